@@ -1,0 +1,59 @@
+"""bayesic: Bayesian learning by counting.
+
+`import bayesic as by` loads nothing heavy: each name is fetched when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0.dev0"
+
+# public name -> the module that holds it
+_HOME = {
+    "BernoulliNB": "bayesic.models.bernoulli",
+    "CategoricalNB": "bayesic.models.categorical",
+    "ComplementNB": "bayesic.models.complement",
+    "GaussianNB": "bayesic.models.gaussian",
+    "MultinomialNB": "bayesic.models.multinomial",
+    "bayes_rule": "bayesic.hypotheses.bayes_rule",
+    "decide": "bayesic.decisions.loss",
+}
+_MODULES = ("datasets",)
+
+__all__ = [
+    "BernoulliNB",
+    "CategoricalNB",
+    "ComplementNB",
+    "GaussianNB",
+    "MultinomialNB",
+    "bayes_rule",
+    "datasets",
+    "decide",
+]
+
+if TYPE_CHECKING:
+    from bayesic import datasets
+    from bayesic.decisions.loss import decide
+    from bayesic.hypotheses.bayes_rule import bayes_rule
+    from bayesic.models.bernoulli import BernoulliNB
+    from bayesic.models.categorical import CategoricalNB
+    from bayesic.models.complement import ComplementNB
+    from bayesic.models.gaussian import GaussianNB
+    from bayesic.models.multinomial import MultinomialNB
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(import_module(_HOME[name]), name)
+    elif name in _MODULES:
+        value = import_module(f"bayesic.{name}")
+    else:
+        raise AttributeError(
+            f"bayesic has no name {name!r}. Its public names are: {', '.join(__all__)}."
+        )
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

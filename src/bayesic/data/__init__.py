@@ -1,0 +1,1 @@
+"""What comes in: arrays, tables, labels and weights, made into matrices and class numbers."""

@@ -1,0 +1,127 @@
+"""Class labels -> the sorted classes and the class number of every row."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+Array = np.ndarray
+
+
+def encode_labels(y: Any) -> tuple[Array, Array]:
+    """The classes of y in sorted order, and for each row the number of its class.
+
+    >>> encode_labels(["spam", "ham", "spam"])
+    (array(['ham', 'spam'], dtype='<U4'), array([1, 0, 1]))
+    """
+    y = checked_labels(y)
+    if y.dtype.kind in "iu" and _span(y) <= 2 * len(y) + 1000:
+        return _encode_small_integers(y)
+    if y.dtype.kind in "biuf":
+        classes, codes = np.unique(y, return_inverse=True)
+        return classes, codes.astype(np.intp, copy=False)
+    labels = y.tolist()
+    classes = np.array(_sorted_labels(set(labels)), dtype=y.dtype)
+    return classes, _look_up(labels, classes)
+
+
+def encode_known_labels(y: Any, classes: Array) -> Array:
+    """For each row of y the number of its class among those given; other labels are refused."""
+    found, found_codes = encode_labels(y)
+    position = {label: number for number, label in enumerate(classes.tolist())}
+    unknown = [label for label in found.tolist() if label not in position]
+    if unknown:
+        raise ValueError(
+            f"The target label(s) {unknown} in y do not exist in the initial classes "
+            f"{classes.tolist()}. Declare every class with classes= in the first partial_fit."
+        )
+    codes = np.array([position[label] for label in found.tolist()], dtype=np.intp)
+    return codes[found_codes]
+
+
+def declared_classes(classes: Any) -> Array:
+    """The classes that a user declares, sorted; each must be given once."""
+    found, codes = encode_labels(classes)
+    if len(found) < len(codes):
+        raise ValueError(
+            f"classes must name every class once, got {list(classes)}. Use np.unique(classes)."
+        )
+    return found
+
+
+def checked_labels(y: Any) -> Array:
+    """y as a one-dimensional array of labels without gaps."""
+    if y is None:
+        raise ValueError(
+            "This estimator requires y to be passed, but the target y is None. "
+            "Give one class label for each row."
+        )
+    y = column_or_1d(y, warn=True)
+    if len(y) == 0:
+        raise ValueError("y must have at least one label, got none. Give one for each row of X.")
+    if y.dtype.kind == "f":
+        _check_float_labels(y)
+    elif y.dtype.kind == "O":
+        _check_object_labels(y)
+    elif y.dtype.kind not in "biuUST":
+        raise ValueError(f"y must hold class labels, got dtype {y.dtype}. Use numbers or strings.")
+    return y
+
+
+def _check_float_labels(y: Array) -> None:
+    total = y.sum()
+    if not np.isfinite(total):
+        if np.isnan(y).any():
+            raise ValueError("Input y contains NaN. Leave out the rows without a label.")
+        if np.isinf(y).any():
+            raise ValueError(
+                "Input y contains infinity or a value too large for dtype('float64'). "
+                "Labels name classes: use whole numbers or strings."
+            )
+    if (y != np.floor(y)).any():
+        raise ValueError(
+            f"Unknown label type: continuous. Labels name classes, got {y[y != np.floor(y)][0]!r}. "
+            "Use whole numbers or strings, or cut the target into classes first."
+        )
+
+
+def _check_object_labels(y: Array) -> None:
+    missing = [row for row, label in enumerate(y.tolist()) if label is None or label != label]
+    if missing:
+        raise ValueError(
+            f"Input y contains NaN or None, first in row {missing[0]}. "
+            "Leave out the rows without a label."
+        )
+
+
+def _sorted_labels(labels: set) -> list:
+    try:
+        return sorted(labels)
+    except TypeError as error:
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise TypeError(
+            f"y must hold labels of one kind, got {' and '.join(kinds)}. "
+            "Turn all of them into strings, for example."
+        ) from error
+
+
+def _look_up(labels: list, classes: Array) -> Array:
+    position = {label: number for number, label in enumerate(classes.tolist())}
+    return np.fromiter(map(position.__getitem__, labels), dtype=np.intp, count=len(labels))
+
+
+def _span(y: Array) -> int:
+    return int(y.max()) - int(y.min()) + 1
+
+
+def _encode_small_integers(y: Array) -> tuple[Array, Array]:
+    # a table of all numbers between the smallest and the largest label: no sorting
+    wide = y.astype(np.int64) if y.dtype.kind == "i" else y  # int8 labels may lie 255 apart
+    shifted = (wide - y.min()).astype(np.intp, copy=False)
+    present = np.zeros(_span(y), dtype=bool)
+    present[shifted] = True
+    label_at = np.empty(len(present), dtype=y.dtype)
+    label_at[shifted] = y
+    if present.all():
+        return label_at, shifted
+    return label_at[present], (np.cumsum(present) - 1)[shifted]

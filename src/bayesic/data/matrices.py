@@ -1,0 +1,155 @@
+"""Anything with rows and columns -> a NumPy matrix or a SciPy CSR matrix of numbers.
+
+No full copy is made of a matrix that is one already: blocks of rows are brought into the form that
+the kernels want (float64, C order) one at a time.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.tables import is_table, table_to_matrix
+
+Matrix = Any  # np.ndarray or sparse.csr_array, two-dimensional and numeric
+
+
+def as_matrix(X: Any) -> Matrix:
+    """X as a two-dimensional numeric ndarray or csr_array, copied only if it has to be.
+
+    Nested lists, NumPy arrays of any numeric dtype and order (masked entries become NaN), SciPy
+    sparse of any format, pandas / polars / pyarrow tables.
+
+    >>> as_matrix([(1, 2), (3, 4)])
+    array([[1, 2],
+           [3, 4]])
+    """
+    if sparse.issparse(X):
+        matrix = _as_csr(X)
+    elif is_table(X):
+        matrix = table_to_matrix(X)
+    else:
+        matrix = _as_array(X)
+    n_rows, n_columns = matrix.shape
+    if n_rows == 0 or n_columns == 0:
+        what, count = ("sample", n_rows) if n_rows == 0 else ("feature", n_columns)
+        raise ValueError(
+            f"X must have at least one row and one column: found {count} {what}(s) "
+            f"(shape={matrix.shape}) while a minimum of 1 is required. Check how the table was cut."
+        )
+    return matrix
+
+
+def _as_csr(X: Any) -> sparse.csr_array:
+    if X.ndim != 2:
+        raise ValueError(_not_two_dimensional(X.ndim))
+    _refuse_kind(X.dtype)
+    matrix = sparse.csr_array(X)
+    if not matrix.has_canonical_format:
+        # entries given twice mean their sum; work on a copy, the caller's matrix stays as it is
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    return matrix
+
+
+def _as_array(X: Any) -> np.ndarray:
+    if isinstance(X, np.matrix):
+        raise TypeError("np.matrix is not supported. Give a plain array: np.asarray(X).")
+    if isinstance(X, np.ma.MaskedArray):
+        X = np.ma.filled(X.astype(np.float64), np.nan)
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        raise ValueError(
+            f"X must be a table: rows of equal length. NumPy says: {error}. "
+            "Look for a row that is longer or shorter than the first."
+        ) from error
+    if array.ndim != 2:
+        raise ValueError(_not_two_dimensional(array.ndim))
+    if array.dtype == object:
+        array = _numbers_from_objects(array)
+    _refuse_kind(array.dtype)
+    return array
+
+
+def _numbers_from_objects(array: np.ndarray) -> np.ndarray:
+    if any(isinstance(cell, complex) for cell in array.flat):
+        _refuse_kind(np.dtype(np.complex128))
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"X must hold numbers, got objects that are none: {error}. "
+            "Turn categories into codes first, for example with sklearn's OrdinalEncoder."
+        ) from error
+
+
+def _refuse_kind(dtype: np.dtype) -> None:
+    if dtype.kind == "c":
+        raise ValueError(
+            f"Complex data not supported: X has dtype {dtype}. "
+            "Give real and imaginary parts as two columns."
+        )
+    if dtype.kind not in "biuf":
+        raise ValueError(
+            f"X must hold numbers, got dtype {dtype}. "
+            "Turn categories into codes first, for example with sklearn's OrdinalEncoder."
+        )
+
+
+def _not_two_dimensional(n_dimensions: int) -> str:
+    return (
+        f"Expected 2D array, got {n_dimensions}D array instead: X needs rows and columns. "
+        "Reshape your data either using array.reshape(-1, 1) if it has a single feature, "
+        "or array.reshape(1, -1) if it is a single row."
+    )
+
+
+def dense_rows(X: Matrix, rows: slice) -> np.ndarray:
+    """These rows as float64 in C order; a view where X is that already."""
+    if sparse.issparse(X):
+        return sparse_rows(X, rows).toarray().astype(np.float64, copy=False)
+    return np.ascontiguousarray(X[rows], dtype=np.float64)
+
+
+def sparse_rows(X: sparse.csr_array, rows: slice) -> sparse.csr_array:
+    """These rows of a CSR matrix as float64, without a copy of its entries where they are that."""
+    start, stop = X.indptr[rows.start], X.indptr[rows.stop]
+    entries = X.data[start:stop].astype(np.float64, copy=False)
+    pointers = X.indptr[rows.start : rows.stop + 1] - start
+    shape = (rows.stop - rows.start, X.shape[1])
+    return sparse.csr_array((entries, X.indices[start:stop], pointers), shape=shape, copy=False)
+
+
+def with_entries(block: sparse.csr_array, entries: np.ndarray) -> sparse.csr_array:
+    """The same places of a CSR matrix with other entries."""
+    return sparse.csr_array((entries, block.indices, block.indptr), shape=block.shape, copy=False)
+
+
+def cells_per_row(X: Matrix) -> float:
+    """Cells to work through in one row: columns, or stored entries on average if X is sparse."""
+    return X.nnz / X.shape[0] if sparse.issparse(X) else float(X.shape[1])
+
+
+def n_cells(X: Matrix) -> int:
+    """Cells to work through in all rows."""
+    return X.nnz if sparse.issparse(X) else X.size
+
+
+def is_whole(dtype: np.dtype) -> bool:
+    """Whether this dtype holds whole numbers only, so that sums of it are counts."""
+    return dtype.kind in "biu"
+
+
+def part(weights: np.ndarray | None, rows: slice) -> np.ndarray | None:
+    """The weights of these rows, if there are weights."""
+    return None if weights is None else weights[rows]
+
+
+def refuse_infinities(values: np.ndarray) -> None:
+    """Refuse values of plus or minus infinity; NaN passes."""
+    if np.isinf(values).any():
+        raise ValueError(
+            "Input X contains infinity or a value too large for dtype('float64'). "
+            "Replace it, or use NaN for a value that was not observed."
+        )

@@ -1,0 +1,40 @@
+"""Weights of rows."""
+
+from typing import Any
+
+import numpy as np
+
+
+def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
+    """One finite weight of 0 or more for each row as float64, or None for one each.
+
+    A row of weight 2 counts as two rows, a row of weight 0 as none.
+
+    >>> checked_weights([1, 2], n_rows=2)
+    array([1., 2.])
+    """
+    if sample_weight is None:
+        return None
+    try:
+        weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"sample_weight must hold numbers: {error}.") from error
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must have one weight for each of the {n_rows} rows, "
+            f"got shape {weights.shape}."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError("sample_weight must be finite, got NaN or infinity.")
+    if weights.min() < 0:
+        raise ValueError(
+            f"sample_weight must be 0 or more, got {weights.min()}. "
+            "To take rows back out of a model, use forget(X, y)."
+        )
+    if not weights.any():
+        raise ValueError(
+            "sample_weight must be above 0 for at least one row, got zero for all of them."
+        )
+    return weights

@@ -1,0 +1,1 @@
+"""Statistics -> parameters, as pure functions: maximum likelihood, or Bayesian with lambda."""

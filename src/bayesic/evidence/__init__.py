@@ -1,0 +1,1 @@
+"""Why: what each piece of evidence adds to an answer."""

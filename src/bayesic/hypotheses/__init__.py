@@ -1,0 +1,1 @@
+"""Reasoning about a finite set of hypotheses."""

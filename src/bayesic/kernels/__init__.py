@@ -1,0 +1,57 @@
+"""The loops: arrays in, arrays out. Nothing here knows the rest of the library.
+
+`reference.py` is plain NumPy and SciPy, always works, and is the specification.
+`compiled.py` holds the same functions in Numba. `kernels_for(cells)` picks one of the two modules
+by the size of the work alone, so that the same input always takes the same road.
+"""
+
+import importlib
+import os
+from functools import lru_cache
+from types import ModuleType
+
+from bayesic.kernels import reference
+
+# From this many cells on, a compiled kernel repays the time to import Numba and to load its code.
+CELLS_THAT_REPAY_COMPILING = 4_000_000
+
+_CHOICES = ("reference", "compiled")
+
+
+def kernels_for(cells: int) -> ModuleType:
+    """The module whose kernels to call for work of this many cells (rows times columns).
+
+    The environment variable BAYESIC_KERNELS=reference or compiled forces either.
+
+    >>> kernels_for(cells=600).__name__
+    'bayesic.kernels.reference'
+    """
+    forced = os.environ.get("BAYESIC_KERNELS")
+    if forced:
+        return _forced(forced)
+    if cells < CELLS_THAT_REPAY_COMPILING:
+        return reference
+    return _load("compiled") or reference
+
+
+def _forced(name: str) -> ModuleType:
+    if name not in _CHOICES:
+        raise ValueError(
+            f"BAYESIC_KERNELS must be 'reference' or 'compiled', got {name!r}. "
+            "Unset it to let the size of the work decide."
+        )
+    module = _load(name)
+    if module is None:
+        raise ImportError(
+            "BAYESIC_KERNELS=compiled needs Numba, which cannot be imported here. "
+            "Install it with: pip install 'bayesic[fast]', or unset BAYESIC_KERNELS."
+        )
+    return module
+
+
+@lru_cache
+def _load(name: str) -> ModuleType | None:
+    try:
+        return importlib.import_module(f"bayesic.kernels.{name}")
+    except ImportError:
+        return None

@@ -1,0 +1,113 @@
+"""The kernels in NumPy and SciPy: the specification that `compiled.py` must match.
+
+Each works on one block of rows. Shapes and names are the same throughout:
+
+    values     : float64 (n_rows, n_features), C order; NaN means not observed
+    categories : int64 (n_rows, n_features), C order; -1 means not observed
+    codes      : intp (n_rows,), class numbers in [0, n_classes)
+    weights    : float64 (n_rows,), or None for one each
+"""
+
+import numpy as np
+from scipy import sparse
+
+Array = np.ndarray
+
+
+def class_sums(values: Array, codes: Array, weights: Array | None, n_classes: int) -> Array:
+    """Sum of the rows of each class: float64 (n_classes, n_features).
+
+        out[c, j] = sum over rows i of class c of  weight_i * values_ij
+
+    A sparse indicator times the rows, which touches each row once and only its own class:
+    a NaN in one class stays out of the others.
+    """
+    n_rows = len(codes)
+    entries = np.ones(n_rows) if weights is None else weights
+    indicator = sparse.csc_array((entries, codes, np.arange(n_rows + 1)), shape=(n_classes, n_rows))
+    return indicator @ values
+
+
+def class_moments(
+    values: Array, codes: Array, weights: Array | None, n_classes: int
+) -> tuple[Array, Array, Array]:
+    """Weight, mean and scatter of each feature in each class, all (n_classes, n_features).
+
+        mean_cj = sum w_i x_ij / sum w_i        scatter_cj = sum w_i (x_ij - mean_cj)^2
+
+    over the rows i of class c where x_ij is observed.
+    """
+    # two passes: the one-pass sum of squares loses all digits near 1e8
+    sums = class_sums(values, codes, weights, n_classes)
+    if np.isfinite(sums).all():
+        class_weight = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
+        count = np.repeat(class_weight[:, None], values.shape[1], axis=1)
+    else:
+        observed = ~np.isnan(values)
+        count = class_sums(observed.astype(np.float64), codes, weights, n_classes)
+        sums = class_sums(np.where(observed, values, 0.0), codes, weights, n_classes)
+    mean = np.divide(sums, count, out=np.zeros_like(sums), where=count > 0)
+    deviations = values - mean[codes]
+    deviations *= deviations
+    scatter = class_sums(deviations, codes, weights, n_classes)
+    if np.isnan(scatter).any():
+        scatter = class_sums(np.nan_to_num(deviations, posinf=np.inf), codes, weights, n_classes)
+    return count, mean, scatter
+
+
+def category_counts(
+    categories: Array, codes: Array, weights: Array | None, first: Array, n_classes: int
+) -> Array:
+    """How often each category of each feature occurs in each class: (n_cells, n_classes).
+
+    first : int64 (n_features + 1,), the row of the table where each feature's categories begin
+
+        out[first_j + v, c] = sum over rows i of class c with categories_ij = v of  weight_i
+
+    Counts are int64 without weights and float64 with them.
+    """
+    observed = categories >= 0
+    cells = (categories + first[:-1]) * n_classes + codes[:, None]
+    entry_weights = None
+    if weights is not None:
+        entry_weights = np.broadcast_to(weights[:, None], categories.shape)[observed]
+    counts = np.bincount(cells[observed], entry_weights, minlength=first[-1] * n_classes)
+    return counts.reshape(first[-1], n_classes)
+
+
+def category_scores(categories: Array, log_probability: Array, first: Array) -> Array:
+    """Sum of the log probabilities of each row's categories: float64 (n_rows, n_classes).
+
+    log_probability : float64 (n_cells, n_classes); each feature's last row serves unseen values
+    first           : int64 (n_features + 1,), where each feature's rows begin in that table
+    """
+    scores = np.zeros((len(categories), log_probability.shape[1]))
+    last = first[1:] - 1
+    for feature in range(categories.shape[1]):
+        column = categories[:, feature]
+        cells = np.minimum(column + first[feature], last[feature])
+        terms = log_probability[cells]
+        terms[column < 0] = 0.0
+        scores += terms
+    return scores
+
+
+def gaussian_scores(values: Array, mean: Array, variance: Array) -> Array:
+    """Log density of each row under each class: float64 (n_rows, n_classes).
+
+    score_ic = -1/2 sum over observed j of  log(2 pi variance_cj) + (x_ij - mean_cj)^2 / variance_cj
+    """
+    log_norm = np.log(2 * np.pi * variance)
+    precision = 1.0 / variance
+    scores = np.empty((len(values), len(mean)))
+    for c in range(len(mean)):
+        deviations = values - mean[c]
+        deviations *= deviations
+        scores[:, c] = deviations @ precision[c] + log_norm[c].sum()
+    incomplete = np.isnan(scores[:, 0])
+    if incomplete.any():
+        rows = values[incomplete]
+        for c in range(len(mean)):
+            terms = (rows - mean[c]) ** 2 * precision[c] + log_norm[c]
+            scores[incomplete, c] = np.nansum(terms, axis=1)
+    return -0.5 * scores

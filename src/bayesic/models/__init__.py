@@ -1,0 +1,1 @@
+"""Parameters -> log p(x, c): the estimators, thin on top of the folders before."""

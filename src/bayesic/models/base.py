@@ -1,0 +1,303 @@
+"""The chain data -> statistics -> parameters -> scores -> posterior, once for all models.
+
+A model says how it summarises, estimates and scores. Everything else is here: `fit` is summarise
+and estimate, `partial_fit` adds statistics and estimates again, `forget` subtracts, `merge` adds.
+"""
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
+from bayesic.data.matrices import Matrix, as_matrix, cells_per_row
+from bayesic.data.tables import is_table
+from bayesic.data.weights import checked_weights
+from bayesic.estimation.prior import checked_prior, log_prior_without
+from bayesic.evidence.explanation import Explanation, explain_scores
+from bayesic.models.posterior import best_class, impossible, log_posterior, posterior
+
+Array = np.ndarray
+Scorer = Callable[[slice], Array]
+
+
+@contextmanager
+def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
+    """If anything fails inside, the estimator is left exactly as it was.
+
+    Attributes are never changed in place, so a copy of the dictionary that holds them will do.
+    """
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
+
+
+class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """A classifier that is a function of additive statistics."""
+
+    # what a model adds ----------------------------------------------------------------------
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Refuse constructor arguments that make no sense, whatever the data."""
+
+    @abstractmethod
+    def _summarise(self, X: Matrix, codes: Array, n_classes: int, weights: Array | None) -> Any:
+        """The statistics of these rows."""
+
+    @abstractmethod
+    def _estimate(self, statistics: Any) -> Self:
+        """Keep the statistics and set the fitted attributes that follow from them."""
+
+    @abstractmethod
+    def _prior(self) -> Any:
+        """'learned', 'uniform', or a prior probability for each class."""
+
+    @abstractmethod
+    def _log_prior(self) -> Array:
+        """Log prior probability of each class."""
+
+    @abstractmethod
+    def _scorer(self, X: Matrix) -> Scorer:
+        """A function from a block of rows to log p(x | c): (n_rows, n_classes)."""
+
+    @abstractmethod
+    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
+        """The same, where each row is scored as if it had not been learned."""
+
+    @abstractmethod
+    def _feature_scores(self, X: Matrix) -> Array:
+        """What each feature adds to log p(x | c): (n_rows, n_features, n_classes)."""
+
+    # learning: statistics with + and - ------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows X with classes y; whatever was learned before is gone.
+
+        X : array-like, sparse matrix or table, (n_samples, n_features)
+        y : class labels, (n_samples,)
+        sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
+        """
+        with all_or_nothing(self):
+            classes, codes = encode_labels(y)
+            matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
+            self.classes_ = classes
+            return self._estimate(self._summarise(matrix, codes, len(classes), weights))
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows: the same model comes out as from all rows in one `fit`.
+
+        The first call must declare every class with `classes`; a later label that was not declared
+        is refused.
+        """
+        with all_or_nothing(self):
+            first = not hasattr(self, "classes_")
+            self._declare(classes, first)
+            statistics = self._statistics_of(X, y, sample_weight, first)
+            return self._estimate(statistics if first else self.statistics_ + statistics)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out: the same model comes out as if they had never been learned.
+
+        Rows that were never learned are refused where the statistics show it.
+        """
+        check_is_fitted(self)
+        with all_or_nothing(self):
+            statistics = self._statistics_of(X, y, sample_weight, first=False)
+            return self._estimate(self.statistics_ - statistics)
+
+    def merge(self, other: "CountingClassifier") -> Self:
+        """Add all that another model of the same kind has learned; its parameters do not count."""
+        check_is_fitted(self)
+        self._check_mergeable(other)
+        with all_or_nothing(self):
+            classes, codes = encode_labels(np.concatenate([self.classes_, other.classes_]))
+            mine, theirs = np.split(codes, [len(self.classes_)])
+            self.classes_ = classes
+            return self._estimate(
+                self.statistics_.with_classes_at(mine, len(classes))
+                + other.statistics_.with_classes_at(theirs, len(classes))
+            )
+
+    def _statistics_of(self, X: Any, y: Any, sample_weight: Any, first: bool) -> Any:
+        codes = encode_known_labels(y, self.classes_)
+        matrix, weights = self._checked_rows(X, codes, sample_weight, first)
+        return self._summarise(matrix, codes, len(self.classes_), weights)
+
+    # answers --------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """The most probable class of each row."""
+        best = self._by_blocks(X, best_class, dtype=np.intp)
+        return self.classes_[best]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, in the order of classes_: (n_samples, n_classes).
+
+        A row that is impossible in every class gets the prior, with a warning.
+        """
+        return self._by_blocks(X, posterior)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        return self._by_blocks(X, log_posterior)
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
+        return self._by_blocks(X, lambda scores, log_prior: scores, tell_impossible=False)
+
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """Probability of each class for each learned row, as if that row had not been learned.
+
+        Equal to learning all other rows (with all classes declared) and predicting this one, for
+        every row, at the cost of about one `predict_proba`. Give the weights that were learned.
+        """
+        check_is_fitted(self)
+        codes = encode_known_labels(y, self.classes_)
+        matrix, weights = self._checked_rows(X, codes, sample_weight, first=False)
+        weights = np.ones(len(codes)) if weights is None else weights
+        scorer = self._leave_one_out_scorer(matrix, codes, weights)
+        class_count, prior = self.statistics_.class_count, self._prior()
+        out = np.empty((len(codes), len(self.classes_)))
+
+        def fill(rows: slice) -> int:
+            log_prior = log_prior_without(class_count, codes[rows], weights[rows], prior)
+            scores = scorer(rows) + self._prior_of_scores(log_prior)
+            out[rows] = posterior(scores, log_prior)
+            return int(impossible(scores).sum())
+
+        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))))
+        return out
+
+    def explain(self, X: Any, feature_names: Any = None) -> list[Explanation]:
+        """Why each row gets its answer: the prior and what each feature adds, in log odds.
+
+        Features go by the names of the columns that were learned, or by those given here.
+        """
+        check_is_fitted(self)
+        matrix = self._checked_X(X, first=False)
+        names = self._feature_names() if feature_names is None else list(feature_names)
+        if len(names) != self.n_features_in_:
+            raise ValueError(
+                f"feature_names must name all {self.n_features_in_} features, got {len(names)}."
+            )
+        prior = self._prior_of_scores(self._log_prior())
+        return [
+            explain_scores(self.classes_, names, prior, of_features)
+            for of_features in self._feature_scores(matrix)
+        ]
+
+    def _feature_names(self) -> list[str]:
+        unnamed = [f"x{number}" for number in range(self.n_features_in_)]
+        return list(getattr(self, "feature_names_in_", unnamed))
+
+    def _by_blocks(
+        self,
+        X: Any,
+        finish: Callable[[Array, Array], Array],
+        dtype: Any = np.float64,
+        tell_impossible: bool = True,
+    ) -> Array:
+        """finish(scores, log prior) of all rows, block by block."""
+        check_is_fitted(self)
+        matrix = self._checked_X(X, first=False)
+        log_prior = self._log_prior()
+        prior_of_scores = self._prior_of_scores(log_prior)
+        scorer = self._scorer(matrix)
+        shape = (matrix.shape[0], len(self.classes_))
+        out = np.empty(shape if dtype is np.float64 else shape[:1], dtype=dtype)
+
+        def fill(rows: slice) -> int:
+            scores = scorer(rows)
+            scores += prior_of_scores
+            out[rows] = finish(scores, log_prior)
+            return int(impossible(scores).sum())
+
+        n_impossible = sum(in_threads(fill, self._blocks(matrix)))
+        if tell_impossible:
+            self._tell_impossible(n_impossible)
+        return out
+
+    def _blocks(self, X: Matrix) -> list[slice]:
+        return row_blocks(X.shape[0], max(cells_per_row(X), len(self.classes_)))
+
+    def _prior_of_scores(self, log_prior: Array) -> Array:
+        """What of the log prior goes into the scores: all of it, unless a model says otherwise."""
+        return log_prior
+
+    # checks ---------------------------------------------------------------------------------
+
+    def _checked_rows(
+        self, X: Any, codes: Array, sample_weight: Any, first: bool
+    ) -> tuple[Matrix, Array | None]:
+        self._check_parameters()
+        matrix = self._checked_X(X, first)
+        n_rows = matrix.shape[0]
+        if n_rows != len(codes):
+            raise ValueError(
+                "Found input variables with inconsistent numbers of samples: "
+                f"[{n_rows}, {len(codes)}]. X has {n_rows} rows, y has {len(codes)} labels: "
+                "give one label for each row."
+            )
+        return matrix, checked_weights(sample_weight, n_rows)
+
+    def _checked_X(self, X: Any, first: bool) -> Matrix:
+        matrix = as_matrix(X)
+        validate_data(self, X if is_table(X) else matrix, reset=first, skip_check_array=True)
+        return matrix
+
+    def _declare(self, classes: Any, first: bool) -> None:
+        if first:
+            if classes is None:
+                raise ValueError(
+                    "classes must be passed on the first call to partial_fit. "
+                    "List every class that can come: classes=['ham', 'spam']."
+                )
+            self.classes_ = declared_classes(classes)
+        elif classes is not None and sorted(np.asarray(classes).tolist()) != self.classes_.tolist():
+            raise ValueError(
+                f"`classes={list(classes)}` is not the same as on last call to partial_fit, "
+                f"was: {self.classes_.tolist()}. Leave it out after the first call."
+            )
+
+    def _check_mergeable(self, other: "CountingClassifier") -> None:
+        if type(other) is not type(self):
+            raise TypeError(
+                f"Only models of the same kind can be merged: this is a {type(self).__name__}, "
+                f"the other a {type(other).__name__}."
+            )
+        check_is_fitted(other)
+        mine, theirs = self._feature_names(), other._feature_names()
+        if mine != theirs:
+            raise ValueError(
+                f"Only models of the same features can be merged: this one has {mine}, "
+                f"the other {theirs}."
+            )
+
+    def _checked_prior(self, prior: Any) -> Array:
+        return checked_prior(prior, len(self.classes_))
+
+    def _tell_impossible(self, n_rows: int) -> None:
+        if n_rows:
+            warnings.warn(
+                f"{n_rows} row(s) are impossible in every class under {type(self).__name__}: "
+                "the answer for them is the prior. More smoothing makes nothing impossible.",
+                UserWarning,
+                stacklevel=3,
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = True
+        return tags

@@ -1,0 +1,161 @@
+"""Bernoulli naive Bayes: features that are there or not."""
+
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
+from bayesic.estimation.prior import log_prior
+from bayesic.estimation.smoothing import presence_log_probability
+from bayesic.models.base import Scorer
+from bayesic.models.discrete import DiscreteNB, times_log
+from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
+from bayesic.statistics.values import remaining
+
+Array = np.ndarray
+
+
+class BernoulliNB(DiscreteNB):
+    """Naive Bayes for features that are present or absent; absence counts as evidence too.
+
+        P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)
+        p_cj = (N_cj + alpha) / (N_c + 2 alpha)                                [IIR] section 13.3
+
+    N_cj counts the rows of class c with feature j, of N_c rows. Arguments, attributes and numbers
+    are those of scikit-learn's BernoulliNB. NaN is a feature that was not observed.
+
+    Parameters
+    ----------
+    alpha : number, or one for each feature; 1 is Laplace smoothing, 0 plain relative frequencies
+    force_alpha : if False, an alpha below 1e-10 is raised to that
+    binarize : a value above this is present; None if X holds 0 and 1 (or degrees between) already
+    fit_prior : learn the prior from the class counts; if False all classes are equally likely
+    class_prior : given prior probabilities, in the order of classes_
+
+    Examples
+    --------
+    The China example of [IIR] section 13.3: words Chinese, Beijing, Shanghai, Macao, Tokyo, Japan.
+
+    >>> X = [[2, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 1]]
+    >>> y = ["China", "China", "China", "other"]
+    >>> model = BernoulliNB().fit(X, y)
+    >>> model.predict_proba([[3, 0, 0, 0, 1, 1]]).round(4)
+    array([[0.1911, 0.8089]])
+    """
+
+    statistics_: PresenceCounts
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        binarize: float | None = 0.0,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.binarize = binarize
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        threshold = self.binarize
+        if threshold is not None and not (isinstance(threshold, Real) and threshold >= 0):
+            raise ValueError(
+                f"binarize must be a number of 0 or more, or None, got {threshold!r}. "
+                "Use 0.0 to count every value above 0 as present."
+            )
+
+    def _summarise(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> PresenceCounts:
+        return presence_counts(X, codes, n_classes, weights, self.binarize)
+
+    def _estimate(self, statistics: PresenceCounts) -> Self:
+        self.statistics_ = statistics
+        self.class_count_ = statistics.class_count.astype(np.float64)
+        self.feature_count_ = statistics.present.astype(np.float64)
+        self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
+        self.feature_log_prob_, self._absence_log_prob = presence_log_probability(
+            statistics.present, statistics.absent, self._alpha()
+        )
+        return self
+
+    def _scorer(self, X: Matrix) -> Scorer:
+        log_present, log_absent = self.feature_log_prob_.T, self._absence_log_prob.T
+        impossible_present, impossible_absent = np.isneginf(log_present), np.isneginf(log_absent)
+        finite = PresenceWeights(
+            np.where(impossible_present, 0.0, log_present),
+            np.where(impossible_absent, 0.0, log_absent),
+        )
+        if not (impossible_present.any() or impossible_absent.any()):
+            return lambda rows: finite.sums(*self._presence(X, rows))
+        hits = PresenceWeights(impossible_present, impossible_absent)
+
+        def scores_of(rows: slice) -> Array:
+            block = self._presence(X, rows)
+            # half a hit is none: the sum of whole numbers may be off by rounding
+            return np.where(hits.sums(*block) > 0.5, -np.inf, finite.sums(*block))
+
+        return scores_of
+
+    def _presence(self, X: Matrix, rows: slice) -> tuple[Any, Any]:
+        """Which features of a block of rows are present, and which missing (None if none is)."""
+        if not sparse.issparse(X):
+            return presence(dense_rows(X, rows), self.binarize)
+        block = sparse_rows(X, rows)
+        present, missing = presence(block.data, self.binarize)
+        return with_entries(block, present), None if missing is None else with_entries(
+            block, missing
+        )
+
+    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
+        # only the row's own class changes: each count of it loses the row's share
+        full_scores = self._scorer(X)
+        alpha = self._alpha()
+
+        def scores_of(rows: slice) -> Array:
+            scores = full_scores(rows)
+            own, weight = codes[rows], weights[rows, None]
+            present, absent = self._dense_presence(X, rows)
+            log_present, log_absent = presence_log_probability(
+                remaining(self.statistics_.present[own], weight * present),
+                remaining(self.statistics_.absent[own], weight * absent),
+                alpha,
+            )
+            terms = times_log(present, log_present) + times_log(absent, log_absent)
+            scores[np.arange(len(own)), own] = terms.sum(axis=1)
+            return scores
+
+        return scores_of
+
+    def _dense_presence(self, X: Matrix, rows: slice) -> tuple[Array, Array]:
+        """How far each feature is present and absent; neither where it was not observed."""
+        present, missing = presence(dense_rows(X, rows), self.binarize)
+        return present, 1.0 - present if missing is None else 1.0 - present - missing
+
+    def _feature_scores(self, X: Matrix) -> Array:
+        present, absent = self._dense_presence(X, slice(0, X.shape[0]))
+        return times_log(present[:, :, None], self.feature_log_prob_.T) + times_log(
+            absent[:, :, None], self._absence_log_prob.T
+        )
+
+
+class PresenceWeights:
+    """Weights for each feature being present and absent, to be summed over rows."""
+
+    def __init__(self, of_present: Array, of_absent: Array) -> None:
+        """Both (n_features, n_classes)."""
+        self.of_absent = np.ascontiguousarray(of_absent, dtype=np.float64)
+        self.difference = np.ascontiguousarray(of_present, dtype=np.float64) - self.of_absent
+        self.all_absent = self.of_absent.sum(axis=0)
+
+    def sums(self, present: Any, missing: Any) -> Array:
+        """Sum of the weights of each row: all absent, plus what the present ones change."""
+        sums = present @ self.difference + self.all_absent
+        return sums if missing is None else sums - missing @ self.of_absent

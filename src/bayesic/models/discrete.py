@@ -1,0 +1,98 @@
+"""What the four models of counts share: the arguments alpha, fit_prior and class_prior."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from bayesic.models.base import CountingClassifier
+
+Array = np.ndarray
+
+# force_alpha=False raises alpha to this, as scikit-learn does.
+SMALLEST_ALPHA = 1e-10
+
+
+class DiscreteNB(CountingClassifier):
+    """Naive Bayes on counts, smoothed with alpha."""
+
+    alpha: Any
+    force_alpha: bool
+    fit_prior: bool
+    class_prior: Any
+    class_log_prior_: Array
+
+    def _check_parameters(self) -> None:
+        check_number_or_array("alpha", self.alpha)
+
+    def _prior(self) -> Any:
+        if self.class_prior is not None:
+            return self._checked_prior(self.class_prior)
+        return "learned" if self.fit_prior else "uniform"
+
+    def _log_prior(self) -> Array:
+        return self.class_log_prior_
+
+    def _alpha(self) -> Array:
+        """alpha as it is used: one number or one for each feature, raised unless force_alpha."""
+        alpha = np.asarray(self.alpha, dtype=np.float64)
+        if alpha.ndim and alpha.shape != (self.n_features_in_,):
+            raise ValueError(
+                "When alpha is an array, it should contains `n_features` numbers: "
+                f"got shape {alpha.shape} for {self.n_features_in_} features."
+            )
+        if alpha.min() < SMALLEST_ALPHA and not self.force_alpha:
+            warnings.warn(
+                "alpha too small will result in numeric errors, setting alpha = "
+                f"{SMALLEST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged.",
+                UserWarning,
+                stacklevel=4,
+            )
+            return np.asarray(np.maximum(alpha, SMALLEST_ALPHA))
+        return alpha
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+def check_number_or_array(name: str, value: Any) -> None:
+    """Refuse what is not a finite number of 0 or more, or an array of such."""
+    try:
+        numbers = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{name} must be a number or an array of numbers: {error}.") from error
+    if not np.isfinite(numbers).all() or (numbers < 0).any():
+        raise ValueError(
+            f"{name} must be 0 or more, got {value!r}. All values in {name} must be greater than 0."
+            f" Use {name}=1 for Laplace smoothing, {name}=0 for plain relative frequencies."
+        )
+
+
+def log_linear(X: Any, log_weights: Array) -> Array:
+    """X @ log_weights, where nothing times log 0 is nothing: (n_rows, n_classes).
+
+    X           : dense or CSR (n_rows, n_features), 0 or more
+    log_weights : (n_features, n_classes), C order; -inf is allowed
+
+    >>> log_linear(np.array([[0.0, 2.0], [1.0, 2.0]]), np.array([[-np.inf], [-1.0]]))
+    array([[ -2.],
+           [-inf]])
+    """
+    boundless = np.isneginf(log_weights)
+    if not boundless.any():
+        return X @ log_weights
+    scores = X @ np.where(boundless, 0.0, log_weights)
+    scores[X @ boundless.astype(np.float64) > 0] = -np.inf
+    return scores
+
+
+def times_log(count: Array, log_probability: Array) -> Array:
+    """count * log_probability, where nothing times log 0 is nothing.
+
+    >>> times_log(np.array([0.0, 2.0]), np.array([-np.inf, -1.0]))
+    array([ 0., -2.])
+    """
+    with np.errstate(invalid="ignore"):
+        return np.where(count == 0, 0.0, count * log_probability)

@@ -1,0 +1,117 @@
+"""Multinomial naive Bayes: word counts and other occurrences."""
+
+from typing import Any, Self
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
+from bayesic.estimation.prior import log_prior
+from bayesic.estimation.smoothing import log_shares, smoothed_log_probability
+from bayesic.models.base import Scorer
+from bayesic.models.cells import cells_of
+from bayesic.models.discrete import DiscreteNB, log_linear, times_log
+from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
+from bayesic.statistics.values import remaining
+
+Array = np.ndarray
+
+
+class MultinomialNB(DiscreteNB):
+    """Naive Bayes for counts, such as how often each word occurs in a text.
+
+        P(c | x)  ~  P(c) * product over t of p(t | c)^x_t
+        p(t | c) = (T_ct + alpha) / (T_c + alpha V)
+
+    T_ct counts feature t in class c, T_c all V features ([IIR] section 13.2, [Mitchell] table 6.2).
+    Arguments, attributes and numbers are those of scikit-learn's MultinomialNB. NaN is a count that
+    was not observed and is left out.
+
+    Parameters
+    ----------
+    alpha : number, or one for each feature; 1 is Laplace smoothing, 0 plain relative frequencies
+    force_alpha : if False, an alpha below 1e-10 is raised to that
+    fit_prior : learn the prior from the class counts; if False all classes are equally likely
+    class_prior : given prior probabilities, in the order of classes_
+
+    Examples
+    --------
+    The China example of [IIR] section 13.2: words Chinese, Beijing, Shanghai, Macao, Tokyo, Japan.
+
+    >>> X = [[2, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 1]]
+    >>> y = ["China", "China", "China", "other"]
+    >>> model = MultinomialNB().fit(X, y)
+    >>> model.predict_proba([[3, 0, 0, 0, 1, 1]]).round(4)
+    array([[0.6898, 0.3102]])
+    """
+
+    statistics_: FeatureCounts
+
+    def __init__(
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _summarise(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> FeatureCounts:
+        return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
+
+    def _estimate(self, statistics: FeatureCounts) -> Self:
+        self.statistics_ = statistics
+        self.class_count_ = statistics.class_count.astype(np.float64)
+        self.feature_count_ = statistics.feature_count.astype(np.float64)
+        self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
+        self.feature_log_prob_ = smoothed_log_probability(self.feature_count_, self._alpha())
+        return self
+
+    def _scorer(self, X: Matrix) -> Scorer:
+        log_weights = np.ascontiguousarray(self.feature_log_prob_.T)
+        return lambda rows: log_linear(self._counts(X, rows), log_weights)
+
+    def _counts(self, X: Matrix, rows: slice) -> Any:
+        """A block of rows, checked, in the form that products want: dense or CSR."""
+        name = type(self).__name__
+        if not sparse.issparse(X):
+            return checked_counts(dense_rows(X, rows), name)
+        block = sparse_rows(X, rows)
+        block.data = checked_counts(block.data, name)
+        return block
+
+    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
+        # only the row's own class changes: it loses the counts of the row
+        full_scores = self._scorer(X)
+        alpha = np.broadcast_to(self._alpha(), self.n_features_in_)
+        total = (self.feature_count_ + alpha).sum(axis=1)
+
+        def scores_of(rows: slice) -> Array:
+            scores = full_scores(rows)
+            own, weight = codes[rows], weights[rows]
+            cells = cells_of(self._counts(X, rows))
+            removed = cells.values * cells.of_rows(weight)
+            rest = remaining(cells.of_class(self.feature_count_, own), removed)
+            rest_total = total[own] - cells.sum_rows(removed)
+            log_share = log_shares(
+                rest + cells.of_features(alpha), cells.of_rows(rest_total), self.n_features_in_
+            )
+            scores[np.arange(len(own)), own] = cells.sum_rows(times_log(cells.values, log_share))
+            return scores
+
+        return scores_of
+
+    def _feature_scores(self, X: Matrix) -> Array:
+        counts = checked_counts(dense_rows(X, slice(0, X.shape[0])), type(self).__name__)
+        return times_log(counts[:, :, None], self.feature_log_prob_.T)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        return tags

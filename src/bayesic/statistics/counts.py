@@ -1,0 +1,135 @@
+"""How often each feature occurs in each class: the statistic of multinomial naive Bayes."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.matrices import (
+    Matrix,
+    cells_per_row,
+    dense_rows,
+    is_whole,
+    n_cells,
+    part,
+    refuse_infinities,
+)
+from bayesic.kernels import kernels_for
+from bayesic.statistics.values import class_counts, placed, read_only, remaining, whole_if_exact
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureCounts:
+    """Rows of each class, and occurrences of each feature in each class.
+
+    Whole numbers without weights; exact under `+` and `-` then.
+    """
+
+    class_count: Array  # (n_classes,)             rows of each class
+    feature_count: Array  # (n_classes, n_features)  occurrences in each class
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "class_count", read_only(self.class_count))
+        object.__setattr__(self, "feature_count", read_only(self.feature_count))
+
+    @classmethod
+    def empty(cls, n_classes: int, n_features: int) -> "FeatureCounts":
+        """The zero of +: nothing was seen."""
+        return cls(np.zeros(n_classes, np.int64), np.zeros((n_classes, n_features), np.int64))
+
+    def __add__(self, other: "FeatureCounts") -> "FeatureCounts":
+        return FeatureCounts(
+            self.class_count + other.class_count, self.feature_count + other.feature_count
+        )
+
+    def __sub__(self, other: "FeatureCounts") -> "FeatureCounts":
+        return FeatureCounts(
+            remaining(self.class_count, other.class_count),
+            remaining(self.feature_count, other.feature_count),
+        )
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> "FeatureCounts":
+        """The same counts in a wider list of classes, the old ones at these positions."""
+        return FeatureCounts(
+            placed(self.class_count, positions, n_classes),
+            placed(self.feature_count, positions, n_classes),
+        )
+
+
+def feature_counts(
+    X: Matrix, codes: Array, n_classes: int, weights: Array | None = None, model: str = "the model"
+) -> FeatureCounts:
+    """Summarise counts per row and feature into counts per class and feature.
+
+    NaN is a count that was not observed and adds nothing; infinities and counts below zero are
+    refused in the name of the model.
+
+    >>> feature_counts(np.array([[2, 1], [0, 3], [1, 0]]), np.array([0, 1, 0]), 2).feature_count
+    array([[3, 1],
+           [0, 3]])
+    """
+    summarise = _sparse_feature_sums if sparse.issparse(X) else _dense_feature_sums
+    sums = summarise(X, codes, n_classes, weights, model)
+    if not np.isfinite(sums).all():
+        raise ValueError("The counts in X are too large to be added up. Divide X by a constant.")
+    if weights is None and is_whole(X.dtype):
+        sums = whole_if_exact(sums)
+    return FeatureCounts(class_counts(codes, weights, n_classes), sums)
+
+
+def _dense_feature_sums(
+    X: Array, codes: Array, n_classes: int, weights: Array | None, model: str
+) -> Array:
+    kernels = kernels_for(n_cells(X))
+
+    def sums_of(rows: slice) -> Array:
+        values = checked_counts(dense_rows(X, rows), model)
+        return kernels.class_sums(values, codes[rows], part(weights, rows), n_classes)
+
+    blocks = row_blocks(X.shape[0], X.shape[1], at_least=8 * n_classes)
+    return sum(in_threads(sums_of, blocks), start=np.zeros((n_classes, X.shape[1])))
+
+
+def _sparse_feature_sums(
+    X: sparse.csr_array, codes: Array, n_classes: int, weights: Array | None, model: str
+) -> Array:
+    return class_sums_of_entries(X, checked_counts(X.data, model), codes, n_classes, weights)
+
+
+def class_sums_of_entries(
+    X: sparse.csr_array, entries: Array, codes: Array, n_classes: int, weights: Array | None
+) -> Array:
+    """Sum of these entries at the stored places of X, class by class: (n_classes, n_features)."""
+    n_features = X.shape[1]
+
+    def sums_of(rows: slice) -> Array:
+        start, stop = X.indptr[rows.start], X.indptr[rows.stop]
+        stored = np.diff(X.indptr[rows.start : rows.stop + 1])
+        cells = np.repeat(codes[rows] * n_features, stored) + X.indices[start:stop]
+        values = entries[start:stop]
+        if weights is not None:
+            values = values * np.repeat(weights[rows], stored)
+        return np.bincount(cells, values, minlength=n_classes * n_features)
+
+    # a block must be worth the n_classes x n_features numbers that it makes
+    at_least = int(8 * n_classes * n_features / max(1.0, cells_per_row(X)))
+    blocks = row_blocks(X.shape[0], cells_per_row(X), at_least)
+    sums = sum(in_threads(sums_of, blocks), start=np.zeros(n_classes * n_features))
+    return sums.reshape(n_classes, n_features)
+
+
+def checked_counts(values: Array, model: str) -> Array:
+    """The values with 0 for NaN; infinities and values below zero are refused."""
+    if not np.isfinite(values.sum(dtype=np.float64)):
+        refuse_infinities(values)
+        values = np.nan_to_num(values)
+    smallest = values.min(initial=0)
+    if smallest < 0:
+        raise ValueError(
+            f"Negative values in data passed to {model} (input X): counts must be 0 or more, got "
+            f"{smallest}. Shift or cut the feature, or use GaussianNB for measurements."
+        )
+    return values
