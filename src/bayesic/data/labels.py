@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
+from bayesic.data.matrices import sums_to_a_number
+
 Array = np.ndarray
 
 
@@ -21,7 +23,7 @@ def encode_labels(y: Any) -> tuple[Array, Array]:
         classes, codes = np.unique(y, return_inverse=True)
         return classes, codes.astype(np.intp, copy=False)
     labels = y.tolist()
-    classes = np.array(_sorted_labels(set(labels)), dtype=y.dtype)
+    classes = np.array(_sorted_labels(labels), dtype=y.dtype)
     return classes, _look_up(labels, classes)
 
 
@@ -33,7 +35,8 @@ def encode_known_labels(y: Any, classes: Array) -> Array:
     if unknown:
         raise ValueError(
             f"The target label(s) {unknown} in y do not exist in the initial classes "
-            f"{classes.tolist()}. Declare every class with classes= in the first partial_fit."
+            f"{classes.tolist()}. Declare every class with classes= in the first partial_fit, "
+            "and take away only what was learned."
         )
     codes = np.array([position[label] for label in found.tolist()], dtype=np.intp)
     return codes[found_codes]
@@ -49,6 +52,17 @@ def declared_classes(classes: Any) -> Array:
     return found
 
 
+def united_labels(first: Array, second: Array) -> Array:
+    """Two lists of labels after one another; numbers and words do not mix."""
+    are_numbers = {labels.dtype.kind in "biuf" for labels in (first, second)}
+    if len(are_numbers) > 1:
+        raise TypeError(
+            f"Labels must be of one kind, got {first.tolist()} and {second.tolist()}. "
+            "Turn all of them into strings, for example."
+        )
+    return np.concatenate([first, second])
+
+
 def checked_labels(y: Any) -> Array:
     """y as a one-dimensional array of labels without gaps."""
     if y is None:
@@ -56,7 +70,7 @@ def checked_labels(y: Any) -> Array:
             "This estimator requires y to be passed, but the target y is None. "
             "Give one class label for each row."
         )
-    y = column_or_1d(y, warn=True)
+    y = column_or_1d(_unmixed(y), warn=True)
     if len(y) == 0:
         raise ValueError("y must have at least one label, got none. Give one for each row of X.")
     if y.dtype.kind == "f":
@@ -68,9 +82,17 @@ def checked_labels(y: Any) -> Array:
     return y
 
 
+def _unmixed(y: Any) -> Any:
+    """A list of words and other things as objects: NumPy would turn all of them into words."""
+    if isinstance(y, (list, tuple)):
+        kinds = set(map(type, y))
+        if len(kinds) > 1 and any(issubclass(kind, str) for kind in kinds):
+            return np.array([*y, None], dtype=object)[:-1]  # the None keeps nested lists apart
+    return y
+
+
 def _check_float_labels(y: Array) -> None:
-    total = y.sum()
-    if not np.isfinite(total):
+    if not sums_to_a_number(y):
         if np.isnan(y).any():
             raise ValueError("Input y contains NaN. Leave out the rows without a label.")
         if np.isinf(y).any():
@@ -86,7 +108,7 @@ def _check_float_labels(y: Array) -> None:
 
 
 def _check_object_labels(y: Array) -> None:
-    missing = [row for row, label in enumerate(y.tolist()) if label is None or label != label]
+    missing = [row for row, label in enumerate(y.tolist()) if _is_missing(label)]
     if missing:
         raise ValueError(
             f"Input y contains NaN or None, first in row {missing[0]}. "
@@ -94,14 +116,21 @@ def _check_object_labels(y: Array) -> None:
         )
 
 
-def _sorted_labels(labels: set) -> list:
+def _is_missing(label: Any) -> bool:
     try:
-        return sorted(labels)
+        return label is None or bool(label != label)
+    except (TypeError, ValueError):  # pandas.NA cannot tell whether it differs from itself
+        return type(label).__name__ == "NAType"
+
+
+def _sorted_labels(labels: list) -> list:
+    try:
+        return sorted(set(labels))
     except TypeError as error:
         kinds = sorted({type(label).__name__ for label in labels})
         raise TypeError(
             f"y must hold labels of one kind, got {' and '.join(kinds)}. "
-            "Turn all of them into strings, for example."
+            "Use numbers or strings: turn all of them into strings, for example."
         ) from error
 
 

@@ -59,7 +59,7 @@ def _as_array(X: Any) -> np.ndarray:
         X = np.ma.filled(X.astype(np.float64), np.nan)
     try:
         array = np.asarray(X)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise ValueError(
             f"X must be a table: rows of equal length. NumPy says: {error}. "
             "Look for a row that is longer or shorter than the first."
@@ -77,8 +77,9 @@ def _numbers_from_objects(array: np.ndarray) -> np.ndarray:
         _refuse_kind(np.dtype(np.complex128))
     try:
         return array.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise type(error)(
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(
             f"X must hold numbers, got objects that are none: {error}. "
             "Turn categories into codes first, for example with sklearn's OrdinalEncoder."
         ) from error
@@ -144,6 +145,15 @@ def is_whole(dtype: np.dtype) -> bool:
 def part(weights: np.ndarray | None, rows: slice) -> np.ndarray | None:
     """The weights of these rows, if there are weights."""
     return None if weights is None else weights[rows]
+
+
+def sums_to_a_number(values: np.ndarray) -> bool:
+    """False if there is an infinity or a NaN among the values, or their sum is too large.
+
+    One pass over the values; only where it is False is there a reason to look closer.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(values.sum(dtype=np.float64)))
 
 
 def refuse_infinities(values: np.ndarray) -> None:

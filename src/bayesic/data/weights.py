@@ -4,6 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.numbers import as_numbers
+
+LARGEST_WEIGHT = 1e20
+
 
 def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     """One finite weight of 0 or more for each row as float64, or None for one each.
@@ -15,10 +19,7 @@ def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     """
     if sample_weight is None:
         return None
-    try:
-        weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"sample_weight must hold numbers: {error}.") from error
+    weights = as_numbers(sample_weight, "sample_weight")
     if weights.ndim == 0:
         weights = np.full(n_rows, float(weights))
     if weights.shape != (n_rows,):
@@ -28,6 +29,11 @@ def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
         )
     if not np.isfinite(weights).all():
         raise ValueError("sample_weight must be finite, got NaN or infinity.")
+    if weights.max(initial=0) > LARGEST_WEIGHT:
+        raise ValueError(
+            f"sample_weight is too large to be added up: at most {LARGEST_WEIGHT:g}, got "
+            f"{weights.max():g}. Divide the weights by a constant."
+        )
     if weights.min() < 0:
         raise ValueError(
             f"sample_weight must be 0 or more, got {weights.min()}. "
@@ -37,4 +43,4 @@ def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
         raise ValueError(
             "sample_weight must be above 0 for at least one row, got zero for all of them."
         )
-    return weights
+    return np.ascontiguousarray(weights)

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.numbers import as_numbers
+
 Array = np.ndarray
 
 
@@ -45,7 +47,7 @@ def decide(posterior: Any, loss: Any = None) -> Decision:
 
 
 def _checked_posterior(posterior: Any) -> Array:
-    probability = np.asarray(posterior, dtype=np.float64)
+    probability = as_numbers(posterior, "posterior")
     if probability.ndim != 2 or 0 in probability.shape:
         raise ValueError(
             "posterior must have a row for each case and a column for each class, got shape "
@@ -62,7 +64,7 @@ def _checked_posterior(posterior: Any) -> Array:
 def _checked_loss(loss: Any, n_classes: int) -> Array:
     if loss is None:
         return 1.0 - np.eye(n_classes)
-    matrix = np.asarray(loss, dtype=np.float64)
+    matrix = as_numbers(loss, "loss")
     if matrix.ndim != 2 or matrix.shape[1] != n_classes or len(matrix) == 0:
         raise ValueError(
             f"loss must have a row for each action and a column for each of the {n_classes} "

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.statistics.values import remaining
+from bayesic.data.numbers import as_numbers
+from bayesic.kernels.reference import left
 
 Array = np.ndarray
 
@@ -39,31 +40,33 @@ def log_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0.0
 def log_prior_without(
     class_count: Array, codes: Array, weights: Array, prior: Any = "learned"
 ) -> Array:
-    """For each row, the log prior of each class as if that row had not been counted.
+    """The log prior of each class as if a row had not been counted: (n_classes, n_rows).
 
-    codes and weights give the class and the weight of each row: the result has a row for each.
+    codes and weights give the class and the weight of each row.
 
     >>> np.exp(log_prior_without(np.array([2, 1]), np.array([0, 1]), np.ones(2)))
-    array([[0.5, 0.5],
-           [1. , 0. ]])
+    array([[0.5, 1. ],
+           [0.5, 0. ]])
     """
+    n_classes, n_rows = len(class_count), len(codes)
     if not isinstance(prior, str) or prior == "uniform":
-        return np.tile(log_prior(class_count, prior), (len(codes), 1))
-    counts = np.tile(class_count.astype(np.float64), (len(codes), 1))
-    rows = np.arange(len(codes))
-    counts[rows, codes] = remaining(counts[rows, codes], weights)
-    total = counts.sum(axis=1, keepdims=True)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        learned = np.log(counts) - np.log(total)
-    return np.where(total > 0, learned, -np.log(len(class_count)))
+        return np.broadcast_to(log_prior(class_count, prior)[:, None], (n_classes, n_rows))
+    if n_rows > n_classes and np.ptp(weights) == 0:  # all rows of a class are alike
+        each = log_prior_without(class_count, np.arange(n_classes), weights[:n_classes])
+        return each[:, codes]
+    total = left(class_count.sum(), weights)
+    with np.errstate(divide="ignore"):
+        log_total = np.log(np.where(total > 0, total, 1.0))
+        logs = np.log(class_count)[:, None] - log_total
+        logs[codes, np.arange(n_rows)] = np.log(left(class_count[codes], weights)) - log_total
+    if not total.all():  # no rows are left: every class is as likely as the others
+        logs[:, total == 0] = -np.log(n_classes)
+    return logs
 
 
 def checked_prior(prior: Any, n_classes: int) -> Array:
     """Given priors as float64: one for each class, 0 or more, summing to 1."""
-    try:
-        array = np.asarray(prior, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"Priors must be numbers, one for each class: {error}.") from error
+    array = as_numbers(prior, "Priors")
     if array.shape != (n_classes,):
         raise ValueError(
             f"Number of priors must match number of classes: got shape {array.shape} for "

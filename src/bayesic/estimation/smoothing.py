@@ -6,6 +6,7 @@ a share of nothing is -inf, and equal shares where nothing at all was counted.
 
 import numpy as np
 
+from bayesic.kernels.reference import left
 from bayesic.statistics.categories import CategoryCounts, first_rows
 
 Array = np.ndarray
@@ -34,24 +35,28 @@ def smoothed_log_probability(feature_count: Array, alpha: float | Array) -> Arra
 
 
 def presence_log_probability(
-    present: Array, absent: Array, alpha: float | Array
+    present: Array, absent: Array, alpha: float | Array, without: float = 0.0
 ) -> tuple[Array, Array]:
     """Log of the smoothed share of rows with, and without, each feature in each class.
 
         p(j | c) = (present_cj + alpha) / (present_cj + absent_cj + 2 alpha)      [IIR] fig. 13.3
 
-    Both come from counts: 1 - exp(log p) would lose all digits as p nears 1.
+    Both come from counts: 1 - exp(log p) would lose all digits as p nears 1. `without` is the
+    weight of a row to be left out, one with the feature and one without it, respectively.
 
     >>> with_feature, without = presence_log_probability(np.array([[3]]), np.array([[0]]), alpha=1)
     >>> np.exp(with_feature), np.exp(without)
     (array([[0.8]]), array([[0.2]]))
     """
-    total = present + absent + 2 * np.asarray(alpha)
-    return log_shares(present + alpha, total, 2), log_shares(absent + alpha, total, 2)
+    total = left(present + absent, without) + 2 * np.asarray(alpha)
+    return (
+        log_shares(left(present, without) + alpha, total, 2),
+        log_shares(left(absent, without) + alpha, total, 2),
+    )
 
 
 def category_log_probability(
-    counts: CategoryCounts, n_categories: Array, alpha: float
+    counts: CategoryCounts, n_categories: Array, alpha: float, without: float = 0.0
 ) -> tuple[Array, Array]:
     """Log of the smoothed share of each category of each feature in each class.
 
@@ -60,10 +65,11 @@ def category_log_probability(
     N_cjv counts category v of feature j in class c, N_cj sums it over the categories, S_j is
     n_categories[j]. Returns the tables below each other, (rows, n_classes), and where each begins.
     Every feature has one row more than categories, the last: the share of an unseen value,
-    alpha / (N_cj + S_j alpha).
+    alpha / (N_cj + S_j alpha). `without` is the weight of a row to be left out, one that has the
+    category.
     """
-    table = counts.padded_table(n_categories + 1) + np.float64(alpha)
-    total = counts.observed() + alpha * n_categories[:, None]
+    table = left(counts.padded_table(n_categories + 1), without) + alpha
+    total = left(counts.observed(), without) + alpha * n_categories[:, None]
     feature = np.repeat(np.arange(len(n_categories)), n_categories + 1)
     sizes = np.maximum(n_categories, 1)[feature][:, None]
     return log_shares(table, total[feature], sizes), first_rows(n_categories + 1)
@@ -74,7 +80,8 @@ def complement_weights(feature_count: Array, alpha: float | Array, norm: bool) -
 
         w_ct = -log((T_t - T_ct + alpha_t) / sum over u of (T_u - T_cu + alpha_u))
 
-    ([Rennie] table 4). T_t counts feature t in all classes. With norm each class's weights are divided by their sum.
+    ([Rennie] table 4). T_t counts feature t in all classes. With norm each class's weights are
+    divided by their sum.
     A feature that never occurs outside of a class, with alpha = 0, weighs +inf for it.
 
     >>> complement_weights(np.array([[3, 1], [0, 2]]), alpha=1, norm=False).round(4)

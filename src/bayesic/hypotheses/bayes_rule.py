@@ -46,7 +46,7 @@ def _check(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any]) -> None:
         )
     for what, numbers in (("prior", prior), ("likelihood", likelihood)):
         for hypothesis, number in numbers.items():
-            if not 0 <= number < float("inf"):
+            if not _is_weight(number):
                 raise ValueError(
                     f"The {what} of {hypothesis!r} must be a finite number of 0 or more, "
                     f"got {number!r}."
@@ -57,3 +57,10 @@ def _check(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any]) -> None:
             f"The prior must sum to 1, got {total}. Divide each by the sum, and name every "
             "hypothesis that may be true."
         )
+
+
+def _is_weight(number: Any) -> bool:
+    try:
+        return bool(0 <= number < float("inf"))
+    except (TypeError, ValueError):
+        return False

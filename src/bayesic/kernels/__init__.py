@@ -1,7 +1,7 @@
 """The loops: arrays in, arrays out. Nothing here knows the rest of the library.
 
 `reference.py` is plain NumPy and SciPy, always works, and is the specification.
-`compiled.py` holds the same functions in Numba. `kernels_for(cells)` picks one of the two modules
+`compiled.py` holds the same functions in Numba. `kernels_for(steps)` picks one of the two modules
 by the size of the work alone, so that the same input always takes the same road.
 """
 
@@ -12,24 +12,27 @@ from types import ModuleType
 
 from bayesic.kernels import reference
 
-# From this many cells on, a compiled kernel repays the time to import Numba and to load its code.
-CELLS_THAT_REPAY_COMPILING = 4_000_000
+# From this many steps on, work that is done more than once repays importing Numba and loading (the
+# first time: compiling) its kernels.
+STEPS_THAT_REPAY_COMPILING = 4_000_000
 
 _CHOICES = ("reference", "compiled")
 
 
-def kernels_for(cells: int) -> ModuleType:
-    """The module whose kernels to call for work of this many cells (rows times columns).
+def kernels_for(steps: int) -> ModuleType:
+    """The module whose kernels to call for work of this many steps.
+
+    A step is one cell for one class: rows times columns times classes.
 
     The environment variable BAYESIC_KERNELS=reference or compiled forces either.
 
-    >>> kernels_for(cells=600).__name__
+    >>> kernels_for(steps=600).__name__
     'bayesic.kernels.reference'
     """
     forced = os.environ.get("BAYESIC_KERNELS")
     if forced:
         return _forced(forced)
-    if cells < CELLS_THAT_REPAY_COMPILING:
+    if steps < STEPS_THAT_REPAY_COMPILING:
         return reference
     return _load("compiled") or reference
 

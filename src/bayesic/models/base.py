@@ -8,6 +8,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
@@ -15,13 +16,24 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesic.data.blocks import in_threads, row_blocks
-from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
-from bayesic.data.matrices import Matrix, as_matrix, cells_per_row
+from bayesic.data.labels import (
+    declared_classes,
+    encode_known_labels,
+    encode_labels,
+    united_labels,
+)
+from bayesic.data.matrices import Matrix, as_matrix, cells_per_row, n_cells
 from bayesic.data.tables import is_table
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import checked_prior, log_prior_without
 from bayesic.evidence.explanation import Explanation, explain_scores
-from bayesic.models.posterior import best_class, impossible, log_posterior, posterior
+from bayesic.kernels import kernels_for
+from bayesic.models.posterior import (
+    answer_prior_where_impossible,
+    best_class,
+    log_posterior,
+    posterior,
+)
 
 Array = np.ndarray
 Scorer = Callable[[slice], Array]
@@ -48,8 +60,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
     # what a model adds ----------------------------------------------------------------------
 
     @abstractmethod
-    def _check_parameters(self) -> None:
-        """Refuse constructor arguments that make no sense, whatever the data."""
+    def _check_parameters(self, first: bool) -> None:
+        """Refuse constructor arguments that make no sense; first tells if learning begins."""
 
     @abstractmethod
     def _summarise(self, X: Matrix, codes: Array, n_classes: int, weights: Array | None) -> Any:
@@ -121,7 +133,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         self._check_mergeable(other)
         with all_or_nothing(self):
-            classes, codes = encode_labels(np.concatenate([self.classes_, other.classes_]))
+            classes, codes = encode_labels(united_labels(self.classes_, other.classes_))
             mine, theirs = np.split(codes, [len(self.classes_)])
             self.classes_ = classes
             return self._estimate(
@@ -154,7 +166,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
-        return self._by_blocks(X, lambda scores, log_prior: scores, tell_impossible=False)
+        return self._by_blocks(X, finish=None)
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if that row had not been learned.
@@ -165,6 +177,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         codes = encode_known_labels(y, self.classes_)
         matrix, weights = self._checked_rows(X, codes, sample_weight, first=False)
+        # raises if any of these rows was never learned, as far as the statistics show it
+        _ = self.statistics_ - self._summarise(matrix, codes, len(self.classes_), weights)
         weights = np.ones(len(codes)) if weights is None else weights
         scorer = self._leave_one_out_scorer(matrix, codes, weights)
         class_count, prior = self.statistics_.class_count, self._prior()
@@ -172,11 +186,12 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
 
         def fill(rows: slice) -> int:
             log_prior = log_prior_without(class_count, codes[rows], weights[rows], prior)
-            scores = scorer(rows) + self._prior_of_scores(log_prior)
-            out[rows] = posterior(scores, log_prior)
-            return int(impossible(scores).sum())
+            scores = np.add(scorer(rows).T, self._prior_of_scores(log_prior), order="C")
+            scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
+            out[rows] = posterior(scores).T
+            return n_impossible
 
-        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))))
+        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))), stacklevel=3)
         return out
 
     def explain(self, X: Any, feature_names: Any = None) -> list[Explanation]:
@@ -186,15 +201,20 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         check_is_fitted(self)
         matrix = self._checked_X(X, first=False)
-        names = self._feature_names() if feature_names is None else list(feature_names)
+        names = self._feature_names() if feature_names is None else [*map(str, feature_names)]
         if len(names) != self.n_features_in_:
             raise ValueError(
                 f"feature_names must name all {self.n_features_in_} features, got {len(names)}."
             )
+        if len(set(names)) < len(names):
+            raise ValueError(f"feature_names must name every feature once, got {names}.")
         prior = self._prior_of_scores(self._log_prior())
+        log_posteriors = self.predict_log_proba(X)
         return [
-            explain_scores(self.classes_, names, prior, of_features)
-            for of_features in self._feature_scores(matrix)
+            explain_scores(self.classes_.tolist(), names, prior, of_features, log_posterior)
+            for of_features, log_posterior in zip(
+                self._feature_scores(matrix), log_posteriors, strict=True
+            )
         ]
 
     def _feature_names(self) -> list[str]:
@@ -202,34 +222,34 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         return list(getattr(self, "feature_names_in_", unnamed))
 
     def _by_blocks(
-        self,
-        X: Any,
-        finish: Callable[[Array, Array], Array],
-        dtype: Any = np.float64,
-        tell_impossible: bool = True,
+        self, X: Any, finish: Callable[[Array], Array] | None, dtype: Any = np.float64
     ) -> Array:
-        """finish(scores, log prior) of all rows, block by block."""
+        """What finish makes of the scores of all rows, block by block; None for the bare scores."""
         check_is_fitted(self)
         matrix = self._checked_X(X, first=False)
-        log_prior = self._log_prior()
+        log_prior = self._log_prior()[:, None]
         prior_of_scores = self._prior_of_scores(log_prior)
         scorer = self._scorer(matrix)
         shape = (matrix.shape[0], len(self.classes_))
-        out = np.empty(shape if dtype is np.float64 else shape[:1], dtype=dtype)
+        out = np.empty(shape[:1] if finish is best_class else shape, dtype=dtype)
 
         def fill(rows: slice) -> int:
-            scores = scorer(rows)
-            scores += prior_of_scores
-            out[rows] = finish(scores, log_prior)
-            return int(impossible(scores).sum())
+            scores = np.add(scorer(rows).T, prior_of_scores, order="C")
+            if finish is None:
+                out[rows] = scores.T
+                return 0
+            scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
+            out[rows] = finish(scores).T
+            return n_impossible
 
-        n_impossible = sum(in_threads(fill, self._blocks(matrix)))
-        if tell_impossible:
-            self._tell_impossible(n_impossible)
+        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))), stacklevel=4)
         return out
 
     def _blocks(self, X: Matrix) -> list[slice]:
         return row_blocks(X.shape[0], max(cells_per_row(X), len(self.classes_)))
+
+    def _kernels(self, X: Matrix) -> ModuleType:
+        return kernels_for(n_cells(X) * len(self.classes_))
 
     def _prior_of_scores(self, log_prior: Array) -> Array:
         """What of the log prior goes into the scores: all of it, unless a model says otherwise."""
@@ -240,7 +260,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _checked_rows(
         self, X: Any, codes: Array, sample_weight: Any, first: bool
     ) -> tuple[Matrix, Array | None]:
-        self._check_parameters()
+        self._check_parameters(first)
         matrix = self._checked_X(X, first)
         n_rows = matrix.shape[0]
         if n_rows != len(codes):
@@ -287,13 +307,13 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _checked_prior(self, prior: Any) -> Array:
         return checked_prior(prior, len(self.classes_))
 
-    def _tell_impossible(self, n_rows: int) -> None:
+    def _tell_impossible(self, n_rows: int, stacklevel: int) -> None:
         if n_rows:
             warnings.warn(
                 f"{n_rows} row(s) are impossible in every class under {type(self).__name__}: "
                 "the answer for them is the prior. More smoothing makes nothing impossible.",
                 UserWarning,
-                stacklevel=3,
+                stacklevel=stacklevel,
             )
 
     def __sklearn_tags__(self) -> Any:
@@ -301,3 +321,8 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def own_column(scores: Array, codes: Array) -> Array:
+    """The score of each row in its own class, from the scores in all (n_rows, n_classes)."""
+    return scores[np.arange(len(codes)), codes]

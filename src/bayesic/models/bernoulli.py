@@ -1,18 +1,20 @@
 """Bernoulli naive Bayes: features that are there or not."""
 
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import presence_log_probability
-from bayesic.models.base import Scorer
+from bayesic.kernels.reference import presence_without_row
+from bayesic.models.base import Scorer, own_column
 from bayesic.models.discrete import DiscreteNB, times_log
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
-from bayesic.statistics.values import remaining
 
 Array = np.ndarray
 
@@ -62,8 +64,8 @@ class BernoulliNB(DiscreteNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_parameters(self, first: bool) -> None:
+        super()._check_parameters(first)
         threshold = self.binarize
         if threshold is not None and not (isinstance(threshold, Real) and threshold >= 0):
             raise ValueError(
@@ -87,22 +89,8 @@ class BernoulliNB(DiscreteNB):
         return self
 
     def _scorer(self, X: Matrix) -> Scorer:
-        log_present, log_absent = self.feature_log_prob_.T, self._absence_log_prob.T
-        impossible_present, impossible_absent = np.isneginf(log_present), np.isneginf(log_absent)
-        finite = PresenceWeights(
-            np.where(impossible_present, 0.0, log_present),
-            np.where(impossible_absent, 0.0, log_absent),
-        )
-        if not (impossible_present.any() or impossible_absent.any()):
-            return lambda rows: finite.sums(*self._presence(X, rows))
-        hits = PresenceWeights(impossible_present, impossible_absent)
-
-        def scores_of(rows: slice) -> Array:
-            block = self._presence(X, rows)
-            # half a hit is none: the sum of whole numbers may be off by rounding
-            return np.where(hits.sums(*block) > 0.5, -np.inf, finite.sums(*block))
-
-        return scores_of
+        score = presence_scorer(self.feature_log_prob_, self._absence_log_prob)
+        return lambda rows: score(*self._presence(X, rows))
 
     def _presence(self, X: Matrix, rows: slice) -> tuple[Any, Any]:
         """Which features of a block of rows are present, and which missing (None if none is)."""
@@ -116,43 +104,68 @@ class BernoulliNB(DiscreteNB):
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
         # only the row's own class changes: each count of it loses the row's share
-        full_scores = self._scorer(X)
-        alpha = self._alpha()
+        score = presence_scorer(self.feature_log_prob_, self._absence_log_prob)
+        score_own = self._own_class_scorer(X, codes, weights)
 
         def scores_of(rows: slice) -> Array:
-            scores = full_scores(rows)
-            own, weight = codes[rows], weights[rows, None]
-            present, absent = self._dense_presence(X, rows)
-            log_present, log_absent = presence_log_probability(
-                remaining(self.statistics_.present[own], weight * present),
-                remaining(self.statistics_.absent[own], weight * absent),
-                alpha,
-            )
-            terms = times_log(present, log_present) + times_log(absent, log_absent)
-            scores[np.arange(len(own)), own] = terms.sum(axis=1)
+            scores, own = score(*self._presence(X, rows)), codes[rows]
+            scores[np.arange(len(own)), own] = score_own(rows)
             return scores
 
         return scores_of
 
-    def _dense_presence(self, X: Matrix, rows: slice) -> tuple[Array, Array]:
-        """How far each feature is present and absent; neither where it was not observed."""
-        present, missing = presence(dense_rows(X, rows), self.binarize)
-        return present, 1.0 - present if missing is None else 1.0 - present - missing
+    def _own_class_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
+        counts, alpha = self.statistics_, self._alpha()
+        if self.binarize is not None and np.ptp(weights) == 0:
+            # all rows weigh the same: the probabilities without a row are two tables
+            score = presence_scorer(
+                *presence_log_probability(counts.present, counts.absent, alpha, weights[0])
+            )
+            return lambda rows: own_column(score(*self._presence(X, rows)), codes[rows])
+        present, absent = counts.present.astype(np.float64), counts.absent.astype(np.float64)
+        alpha = np.full(self.n_features_in_, alpha)
+
+        def scores_of(rows: slice) -> Array:
+            block = presence(dense_rows(X, rows), self.binarize)
+            return presence_without_row(*block, codes[rows], weights[rows], present, absent, alpha)
+
+        return lambda rows: np.hstack([*map(scores_of, part_blocks(rows, X.shape[1]))])
 
     def _feature_scores(self, X: Matrix) -> Array:
-        present, absent = self._dense_presence(X, slice(0, X.shape[0]))
+        present, missing = presence(dense_rows(X, slice(0, X.shape[0])), self.binarize)
+        absent = 1.0 - present if missing is None else 1.0 - present - missing
         return times_log(present[:, :, None], self.feature_log_prob_.T) + times_log(
             absent[:, :, None], self._absence_log_prob.T
         )
+
+
+def presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, Any], Array]:
+    """A function from what is present and missing in a block to log p(x | c).
+
+    log_present, log_absent : (n_classes, n_features); -inf is allowed
+    """
+    impossible = np.isneginf(log_present), np.isneginf(log_absent)
+    finite = PresenceWeights(
+        np.where(impossible[0], 0.0, log_present), np.where(impossible[1], 0.0, log_absent)
+    )
+    if not (impossible[0].any() or impossible[1].any()):
+        return finite.sums
+    hits = PresenceWeights(*impossible)
+
+    def score(present: Any, missing: Any) -> Array:
+        nowhere = hits.sums(present, missing) > 1e-9  # less is rounding
+        return np.where(nowhere, -np.inf, finite.sums(present, missing))
+
+    return score
 
 
 class PresenceWeights:
     """Weights for each feature being present and absent, to be summed over rows."""
 
     def __init__(self, of_present: Array, of_absent: Array) -> None:
-        """Both (n_features, n_classes)."""
-        self.of_absent = np.ascontiguousarray(of_absent, dtype=np.float64)
-        self.difference = np.ascontiguousarray(of_present, dtype=np.float64) - self.of_absent
+        """Both (n_classes, n_features)."""
+        self.of_absent = np.ascontiguousarray(of_absent.T, dtype=np.float64)
+        self.difference = np.ascontiguousarray(of_present.T, dtype=np.float64) - self.of_absent
         self.all_absent = self.of_absent.sum(axis=0)
 
     def sums(self, present: Any, missing: Any) -> Array:

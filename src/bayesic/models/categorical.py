@@ -1,20 +1,19 @@
 """Categorical naive Bayes: features that take one of several values."""
 
-from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.categories import category_codes
-from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
+from bayesic.data.blocks import part_blocks
+from bayesic.data.categories import LARGEST_CODE, category_codes
+from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import category_log_probability, log_shares
-from bayesic.kernels import kernels_for
-from bayesic.models.base import Scorer
+from bayesic.kernels.reference import category_without_row, left
+from bayesic.models.base import Scorer, own_column
 from bayesic.models.discrete import DiscreteNB
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
-from bayesic.statistics.values import remaining
 
 Array = np.ndarray
 
@@ -67,8 +66,8 @@ class CategoricalNB(DiscreteNB):
         self.class_prior = class_prior
         self.min_categories = min_categories
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _check_parameters(self, first: bool) -> None:
+        super()._check_parameters(first)
         if np.ndim(self.alpha):
             raise ValueError(f"alpha must be one number for all categories, got {self.alpha!r}.")
         least = np.asarray(0 if self.min_categories is None else self.min_categories)
@@ -77,8 +76,12 @@ class CategoricalNB(DiscreteNB):
                 f"'min_categories' should have integral type. Got {least.dtype} instead. "
                 "Give one whole number for all features, or one for each."
             )
-        if self.min_categories is not None and (least.size == 0 or least.min() < 1):
-            raise ValueError(f"'min_categories' must be 1 or more, got {self.min_categories!r}.")
+        inside = least.size and least.min() >= 1 and least.max() <= LARGEST_CODE + 1
+        if self.min_categories is not None and not inside:
+            raise ValueError(
+                f"'min_categories' must lie between 1 and {LARGEST_CODE + 1}, "
+                f"got {self.min_categories!r}."
+            )
 
     def _summarise(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
@@ -119,23 +122,27 @@ class CategoricalNB(DiscreteNB):
         return np.maximum(n_categories, least).astype(np.int64)
 
     def _scorer(self, X: Matrix) -> Scorer:
+        return self._table_scorer(X, self._log_table)
+
+    def _table_scorer(self, X: Matrix, log_table: Array) -> Scorer:
+        """A function from rows to the sums of their logs in a table like self._log_table."""
         if sparse.issparse(X):
-            return self._sparse_scorer(X)
-        kernels = kernels_for(n_cells(X))
+            return self._sparse_scorer(X, log_table)
+        kernels = self._kernels(X)
         return lambda rows: kernels.category_scores(
-            category_codes(X[rows], type(self).__name__), self._log_table, self._first
+            category_rows(X, rows, type(self).__name__), log_table, self._first
         )
 
-    def _sparse_scorer(self, X: sparse.csr_array) -> Scorer:
+    def _sparse_scorer(self, X: sparse.csr_array, log_table: Array) -> Scorer:
         """Score the row of all zeros, and correct for each stored code: no zero is visited."""
-        zero_cells, last_cells = self._first[:-1], self._first[1:] - 1
-        boundless = np.isneginf(self._log_table)
-        finite = np.where(boundless, 0.0, self._log_table)
+        zero_cells, unseen = self._first[:-1], np.diff(self._first) - 1
+        boundless = np.isneginf(log_table)
+        finite = np.where(boundless, 0.0, log_table)
 
         def scores_of(rows: slice) -> Array:
             block = sparse_rows(X, rows)
             categories = category_codes(block.data, type(self).__name__)
-            cells = np.minimum(zero_cells[block.indices] + categories, last_cells[block.indices])
+            cells = zero_cells[block.indices] + np.minimum(categories, unseen[block.indices])
             observed = (categories >= 0).astype(np.float64)
             stored = sparse.csr_array(
                 (observed, np.where(observed, cells, 0), block.indptr),
@@ -149,28 +156,46 @@ class CategoricalNB(DiscreteNB):
 
             scores = sums(finite)
             if boundless.any():
-                scores[sums(boundless.astype(np.float64)) > 0.5] = -np.inf
+                hits = sums(boundless.astype(np.float64))
+                scores[hits > 1e-9] = -np.inf  # less is rounding
             return scores
 
         return scores_of
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        kernels = kernels_for(n_cells(X))
-        counts = WithoutOneRow(self.statistics_, self._at_least, float(self._alpha()))
+        # the row leaves the counts of its own class; if it alone held the largest code of a
+        # feature, the feature has fewer categories without it, which all classes feel
+        score, score_own = self._scorer(X), self._own_class_scorer(X, codes, weights)
+        fewer = self._at_least(self.statistics_.without_largest().n_categories)
+        loners = Loners(self.statistics_, self.n_categories_, fewer, float(self._alpha()))
 
         def scores_of(rows: slice) -> Array:
-            values = dense_rows(X, rows) if sparse.issparse(X) else X[rows]
-            categories = category_codes(values, type(self).__name__)
-            scores = kernels.category_scores(categories, self._log_table, self._first)
-            counts.correct(scores, categories, codes[rows], weights[rows])
+            scores, own = score(rows), codes[rows]
+            scores[np.arange(len(own)), own] = score_own(rows)
+            if loners.possible(weights.max()).any():
+                loners.correct(scores, X, rows, own, weights[rows])
             return scores
 
         return scores_of
 
+    def _own_class_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
+        counts, alpha = self.statistics_, float(self._alpha())
+        if np.ptp(weights) == 0:
+            # all rows weigh the same: the probabilities without a row are one more table
+            log_table, _ = category_log_probability(counts, self.n_categories_, alpha, weights[0])
+            score = self._table_scorer(X, log_table)
+            return lambda rows: own_column(score(rows), codes[rows])
+        learned = counts.table.astype(np.float64), counts.first, self.n_categories_, alpha
+
+        def scores_of(rows: slice) -> Array:
+            categories = category_rows(X, rows, type(self).__name__)
+            return category_without_row(categories, codes[rows], weights[rows], *learned)
+
+        return lambda rows: np.hstack([*map(scores_of, part_blocks(rows, X.shape[1]))])
+
     def _feature_scores(self, X: Matrix) -> Array:
-        values = dense_rows(X, slice(0, X.shape[0])) if sparse.issparse(X) else X
-        categories = category_codes(values, type(self).__name__)
-        cells = np.minimum(self._first[:-1] + categories, self._first[1:] - 1)
+        categories = category_rows(X, slice(0, X.shape[0]), type(self).__name__)
+        cells = self._first[:-1] + np.minimum(categories, np.diff(self._first) - 1)
         return np.where(categories[:, :, None] >= 0, self._log_table[cells], 0.0)
 
     def __sklearn_tags__(self) -> Any:
@@ -180,53 +205,65 @@ class CategoricalNB(DiscreteNB):
         return tags
 
 
-class WithoutOneRow:
-    """Scores of learned rows, each as if it had not been learned.
+def category_rows(X: Matrix, rows: slice, model: str) -> Array:
+    """These rows as category codes, dense."""
+    return category_codes(dense_rows(X, rows) if sparse.issparse(X) else X[rows], model)
 
-    A row leaves the counts of its own class. If it alone held the largest code of a feature, the
-    feature has fewer categories without it, which all classes feel.
-    """
+
+class Loners:
+    """Rows that alone hold the largest code of a feature: without them it has fewer categories."""
 
     def __init__(
-        self, counts: CategoryCounts, at_least: Callable[[Array], Array], alpha: float
+        self, counts: CategoryCounts, n_categories: Array, fewer: Array, alpha: float
     ) -> None:
-        self.counts = counts
-        self.alpha = alpha
-        self.n_categories = at_least(counts.n_categories)
-        self.n_without_largest = at_least(counts.without_largest().n_categories)
-        self.in_all_classes = counts.table.sum(axis=1)
-        self.observed = counts.observed()
+        """n_categories is the number with all rows, fewer that without the largest code."""
+        self.observed = counts.observed().astype(np.float64)
+        self.largest = counts.n_categories - 1
+        self.n_categories, self.fewer, self.alpha = n_categories, fewer, alpha
+        # how often the largest code occurs, in all classes; never where there is none
+        self.occurs = np.full(len(n_categories), np.inf)
+        some = counts.n_categories > 0
+        self.occurs[some] = counts.table.sum(axis=1)[counts.first[1:][some] - 1]
 
-    def correct(self, scores: Array, categories: Array, own: Array, weight: Array) -> None:
-        """Turn the scores of rows of these classes and weights into those without each row."""
-        known = categories >= 0
-        if (categories >= self.counts.n_categories).any():
-            raise ValueError(
-                "Only what was learned can be left out, but a row holds a category that was never "
-                "learned. Give the rows that the model was fitted on."
-            )
-        cells = np.where(known, self.counts.first[:-1] + categories, 0)
-        removed = known * weight[:, None]
-        alone = known & (remaining(self.in_all_classes[cells], removed) == 0)
-        alone &= categories == self.counts.n_categories - 1
-        n_categories = np.where(alone, self.n_without_largest, self.n_categories)
-        self._correct_all_classes(scores, alone)
+    def possible(self, weight: float) -> Array:
+        """Features whose largest code a single row of this weight, or less, may hold."""
+        return left(self.occurs, weight) == 0
 
-        rest = remaining(self.counts.table[cells, own[:, None]], removed)
-        total = remaining(self.observed.T[own], removed) + n_categories * self.alpha
-        terms = log_shares(rest + self.alpha, total, np.maximum(n_categories, 1))
-        scores[np.arange(len(own)), own] = np.where(known, terms, 0.0).sum(axis=1)
+    def correct(self, scores: Array, X: Matrix, rows: slice, own: Array, weights: Array) -> None:
+        """Bring the scores of these rows, in place, to the number of categories without each."""
+        at, features = self.places(X, rows, self.possible(weights.max()))
+        alone = left(self.occurs[features], weights[at]) == 0
+        at, features = at[alone], features[alone]
+        np.add.at(scores, at, self.change(features, self.observed[features]))
+        own_class = own[at]
+        observed = self.observed[features, own_class]
+        change = self.change(features, np.stack([observed, left(observed, weights[at])], axis=1))
+        np.add.at(scores, (at, own_class), change[:, 1] - change[:, 0])
 
-    def _correct_all_classes(self, scores: Array, alone: Array) -> None:
-        rows, features = np.nonzero(alone)
+    def places(self, X: Matrix, rows: slice, candidates: Array) -> tuple[Array, Array]:
+        """Rows and features of a block where a candidate feature has its largest code."""
+        if sparse.issparse(X):
+            block, columns = sparse_rows(X, rows), np.flatnonzero(candidates)
+            block = sparse.csr_array(block[:, columns])
+            at = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+            found = (block.data == self.largest[columns][block.indices]) & (block.data > 0)
+            # zeros are mostly not stored: look at all rows of the few columns that have only zeros
+            zero = columns[self.largest[columns] == 0]
+            at_zero, zeros = np.nonzero(sparse_rows(X, rows)[:, zero].toarray() == 0)
+            features = columns[block.indices[found]]
+            return np.hstack([at[found], at_zero]), np.hstack([features, zero[zeros]])
+        at, features = np.nonzero(candidates & (dense_rows(X, rows) == self.largest))
+        return at, features
+
+    def change(self, features: Array, observed: Array) -> Array:
+        """Change of the log share of an unseen value, for these features and observed rows."""
         before, after = (
             log_shares(
                 np.asarray(self.alpha),
-                self.observed[features] + n_categories[features, None] * self.alpha,
-                np.maximum(n_categories[features, None], 1),
+                observed + self.alpha * size[features, None],
+                np.maximum(size[features, None], 1),
             )
-            for n_categories in (self.n_categories, self.n_without_largest)
+            for size in (self.n_categories, self.fewer)
         )
-        # only the row's own class has counts of its category: the others stay at -inf, if at all
-        change = np.where(before == after, 0.0, after - np.where(before == after, 0.0, before))
-        np.add.at(scores, rows, change)
+        same = before == after  # -inf, for one
+        return np.where(same, 0.0, after) - np.where(same, 0.0, before)

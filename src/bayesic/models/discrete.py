@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.numbers import as_numbers
 from bayesic.models.base import CountingClassifier
 
 Array = np.ndarray
@@ -22,8 +23,10 @@ class DiscreteNB(CountingClassifier):
     class_prior: Any
     class_log_prior_: Array
 
-    def _check_parameters(self) -> None:
+    def _check_parameters(self, first: bool) -> None:
         check_number_or_array("alpha", self.alpha)
+        check_boolean("fit_prior", self.fit_prior)
+        check_boolean("force_alpha", self.force_alpha)
 
     def _prior(self) -> Any:
         if self.class_prior is not None:
@@ -57,12 +60,15 @@ class DiscreteNB(CountingClassifier):
         return tags
 
 
+def check_boolean(name: str, value: Any) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False, got {value!r}.")
+
+
 def check_number_or_array(name: str, value: Any) -> None:
     """Refuse what is not a finite number of 0 or more, or an array of such."""
-    try:
-        numbers = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name} must be a number or an array of numbers: {error}.") from error
+    numbers = as_numbers(value, name)
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise ValueError(
             f"{name} must be 0 or more, got {value!r}. All values in {name} must be greater than 0."

@@ -1,28 +1,24 @@
 """Gaussian naive Bayes: measurements."""
 
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import (
     Matrix,
     dense_rows,
-    n_cells,
     refuse_infinities,
     sparse_rows,
     with_entries,
 )
-from bayesic.estimation.gaussian import (
-    gaussian_parameters,
-    mean_and_variance,
-    variance_floor,
-)
+from bayesic.data.numbers import as_numbers
+from bayesic.estimation.gaussian import gaussian_parameters
 from bayesic.estimation.prior import class_prior
 from bayesic.kernels import kernels_for
 from bayesic.models.base import CountingClassifier, Scorer
-from bayesic.statistics.moments import ClassMoments, Moments, class_moments
+from bayesic.statistics.moments import ClassMoments, class_moments
 
 Array = np.ndarray
 
@@ -59,11 +55,11 @@ class GaussianNB(CountingClassifier):
         self.priors = priors
         self.var_smoothing = var_smoothing
 
-    def _check_parameters(self) -> None:
-        smoothing = self.var_smoothing
-        if not (isinstance(smoothing, Real) and 0 <= smoothing < np.inf):
+    def _check_parameters(self, first: bool) -> None:
+        smoothing = as_numbers(self.var_smoothing, "var_smoothing")
+        if smoothing.ndim or not 0 <= smoothing < np.inf:
             raise ValueError(
-                f"var_smoothing must be a number of 0 or more, got {smoothing!r}. "
+                f"var_smoothing must be a number of 0 or more, got {self.var_smoothing!r}. "
                 "It is a share of the largest variance: 1e-9 by default."
             )
 
@@ -89,12 +85,11 @@ class GaussianNB(CountingClassifier):
     def _scorer(self, X: Matrix) -> Scorer:
         if sparse.issparse(X):
             return self._sparse_scorer(X)
-        kernels = kernels_for(n_cells(X))
+        kernels = self._kernels(X)
 
         def scores_of(rows: slice) -> Array:
             values = dense_rows(X, rows)
-            with np.errstate(over="ignore"):  # too far to square is as far as can be
-                scores = kernels.gaussian_scores(values, self.theta_, self.var_)
+            scores = kernels.gaussian_scores(values, self.theta_, self.var_)
             if np.isneginf(scores).any():
                 refuse_infinities(values)
             return scores
@@ -109,8 +104,10 @@ class GaussianNB(CountingClassifier):
         The zeros are never visited.
         """
         precision = 1.0 / self.var_
-        zero_scores = -0.5 * (np.log(2 * np.pi * self.var_) + self.theta_**2 * precision)
-        far = (self.theta_**2 * precision > FAR_FROM_ZERO).any(axis=0)
+        with np.errstate(over="ignore"):
+            squares_of_zero = self.theta_**2 * precision
+        zero_scores = -0.5 * (np.log(2 * np.pi * self.var_) + squares_of_zero)
+        far = (squares_of_zero > FAR_FROM_ZERO).max(axis=0)
         near = ~far
         linear, quadratic, of_zero = (
             np.ascontiguousarray(np.where(near, table, 0.0).T)
@@ -118,16 +115,18 @@ class GaussianNB(CountingClassifier):
         )
         all_zero = of_zero.sum(axis=0)
         far_columns = np.flatnonzero(far)
-        kernels = kernels_for(0)
+        kernels = kernels_for(X.shape[0] * len(far_columns) * len(self.classes_))
 
         def scores_of(rows: slice) -> Array:
             block = sparse_rows(X, rows)
+            refuse_infinities(block.data)
             missing = np.isnan(block.data)
-            known = np.where(missing, 0.0, block.data)
-            refuse_infinities(known)
-            with np.errstate(over="ignore"):
-                squares = with_entries(block, known * known)
-            scores = all_zero + with_entries(block, known) @ linear + squares @ quadratic
+            known = np.where(missing | far[block.indices], 0.0, block.data)
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = with_entries(block, known * known) @ quadratic
+                scores = all_zero + with_entries(block, known) @ linear + squares
+            # only where x overflows: x^2 goes faster to infinity than x
+            scores[np.isnan(scores)] = -np.inf
             if missing.any():
                 scores -= with_entries(block, missing.astype(np.float64)) @ of_zero
             if len(far_columns):
@@ -140,50 +139,22 @@ class GaussianNB(CountingClassifier):
         return scores_of
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
+        kernels = self._kernels(X)
+        moments = self.statistics_.per_class.arrays(), self.statistics_.overall.arrays()
+
         def scores_of(rows: slice) -> Array:
             values = dense_rows(X, rows)
-            return leave_one_out_scores(
-                values, codes[rows], weights[rows], self.statistics_, self.var_smoothing
+            refuse_infinities(values)
+            return kernels.gaussian_without_row(
+                values, codes[rows], weights[rows], *moments, self.var_smoothing
             )
 
-        return scores_of
+        # a block of sparse rows may be long: as dense rows they come in smaller parts
+        return lambda rows: np.vstack([*map(scores_of, part_blocks(rows, X.shape[1]))])
 
     def _feature_scores(self, X: Matrix) -> Array:
         values = dense_rows(X, slice(0, X.shape[0]))[:, :, None]
         refuse_infinities(values)
-        terms = np.log(2 * np.pi * self.var_.T) + (values - self.theta_.T) ** 2 / self.var_.T
+        with np.errstate(over="ignore"):
+            terms = np.log(2 * np.pi * self.var_.T) + (values - self.theta_.T) ** 2 / self.var_.T
         return np.where(np.isnan(values), 0.0, -0.5 * terms)
-
-
-def leave_one_out_scores(
-    values: Array, codes: Array, weights: Array, moments: ClassMoments, var_smoothing: float
-) -> Array:
-    """Log density of each row under each class, the row taken out of the moments.
-
-    It leaves its own class, which gets a new mean and variance, and all rows together, from which
-    every class gets a new epsilon.
-    """
-    refuse_infinities(values)
-    observed = ~np.isnan(values)
-    known = np.where(observed, values, 0.0)
-    nothing = np.zeros_like(known)
-    rows, weighted_rows = observed.astype(np.float64), observed * weights[:, None]
-    overall = moments.overall - Moments(rows, known, nothing)
-    own_class = moments.per_class.groups(codes) - Moments(weighted_rows, known, nothing)
-    epsilon = variance_floor(overall, var_smoothing)[:, None]
-    scores = np.empty((len(values), len(moments.class_count)))
-    for c in range(scores.shape[1]):
-        mean, variance = mean_and_variance(moments.per_class.groups([c]), overall, epsilon)
-        scores[:, c] = log_density(known, observed, mean, variance)
-    mean, variance = mean_and_variance(own_class, overall, epsilon)
-    scores[np.arange(len(codes)), codes] = log_density(known, observed, mean, variance)
-    return scores
-
-
-def log_density(known: Array, observed: Array, mean: Array, variance: Array) -> Array:
-    """Sum over the observed features of log N(x_j; mean_j, variance_j), for each row."""
-    with np.errstate(over="ignore"):
-        terms = (known - mean) ** 2 / variance + np.log(variance)
-    if not observed.all():
-        terms = np.where(observed, terms, 0.0)
-    return -0.5 * (terms.sum(axis=1) + np.log(2 * np.pi) * observed.sum(axis=1))

@@ -1,5 +1,6 @@
 """Multinomial naive Bayes: word counts and other occurrences."""
 
+from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -7,12 +8,10 @@ from scipy import sparse
 
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
 from bayesic.estimation.prior import log_prior
-from bayesic.estimation.smoothing import log_shares, smoothed_log_probability
+from bayesic.estimation.smoothing import smoothed_log_probability
 from bayesic.models.base import Scorer
-from bayesic.models.cells import cells_of
 from bayesic.models.discrete import DiscreteNB, log_linear, times_log
 from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
-from bayesic.statistics.values import remaining
 
 Array = np.ndarray
 
@@ -74,8 +73,13 @@ class MultinomialNB(DiscreteNB):
         return self
 
     def _scorer(self, X: Matrix) -> Scorer:
+        score = self._block_scorer()
+        return lambda rows: score(self._counts(X, rows))
+
+    def _block_scorer(self) -> Callable[[Any], Array]:
+        """A function from a block of counts, dense or CSR, to log p(x | c)."""
         log_weights = np.ascontiguousarray(self.feature_log_prob_.T)
-        return lambda rows: log_linear(self._counts(X, rows), log_weights)
+        return lambda block: log_linear(block, log_weights)
 
     def _counts(self, X: Matrix, rows: slice) -> Any:
         """A block of rows, checked, in the form that products want: dense or CSR."""
@@ -88,21 +92,16 @@ class MultinomialNB(DiscreteNB):
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
         # only the row's own class changes: it loses the counts of the row
-        full_scores = self._scorer(X)
-        alpha = np.broadcast_to(self._alpha(), self.n_features_in_)
-        total = (self.feature_count_ + alpha).sum(axis=1)
+        score = self._block_scorer()
+        kernels = self._kernels(X)
+        alpha = np.full(self.n_features_in_, self._alpha())
 
         def scores_of(rows: slice) -> Array:
-            scores = full_scores(rows)
-            own, weight = codes[rows], weights[rows]
-            cells = cells_of(self._counts(X, rows))
-            removed = cells.values * cells.of_rows(weight)
-            rest = remaining(cells.of_class(self.feature_count_, own), removed)
-            rest_total = total[own] - cells.sum_rows(removed)
-            log_share = log_shares(
-                rest + cells.of_features(alpha), cells.of_rows(rest_total), self.n_features_in_
+            block, own = self._counts(X, rows), codes[rows]
+            scores = score(block)
+            scores[np.arange(len(own)), own] = kernels.multinomial_without_row(
+                block, own, weights[rows], self.feature_count_, alpha
             )
-            scores[np.arange(len(own)), own] = cells.sum_rows(times_log(cells.values, log_share))
             return scores
 
         return scores_of

@@ -9,14 +9,15 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.categories import NOT_OBSERVED, category_codes, refuse_huge
 from bayesic.data.matrices import Matrix, n_cells, part
 from bayesic.kernels import kernels_for
+from bayesic.kernels.reference import observed_in_class
 from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import class_counts, placed, read_only, remaining
+from bayesic.statistics.values import Immutable, class_counts, placed, remaining
 
 Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class CategoryCounts:
+class CategoryCounts(Immutable):
     """Rows of each class, and for each feature a table of its categories by class.
 
     The tables stand below each other in one array; `first` says where each begins. A feature has
@@ -27,10 +28,6 @@ class CategoryCounts:
     class_count: Array  # (n_classes,)
     n_categories: Array  # (n_features,)  largest code that occurs, plus one
     table: Array  # (sum of n_categories, n_classes)
-
-    def __post_init__(self) -> None:
-        for name in ("class_count", "n_categories", "table"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @classmethod
     def empty(cls, n_classes: int, n_features: int) -> "CategoryCounts":
@@ -80,11 +77,7 @@ class CategoryCounts:
 
     def observed(self) -> Array:
         """How many rows of each class show each feature: (n_features, n_classes)."""
-        some = self.n_categories > 0
-        sums = np.zeros((len(some), self.table.shape[1]), self.table.dtype)
-        if some.any():
-            sums[some] = np.add.reduceat(self.table, self.first[:-1][some], axis=0)
-        return sums
+        return observed_in_class(self.table, self.first)
 
     def without_largest(self) -> "CategoryCounts":
         """Without the largest category of each feature."""
@@ -132,7 +125,7 @@ def category_counts(
 def _dense_category_counts(
     X: Array, codes: Array, n_classes: int, weights: Array | None, model: str
 ) -> CategoryCounts:
-    kernels = kernels_for(n_cells(X))
+    kernels = kernels_for(n_cells(X) * n_classes)
 
     def counts_of(rows: slice) -> CategoryCounts:
         categories = category_codes(X[rows], model)

@@ -14,15 +14,18 @@ from bayesic.data.matrices import (
     n_cells,
     part,
     refuse_infinities,
+    sums_to_a_number,
 )
 from bayesic.kernels import kernels_for
-from bayesic.statistics.values import class_counts, placed, read_only, remaining, whole_if_exact
+from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
 
 Array = np.ndarray
 
+LARGEST_COUNT = 1e100
+
 
 @dataclass(frozen=True, eq=False)
-class FeatureCounts:
+class FeatureCounts(Immutable):
     """Rows of each class, and occurrences of each feature in each class.
 
     Whole numbers without weights; exact under `+` and `-` then.
@@ -30,10 +33,6 @@ class FeatureCounts:
 
     class_count: Array  # (n_classes,)             rows of each class
     feature_count: Array  # (n_classes, n_features)  occurrences in each class
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "class_count", read_only(self.class_count))
-        object.__setattr__(self, "feature_count", read_only(self.feature_count))
 
     @classmethod
     def empty(cls, n_classes: int, n_features: int) -> "FeatureCounts":
@@ -46,10 +45,14 @@ class FeatureCounts:
         )
 
     def __sub__(self, other: "FeatureCounts") -> "FeatureCounts":
-        return FeatureCounts(
-            remaining(self.class_count, other.class_count),
-            remaining(self.feature_count, other.feature_count),
-        )
+        class_count = remaining(self.class_count, other.class_count)
+        feature_count = remaining(self.feature_count, other.feature_count)
+        if feature_count[class_count == 0].any():
+            raise ValueError(
+                "Only what was learned can be taken away: these rows would leave counts in a class "
+                "without rows. Check rows, labels and weights against those given to fit."
+            )
+        return FeatureCounts(class_count, feature_count)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "FeatureCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
@@ -73,8 +76,6 @@ def feature_counts(
     """
     summarise = _sparse_feature_sums if sparse.issparse(X) else _dense_feature_sums
     sums = summarise(X, codes, n_classes, weights, model)
-    if not np.isfinite(sums).all():
-        raise ValueError("The counts in X are too large to be added up. Divide X by a constant.")
     if weights is None and is_whole(X.dtype):
         sums = whole_if_exact(sums)
     return FeatureCounts(class_counts(codes, weights, n_classes), sums)
@@ -83,7 +84,7 @@ def feature_counts(
 def _dense_feature_sums(
     X: Array, codes: Array, n_classes: int, weights: Array | None, model: str
 ) -> Array:
-    kernels = kernels_for(n_cells(X))
+    kernels = kernels_for(n_cells(X) * n_classes)
 
     def sums_of(rows: slice) -> Array:
         values = checked_counts(dense_rows(X, rows), model)
@@ -122,10 +123,15 @@ def class_sums_of_entries(
 
 
 def checked_counts(values: Array, model: str) -> Array:
-    """The values with 0 for NaN; infinities and values below zero are refused."""
-    if not np.isfinite(values.sum(dtype=np.float64)):
+    """The values with 0 for NaN; infinities, huge values and values below zero are refused."""
+    if not sums_to_a_number(values):
         refuse_infinities(values)
         values = np.nan_to_num(values)
+    if values.max(initial=0) > LARGEST_COUNT:
+        raise ValueError(
+            f"The counts in X are too large to be added up: at most {LARGEST_COUNT:g}, got "
+            f"{values.max():g}. Divide X by a constant."
+        )
     smallest = values.min(initial=0)
     if smallest < 0:
         raise ValueError(

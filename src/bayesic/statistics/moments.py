@@ -8,14 +8,18 @@ from scipy import sparse
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, part, refuse_infinities
 from bayesic.kernels import kernels_for
+from bayesic.kernels.reference import EPSILON, scatter_noise
 from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import ROUNDING, class_counts, placed, read_only, remaining
+from bayesic.statistics.values import Immutable, class_counts, placed, remaining
 
 Array = np.ndarray
 
+# Squares of larger numbers, and sums of them, are too near to the end of float64.
+LARGEST_VALUE = 1e140
+
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class Moments(Immutable):
     """How many values of each feature, their mean, and the sum of squares around it.
 
     One row a group of values (a class, or all rows together). Groups are added by
@@ -24,17 +28,14 @@ class Moments:
         scatter = scatter_a + scatter_b + (mean_b - mean_a)^2 n_a n_b / n      [Chan] eq. 2.1
 
     which stays right for a mean of 1e8 and a spread of 1, where sums of squares lose all digits.
-    `-` turns it round. It loses digits where what is taken away held nearly all of the scatter:
-    the result is then as far off as the scatter before times 1e-16.
+    `-` turns it round. It loses digits where what is taken away held nearly all of the scatter, or
+    lay far out: what is left is only known to about 1e-14 of the scatter, and to the rounding of
+    the largest mean, and is 0 below that.
     """
 
     count: Array  # (n_groups, n_features)  weight of the observed values
     mean: Array  # (n_groups, n_features)  0 where there are none
     scatter: Array  # (n_groups, n_features)  sum of squared deviations from the mean
-
-    def __post_init__(self) -> None:
-        for name in ("count", "mean", "scatter"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @classmethod
     def empty(cls, n_groups: int, n_features: int) -> "Moments":
@@ -46,36 +47,56 @@ class Moments:
         count = self.count + other.count
         share = np.divide(other.count, count, out=np.zeros_like(count), where=count > 0)
         step = other.mean - self.mean
-        return Moments(
-            count,
-            # where self is empty the share is 1 and the other mean comes out to the last bit
-            np.where(share == 1, other.mean, self.mean + step * share),
-            self.scatter + other.scatter + step * step * (self.count * share),
-        )
+        # where self is empty the share is 1 and the other mean comes out to the last bit
+        mean = np.where(share == 1, other.mean, self.mean + step * share)
+        scatter = self.scatter + other.scatter + step * step * (self.count * share)
+        return Moments(count, mean, without_noise(count, mean, scatter))
 
     def __sub__(self, other: "Moments") -> "Moments":
         count = remaining(self.count, other.count)
         some = count > 0
         share = np.divide(other.count, count, out=np.zeros_like(count), where=some)
-        step = np.where(some, self.mean - other.mean, 0.0)
-        scatter = self.scatter - other.scatter - step * step * (other.count * (1 + share))
-        noise = ROUNDING * (self.scatter + other.scatter)
-        if (scatter < -noise).any():
+        step = self.mean - other.mean
+        mean = np.where(some, self.mean + step * share, 0.0)
+        # where the two cancel, what is left is the rounding of what they were
+        size = np.maximum(np.abs(self.mean), np.abs(other.mean))
+        mean = np.where(np.abs(mean) <= 4 * EPSILON * size * (1 + share), 0.0, mean)
+        weight = np.where(some, other.count * (1 + share), 0.0)
+        removed = other.scatter + weight * step * step
+        self._refuse_unlearned(count, size, step, removed)
+        noise = scatter_noise(self.scatter, weight, step, size)
+        scatter = self.scatter - removed
+        return Moments(count, mean, np.where(some & (scatter > noise), scatter, 0.0))
+
+    def _refuse_unlearned(self, count: Array, size: Array, step: Array, removed: Array) -> None:
+        """Refuse to take away what is clearly more than there is, or other than there is."""
+        off_centre = np.abs(step) > 1e-6 * size
+        too_much = removed - self.scatter > 1e-6 * (removed + self.scatter)
+        emptied = (count == 0) & (self.count > 0)
+        other_scatter = np.abs(removed - self.scatter) > 1e-6 * self.count * size * size
+        if (off_centre & (too_much | emptied) & (self.count > 0)).any() or (
+            emptied & other_scatter
+        ).any():
             raise ValueError(
-                "Only what was learned can be forgotten: taking these rows away would leave "
-                "a spread below zero. Check rows, labels and weights against those given to fit."
+                "Only what was learned can be taken away: these rows have other values. "
+                "Check rows, labels and weights against those given to fit."
             )
-        scatter = np.where(some & (scatter > 0.01 * noise), scatter, 0.0)
-        return Moments(count, np.where(some, self.mean + step * share, 0.0), scatter)
 
     def pooled(self) -> "Moments":
         """All groups together, as one."""
-        groups = (self.groups([number]) for number in range(len(self.count)))
-        return sum(groups, start=Moments.empty(1, self.count.shape[1]))
+        count = self.count.sum(axis=0, keepdims=True)
+        divisor = np.where(count > 0, count, 1.0)
+        mean = (self.count * self.mean).sum(axis=0, keepdims=True) / divisor
+        steps = np.where(self.count > 0, self.mean - mean, 0.0)
+        # the mean was rounded: what the steps still sum to corrects it
+        residual = (self.count * steps).sum(axis=0, keepdims=True) / divisor
+        scatter = (self.scatter + self.count * steps * steps).sum(axis=0, keepdims=True)
+        scatter = np.maximum(scatter - count * residual * residual, 0.0)
+        return Moments(count, mean + residual, without_noise(count, mean, scatter))
 
-    def groups(self, numbers: Array | list[int]) -> "Moments":
-        """The groups of these numbers, in this order and as often as they are named."""
-        return Moments(self.count[numbers], self.mean[numbers], self.scatter[numbers])
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """Count, mean and scatter, as kernels take them."""
+        return self.count, self.mean, self.scatter
 
     def variance(self) -> Array:
         """scatter / count, the maximum likelihood estimate; 0 where nothing was observed."""
@@ -84,52 +105,41 @@ class Moments:
         )
 
 
-@dataclass(frozen=True, eq=False)
-class ClassMoments:
-    """Rows of each class, the moments of each feature in each class, and over all rows.
+def without_noise(count: Array, mean: Array, scatter: Array) -> Array:
+    """The scatter, and 0 where it is no more than the rounding of values as large as the mean."""
+    noise = 64 * EPSILON * mean
+    return np.where(scatter <= count * noise * noise, 0.0, scatter)
 
-    `overall` does not look at weights: it tells the scale of a column, not the shape of a class.
-    """
+
+@dataclass(frozen=True, eq=False)
+class ClassMoments(Immutable):
+    """Rows of each class, and the moments of each feature in each class."""
 
     class_count: Array  # (n_classes,)
     per_class: Moments  # n_classes groups
-    overall: Moments  # one group
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "class_count", read_only(self.class_count))
 
     @classmethod
     def empty(cls, n_classes: int, n_features: int) -> "ClassMoments":
         """The zero of +: nothing was seen."""
-        return cls(
-            np.zeros(n_classes, np.int64),
-            Moments.empty(n_classes, n_features),
-            Moments.empty(1, n_features),
-        )
+        return cls(np.zeros(n_classes, np.int64), Moments.empty(n_classes, n_features))
+
+    @property
+    def overall(self) -> Moments:
+        """The moments of each feature over all rows: one group."""
+        return self.per_class.pooled()
 
     def __add__(self, other: "ClassMoments") -> "ClassMoments":
-        return ClassMoments(
-            self.class_count + other.class_count,
-            self.per_class + other.per_class,
-            self.overall + other.overall,
-        )
+        return ClassMoments(self.class_count + other.class_count, self.per_class + other.per_class)
 
     def __sub__(self, other: "ClassMoments") -> "ClassMoments":
         return ClassMoments(
-            remaining(self.class_count, other.class_count),
-            self.per_class - other.per_class,
-            self.overall - other.overall,
+            remaining(self.class_count, other.class_count), self.per_class - other.per_class
         )
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "ClassMoments":
         """The same moments in a wider list of classes, the old ones at these positions."""
-        wider = (
-            placed(part_of, positions, n_classes)
-            for part_of in (self.per_class.count, self.per_class.mean, self.per_class.scatter)
-        )
-        return ClassMoments(
-            placed(self.class_count, positions, n_classes), Moments(*wider), self.overall
-        )
+        wider = (placed(part_of, positions, n_classes) for part_of in self.per_class.arrays())
+        return ClassMoments(placed(self.class_count, positions, n_classes), Moments(*wider))
 
 
 def class_moments(
@@ -141,39 +151,31 @@ def class_moments(
     array([[2.],
            [8.]])
     """
-    per_class = _moments_by_group(X, codes, n_classes, weights)
-    if weights is None:
-        overall = per_class.pooled()
-    else:
-        overall = _moments_by_group(X, np.zeros_like(codes), 1, None)
-    return ClassMoments(class_counts(codes, weights, n_classes), per_class, overall)
-
-
-def _moments_by_group(X: Matrix, codes: Array, n_groups: int, weights: Array | None) -> Moments:
     summarise = _sparse_moments if sparse.issparse(X) else _dense_moments
-    moments = summarise(X, codes, n_groups, weights)
-    if not (np.isfinite(moments.mean).all() and np.isfinite(moments.scatter).all()):
+    with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
+        moments = summarise(X, codes, n_classes, weights)
+    # the other way round a NaN would pass
+    if not (np.abs(moments.mean).max() <= LARGEST_VALUE and np.isfinite(moments.scatter).all()):
         refuse_infinities(X.data if sparse.issparse(X) else X)
         raise ValueError(
             "The values of X are too large: their squares overflow. "
             "Measure the column in a larger unit."
         )
-    return moments
+    return ClassMoments(class_counts(codes, weights, n_classes), moments)
 
 
 def _dense_moments(X: Array, codes: Array, n_groups: int, weights: Array | None) -> Moments:
-    kernels = kernels_for(n_cells(X))
+    kernels = kernels_for(n_cells(X) * n_groups)
 
     def moments_of(rows: slice) -> Moments:
         values = dense_rows(X, rows)
-        with np.errstate(over="ignore", invalid="ignore"):  # seen by the caller in the result
+        with np.errstate(over="ignore", invalid="ignore"):  # threads do not inherit it
             return Moments(
                 *kernels.class_moments(values, codes[rows], part(weights, rows), n_groups)
             )
 
     blocks = row_blocks(X.shape[0], X.shape[1], at_least=8 * n_groups)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return sum(in_threads(moments_of, blocks), start=Moments.empty(n_groups, X.shape[1]))
+    return sum(in_threads(moments_of, blocks), start=Moments.empty(n_groups, X.shape[1]))
 
 
 def _sparse_moments(
@@ -188,13 +190,13 @@ def _sparse_moments(
     observed = ~np.isnan(values)
     stored = sums(np.ones_like(values))
     count = sums(observed.astype(np.float64))
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = sums(np.where(observed, values, 0.0))
-        mean = np.divide(total, count, out=np.zeros_like(total), where=count > 0)
-        groups = np.repeat(codes, np.diff(X.indptr))
-        deviations = np.where(observed, values - mean[groups, X.indices], 0.0)
-        scatter = sums(deviations * deviations)
+    divisor = np.where(count > 0, count, 1.0)
+    mean = sums(np.where(observed, values, 0.0)) / divisor
+    groups = np.repeat(codes, np.diff(X.indptr))
+    deviations = np.where(observed, values - mean[groups, X.indices], 0.0)
+    residual = sums(deviations) / divisor
+    scatter = np.maximum(sums(deviations * deviations) - count * residual * residual, 0.0)
     class_weight = class_counts(codes, weights, n_groups)[:, None].astype(np.float64)
     zeros = remaining(np.broadcast_to(class_weight, stored.shape), stored)
     nothing = np.zeros_like(zeros)
-    return Moments(count, mean, scatter) + Moments(zeros, nothing, nothing)
+    return Moments(count, mean + residual, scatter) + Moments(zeros, nothing, nothing)

@@ -12,16 +12,17 @@ from bayesic.data.matrices import (
     n_cells,
     part,
     refuse_infinities,
+    sums_to_a_number,
 )
 from bayesic.kernels import kernels_for
 from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import class_counts, placed, read_only, remaining, whole_if_exact
+from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
 
 Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class PresenceCounts:
+class PresenceCounts(Immutable):
     """Rows of each class, and of these the ones where a feature is present and absent.
 
     A row where the feature was not observed is in neither. Exact under `+` and `-` without weights.
@@ -30,10 +31,6 @@ class PresenceCounts:
     class_count: Array  # (n_classes,)
     present: Array  # (n_classes, n_features)
     absent: Array  # (n_classes, n_features)
-
-    def __post_init__(self) -> None:
-        for name in ("class_count", "present", "absent"):
-            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @classmethod
     def empty(cls, n_classes: int, n_features: int) -> "PresenceCounts":
@@ -89,7 +86,7 @@ def presence_counts(
 def _dense_presence(
     X: Array, codes: Array, n_classes: int, weights: Array | None, threshold: float | None
 ) -> tuple[Array, Array]:
-    kernels = kernels_for(n_cells(X))
+    kernels = kernels_for(n_cells(X) * n_classes)
 
     def sums_of(rows: slice) -> Array:
         present, missing = presence(dense_rows(X, rows), threshold)
@@ -128,7 +125,7 @@ def presence(values: Array, threshold: float | None) -> tuple[Array, Array | Non
     (array([0., 1., 0.]), array([0., 0., 1.]))
     """
     missing = None
-    if not np.isfinite(values.sum()):
+    if not sums_to_a_number(values):
         refuse_infinities(values)
         unknown = np.isnan(values)
         missing = unknown.astype(np.float64) if unknown.any() else None

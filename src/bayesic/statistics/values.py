@@ -1,18 +1,28 @@
 """What statistics share: arrays that cannot be changed, counts that cannot go below zero."""
 
+from typing import Any
+
 import numpy as np
+
+from bayesic.kernels.reference import ROUNDING, left
 
 Array = np.ndarray
 
-# Weights are sums of floats: what is left after taking all of them away again is rounding noise.
-ROUNDING = 1e-12
 
+class Immutable:
+    """A dataclass whose arrays nobody can write to, also after pickling."""
 
-def read_only(array: Array) -> Array:
-    """A view of the array that nobody can write to."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                view = value.view()
+                view.flags.writeable = False
+                object.__setattr__(self, name, view)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
 
 
 def remaining(total: Array, removed: Array) -> Array:
@@ -22,14 +32,12 @@ def remaining(total: Array, removed: Array) -> Array:
     array([2, 0])
     """
     rest = total - removed
-    if rest.dtype.kind == "f":
-        rest = np.where(np.abs(rest) <= ROUNDING * np.abs(total), 0.0, rest)
-    if (rest < 0).any():
+    if (rest < -ROUNDING * np.abs(total)).any():
         raise ValueError(
-            "Only what was learned can be forgotten: taking these rows away would leave a count "
-            f"of {rest.min()}. Check rows, labels and weights against those given to fit."
+            "Only what was learned can be taken away: these rows would leave a count of "
+            f"{rest.min()}. Check rows, labels and weights against those given to fit."
         )
-    return rest
+    return left(total, removed) if rest.dtype.kind == "f" else rest
 
 
 def class_counts(codes: Array, weights: Array | None, n_classes: int) -> Array:

@@ -1,0 +1,82 @@
+"""The package as a whole: lazy import, public names, files that belong together."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bayesic as by
+
+ROOT = Path(__file__).parents[1]
+HEAVY = ("sklearn", "duckdb", "numba", "scipy.stats", "matplotlib", "numpy", "narwhals")
+
+
+def run_python(program):
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_import_loads_nothing_heavy():
+    loaded = run_python(f"import sys, bayesic; print([m for m in {HEAVY} if m in sys.modules])")
+    assert loaded == "[]"
+
+
+def test_small_work_loads_neither_numba_nor_duckdb_nor_matplotlib():
+    program = """
+import sys, bayesic as by
+by.GaussianNB().fit([[1.0], [2.0]], ["rain", "sun"]).predict_proba([[1.5]])
+print([m for m in ("duckdb", "numba", "matplotlib") if m in sys.modules])
+"""
+    assert run_python(program) == "[]"
+
+
+def test_every_public_name_is_there_and_documented():
+    for name in by.__all__:
+        assert getattr(by, name).__doc__, name
+        assert name in dir(by)
+
+
+@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
+def test_every_public_name_is_in_the_readme(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert [name for name in by.__all__ if name not in text] == []
+
+
+def test_an_unknown_name_is_an_error_that_lists_the_known_ones():
+    with pytest.raises(AttributeError, match=r"no name 'GausianNB'.*GaussianNB"):
+        _ = by.GausianNB
+
+
+def test_the_two_readmes_run_the_same_examples():
+    def examples(page):
+        lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+        return [line.partition("  #")[0] for line in lines if line.startswith(">>>")]
+
+    assert examples("README.md")
+    assert examples("README.md") == examples("README.zh.md")
+
+
+def test_every_source_key_is_listed_in_the_references():
+    used: set[str] = set()
+    for file in (ROOT / "src").rglob("*.py"):
+        used |= set(
+            re.findall(r"(?<![\w\[])\[([A-Z][A-Za-z]+)\]", file.read_text(encoding="utf-8"))
+        )
+    used.discard("None")  # a row in an example
+    assert "IIR" in used
+    listed = (ROOT / "docs" / "references.md").read_text(encoding="utf-8")
+    assert [key for key in sorted(used) if f"[{key}]" not in listed] == []
+
+
+def test_the_demo_runs_and_tells_the_whole_story():
+    demo = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "demo.py")],
+        check=True,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+    ).stdout
+    for part in ("P( No | day)", "rather than", "accuracy", "expected loss", "Forget"):
+        assert part in demo
