@@ -25,6 +25,7 @@ from support import (
     assert_same_model,
     cells_per_block,
     environment,
+    fresh,
     labelled_rows,
     probabilities,
     quarters,
@@ -410,9 +411,9 @@ def test_moments_are_count_mean_and_squares_around_the_mean():
 @each_model
 @given(data=st.data(), rows=some_rows)
 def test_learning_in_any_pieces_is_learning_at_once(Model, data, rows):
-    at_once = Model().partial_fit(rows.X, rows.y, WORDS, rows.weights)
+    at_once = fresh(Model).partial_fit(rows.X, rows.y, WORDS, rows.weights)
     cuts = data.draw(st.sets(st.integers(1, len(rows.y) - 1))) if len(rows.y) > 1 else set()
-    in_pieces = Model()
+    in_pieces = fresh(Model)
     for piece in np.split(np.arange(len(rows.y)), sorted(cuts)):
         part = rows.where(piece)
         in_pieces.partial_fit(part.X, part.y, WORDS, part.weights)
@@ -422,8 +423,8 @@ def test_learning_in_any_pieces_is_learning_at_once(Model, data, rows):
 @each_model
 @given(rows=some_rows)
 def test_learning_row_by_row_is_fit(Model, rows):
-    at_once = Model().fit(rows.X, rows.y, rows.weights)
-    row_by_row = Model()
+    at_once = fresh(Model).fit(rows.X, rows.y, rows.weights)
+    row_by_row = fresh(Model)
     for row in range(len(rows.y)):
         part = rows.where([row])
         row_by_row.partial_fit(part.X, part.y, np.unique(rows.y), part.weights)
@@ -434,8 +435,8 @@ def test_learning_row_by_row_is_fit(Model, rows):
 @given(pair=some_pairs)
 def test_what_is_forgotten_was_never_learned(Model, pair):
     some, more = pair
-    kept = Model().partial_fit(some.X, some.y, WORDS, some.weights)
-    model = Model().partial_fit(some.X, some.y, WORDS, some.weights)
+    kept = fresh(Model).partial_fit(some.X, some.y, WORDS, some.weights)
+    model = fresh(Model).partial_fit(some.X, some.y, WORDS, some.weights)
     model.partial_fit(more.X, more.y, sample_weight=more.weights)
     model.forget(more.X, more.y, more.weights)
     assert_same_model(model, kept, np.vstack([some.X, more.X]))
@@ -444,7 +445,7 @@ def test_what_is_forgotten_was_never_learned(Model, pair):
 @each_model
 @given(rows=some_rows)
 def test_a_model_that_forgot_everything_keeps_nothing_but_its_classes(Model, rows):
-    model = Model().fit(rows.X, rows.y, rows.weights).forget(rows.X, rows.y, rows.weights)
+    model = fresh(Model).fit(rows.X, rows.y, rows.weights).forget(rows.X, rows.y, rows.weights)
     for array in arrays_in(model.statistics_):
         assert not array.any()
     np.testing.assert_allclose(probabilities(model, rows.X), 1 / len(model.classes_))
@@ -454,8 +455,8 @@ def test_a_model_that_forgot_everything_keeps_nothing_but_its_classes(Model, row
 @given(rows=labelled_rows(missing=True))
 def test_a_row_of_weight_two_can_be_forgotten_in_two_halves(Model, rows):
     twice = np.full(len(rows.y), 2.0)
-    model = Model().fit(rows.X, rows.y, twice)
-    once = Model().fit(rows.X, rows.y)
+    model = fresh(Model).fit(rows.X, rows.y, twice)
+    once = fresh(Model).fit(rows.X, rows.y)
     model.forget(rows.X, rows.y)
     assert_same_model(model, once, rows.X)
     model.forget(rows.X, rows.y)
@@ -467,26 +468,26 @@ def test_a_row_of_weight_two_can_be_forgotten_in_two_halves(Model, rows):
 @given(pair=some_pairs)
 def test_merging_two_models_is_learning_all_their_rows(Model, pair):
     some, more = pair  # with classes of their own each: often not the same
-    merged = Model().fit(some.X, some.y, some.weights)
-    other = Model().fit(more.X, more.y, more.weights)
+    merged = fresh(Model).fit(some.X, some.y, some.weights)
+    other = fresh(Model).fit(more.X, more.y, more.weights)
     merged.merge(other)
     both = stacked(some, more)
-    assert_same_model(merged, Model().fit(both.X, both.y, both.weights), both.X)
+    assert_same_model(merged, fresh(Model).fit(both.X, both.y, both.weights), both.X)
 
 
 @each_model
 @given(rows=some_rows)
 def test_merging_leaves_the_other_model_as_it_was_and_itself_twice_is_all_rows_twice(Model, rows):
-    model, other = (Model().fit(rows.X, rows.y, rows.weights) for _ in range(2))
+    model, other = (fresh(Model).fit(rows.X, rows.y, rows.weights) for _ in range(2))
     model.merge(other)
-    assert_same(other.statistics_, Model().fit(rows.X, rows.y, rows.weights).statistics_)
+    assert_same(other.statistics_, fresh(Model).fit(rows.X, rows.y, rows.weights).statistics_)
     assert_same_model(other.merge(other), model, rows.X)
 
 
 @each_model
 def test_classes_of_both_models_are_sorted_after_a_merge(Model):
-    first = Model().fit([[1, 0], [0, 2]], ["spam", "ham"])
-    first.merge(Model().fit([[0, 1], [3, 0]], ["news", "advertisement"]))
+    first = fresh(Model).fit([[1, 0], [0, 2]], ["spam", "ham"])
+    first.merge(fresh(Model).fit([[0, 1], [3, 0]], ["news", "advertisement"]))
     assert first.classes_.tolist() == ["advertisement", "ham", "news", "spam"]
     assert first.class_count_.tolist() == [1, 1, 1, 1]
 

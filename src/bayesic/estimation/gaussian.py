@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.kernels.reference import floored_variance
+from bayesic.kernels.rounding import floored_variance
 from bayesic.statistics.moments import ClassMoments
 
 Array = np.ndarray

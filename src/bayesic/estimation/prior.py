@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
-from bayesic.kernels.reference import left
+from bayesic.kernels.rounding import left
 
 Array = np.ndarray
 

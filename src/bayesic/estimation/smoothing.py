@@ -6,7 +6,7 @@ a share of nothing is -inf, and equal shares where nothing at all was counted.
 
 import numpy as np
 
-from bayesic.kernels.reference import left
+from bayesic.kernels.rounding import left
 from bayesic.statistics.categories import CategoryCounts, first_rows
 
 Array = np.ndarray

@@ -6,22 +6,17 @@ leave-one-out kernels that serve odd weights only.
 """
 
 import math
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numba import njit
 
-from bayesic.kernels import reference
-from bayesic.kernels.reference import (
-    EPSILON,
-    ROUNDING,
-    SMALLEST_SHARE,
-    TINY,
-    category_without_row,
-    class_sums,
-    presence_without_row,
+from bayesic.kernels.compiled_without_row import (
+    complement_without_row,
+    gaussian_without_row,
+    multinomial_without_row,
 )
+from bayesic.kernels.jit import jit
+from bayesic.kernels.reference import class_sums
+from bayesic.kernels.without_row import category_without_row, presence_without_row
 
 __all__ = [
     "category_counts",
@@ -40,21 +35,6 @@ Array = np.ndarray
 
 # What is passed over twice should still be in the processor's cache the second time: 400 kB.
 CELLS_IN_CACHE = 50_000
-
-
-def jit(**options: Any) -> Callable:
-    """One policy for all kernels: release the lock, keep the machine code for the next process.
-
-    Numba refuses to decorate when no cache directory can be written; then we go without a cache.
-    """
-
-    def decorate(function: Callable) -> Callable:
-        try:
-            return njit(nogil=True, error_model="numpy", cache=True, **options)(function)
-        except RuntimeError:
-            return njit(nogil=True, error_model="numpy", **options)(function)
-
-    return decorate
 
 
 def class_moments(
@@ -133,7 +113,7 @@ def _divide(sums, count):
 
 @jit()
 def _merge_moments(count, mean, scatter, new_count, new_mean, new_scatter):
-    """Add new moments to the first three arrays, in place ([Chan] eq. 2.1)."""
+    """Add new moments to the first three arrays, in place ([Chan])."""
     for c in range(len(mean)):
         for feature in range(mean.shape[1]):
             new = new_count[c, feature]
@@ -227,248 +207,4 @@ def _sum_of_observed(values, mean, precision, log_norm):
         if not math.isnan(values[feature]):
             deviation = values[feature] - mean[feature]
             total += log_norm[feature] + deviation * deviation * precision[feature]
-    return total
-
-
-# leave-one-out ----------------------------------------------------------------------------------
-
-# Below this share of what they are taken out of, logarithms of what is left come from a series.
-NEARBY = 0.001
-
-# The logarithm of a product of so many numbers between 1e-18 and 1e18 stands for their logarithms.
-FACTORS_IN_ONE_LOGARITHM = 16
-
-
-@jit()
-def _left(total, removed):
-    rest = total - removed
-    return rest if rest > ROUNDING * total else 0.0
-
-
-@jit(fastmath={"reassoc", "contract"})
-def _sum_of_logs_nearby(values, weight, inverse, logs):
-    """The sum of x log(a - w x), from 1 / a and log a, by the series of log(1 - u), u = w x / a.
-
-    With u below NEARBY the terms left out are below 1e-15 u.
-    """
-    total = 0.0
-    for feature in range(len(values)):
-        share = weight * values[feature] * inverse[feature]
-        change = share * (1 + share * (1 / 2 + share * (1 / 3 + share / 4)))
-        total += values[feature] * (logs[feature] - change)
-    return total
-
-
-@jit()
-def _largest(values):
-    largest = 0.0
-    for value in values:
-        largest = max(largest, value)
-    return largest
-
-
-def multinomial_without_row(
-    block: Any, codes: Array, weights: Array, feature_count: Array, alpha: Array
-) -> Array:
-    if not isinstance(block, np.ndarray):
-        return reference.multinomial_without_row(block, codes, weights, feature_count, alpha)
-    scores = np.empty(len(codes))
-    _fill_multinomial_without_row(block, codes, weights, feature_count, alpha, scores)
-    return scores
-
-
-@jit()
-def _fill_multinomial_without_row(values, codes, weights, feature_count, alpha, scores):
-    smoothed = feature_count + alpha
-    total = smoothed.sum(axis=1)
-    inverse, logs = 1.0 / smoothed, np.log(smoothed)
-    for row in range(values.shape[0]):
-        c, weight = codes[row], weights[row]
-        length = values[row].sum()
-        rest_total = _left(total[c], weight * length)
-        if weight * _largest(values[row]) * inverse[c].max() < NEARBY:
-            score = _sum_of_logs_nearby(values[row], weight, inverse[c], logs[c])
-        else:
-            score = 0.0
-            for feature in range(values.shape[1]):
-                value = values[row, feature]
-                if value > 0 and rest_total > 0:
-                    rest = _left(feature_count[c, feature], weight * value) + alpha[feature]
-                    score += value * math.log(rest)
-        scores[row] = score - length * math.log(rest_total if rest_total > 0 else len(alpha))
-
-
-def complement_without_row(
-    block: Any, codes: Array, weights: Array, complement: Array, alpha: Array, norm: bool
-) -> tuple[Array, Array]:
-    if norm or not isinstance(block, np.ndarray):
-        return reference.complement_without_row(block, codes, weights, complement, alpha, norm)
-    scores = np.empty((len(codes), len(complement)))
-    boundless = np.zeros_like(scores)
-    _fill_complement_without_row(block, codes, weights, complement, alpha, scores, boundless)
-    return scores, boundless
-
-
-@jit()
-def _fill_complement_without_row(values, codes, weights, complement, alpha, scores, boundless):
-    smoothed = complement + alpha
-    total = smoothed.sum(axis=1)
-    inverse, logs = 1.0 / smoothed, np.log(smoothed)
-    largest_inverse = inverse.max()
-    for row in range(values.shape[0]):
-        length = values[row].sum()
-        near = weights[row] * _largest(values[row]) * largest_inverse < NEARBY
-        for c in range(complement.shape[0]):
-            weight = weights[row] if codes[row] != c else 0.0
-            rest_total = _left(total[c], weight * length)
-            if near:
-                score = _sum_of_logs_nearby(values[row], weight, inverse[c], logs[c])
-            else:
-                score = 0.0
-                for feature in range(values.shape[1]):
-                    value = values[row, feature]
-                    if value > 0 and rest_total > 0:
-                        rest = _left(complement[c, feature], weight * value) + alpha[feature]
-                        if rest > 0:
-                            score += value * math.log(rest)
-                        else:
-                            boundless[row, c] += value
-            scores[row, c] = length * math.log(rest_total if rest_total > 0 else len(alpha)) - score
-
-
-def gaussian_without_row(
-    values: Array,
-    codes: Array,
-    weights: Array,
-    per_class: tuple[Array, Array, Array],
-    overall: tuple[Array, Array, Array],
-    var_smoothing: float,
-) -> Array:
-    count, mean, scatter = per_class
-    gaps = np.isnan(values.sum()) or not (count > 0).all() or np.ptp(count, axis=1).any()
-    if gaps or var_smoothing < SMALLEST_SHARE:
-        return reference.gaussian_without_row(
-            values, codes, weights, per_class, overall, var_smoothing
-        )
-    scores = np.empty((len(values), len(mean)))
-    _fill_gaussian_without_row(
-        values, codes, weights, count[:, 0].copy(), mean, scatter, scatter / count,
-        overall[0][0, 0], overall[1][0], overall[2][0], var_smoothing, scores,
-    )  # fmt: skip
-    return scores
-
-
-@jit()
-def _fill_gaussian_without_row(
-    values, codes, weights, count, mean, scatter, variance,
-    all_count, all_mean, all_scatter, var_smoothing, scores,
-):  # fmt: skip
-    epsilon = var_smoothing * all_scatter.max() / all_count
-    smoothed = variance + epsilon
-    smoothed = np.where(smoothed == 0, 1.0, np.maximum(smoothed, TINY))
-    precision, log_variance = 1.0 / smoothed, np.log(smoothed).sum(axis=1)
-    largest_precision, precision_sum = precision.max(), precision.sum(axis=1)
-    log_norm = values.shape[1] * math.log(2 * math.pi)
-    by_scatter = np.argsort(-all_scatter)
-    for row in range(values.shape[0]):
-        own, weight = codes[row], weights[row]
-        rest, all_rest = _left(count[own], weight), _left(all_count, weight)
-        new_epsilon = 0.0
-        if all_rest > 0:
-            largest = _largest_scatter_without(
-                values[row], weight, all_rest, all_mean, all_scatter, by_scatter
-            )
-            new_epsilon = var_smoothing * largest / all_rest
-        change = new_epsilon - epsilon
-        near = abs(change) * largest_precision < 1e-9
-        for c in range(len(mean)):
-            if c == own:
-                continue
-            if near:
-                # log v and 1 / v to first order in the change of v: below 1e-18 is left out
-                score = _squares_nearby(values[row], mean[c], precision[c], change)
-                score += log_variance[c] + change * precision_sum[c]
-            else:
-                score = _squares_and_logs(values[row], mean[c], variance[c], new_epsilon)
-            scores[row, c] = -0.5 * (score + log_norm)
-        if rest > 0:
-            score = _score_without(values[row], weight, rest, mean[own], scatter[own], new_epsilon)
-        elif all_rest > 0:  # the class is empty without the row: it takes after all rows
-            score = _score_without(
-                values[row], weight, all_rest, all_mean, all_scatter, new_epsilon
-            )
-        else:
-            score = ((values[row] - all_mean) ** 2).sum()
-        scores[row, own] = -0.5 * (score + log_norm)
-
-
-@jit(inline="always")
-def _scatter_left(scatter, weight, step, size):
-    off = 4 * EPSILON * size
-    noise = 1e-14 * scatter + weight * off * (2 * abs(step) + off)
-    rest = scatter - weight * step * step
-    return rest if rest > noise else 0.0
-
-
-@jit()
-def _largest_scatter_without(values, weight, rest, mean, scatter, by_scatter):
-    weight = weight * (1 + weight / rest)
-    largest = 0.0
-    for feature in by_scatter:  # from the largest on: what is left can only be less
-        if scatter[feature] <= largest:
-            break
-        step = values[feature] - mean[feature]
-        largest = max(largest, _scatter_left(scatter[feature], weight, step, abs(mean[feature])))
-    return largest
-
-
-@jit(fastmath={"reassoc", "contract"})
-def _score_without(values, weight, rest, mean, scatter, epsilon):
-    """Squares and logs of a row under the moments that are left when it is taken away."""
-    stretch, inverse = 1 + weight / rest, 1 / rest
-    weight = weight * stretch
-    squares, logs = 0.0, 0.0
-    for start in range(0, len(values), FACTORS_IN_ONE_LOGARITHM):
-        stop = min(len(values), start + FACTORS_IN_ONE_LOGARITHM)
-        product, n_odd = 1.0, 0
-        for feature in range(start, stop):
-            step = values[feature] - mean[feature]
-            rest_scatter = _scatter_left(scatter[feature], weight, step, abs(mean[feature]))
-            variance = _floored(rest_scatter * inverse + epsilon)
-            squares += (stretch * step) * (stretch * step) / variance
-            product *= variance
-            n_odd += (variance < 1e-18) | (variance > 1e18)
-        if n_odd == 0:
-            logs += math.log(product)
-            continue
-        for feature in range(start, stop):
-            step = values[feature] - mean[feature]
-            rest_scatter = _scatter_left(scatter[feature], weight, step, abs(mean[feature]))
-            logs += math.log(_floored(rest_scatter * inverse + epsilon))
-    return squares + logs
-
-
-@jit(inline="always")
-def _floored(variance):
-    return 1.0 if variance == 0 else max(variance, TINY)
-
-
-@jit(fastmath={"reassoc", "contract"})
-def _squares_nearby(values, mean, precision, change):
-    squares, slope = 0.0, 0.0
-    for feature in range(len(values)):
-        deviation = values[feature] - mean[feature]
-        square = deviation * deviation * precision[feature]
-        squares += square
-        slope += square * precision[feature]
-    return squares - change * slope
-
-
-@jit()
-def _squares_and_logs(values, mean, variance, epsilon):
-    total = 0.0
-    for feature in range(len(values)):
-        deviation = values[feature] - mean[feature]
-        smoothed = _floored(variance[feature] + epsilon)
-        total += deviation * deviation / smoothed + math.log(smoothed)
     return total

@@ -11,8 +11,8 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import presence_log_probability
-from bayesic.kernels.reference import presence_without_row
-from bayesic.models.base import Scorer, own_column
+from bayesic.kernels.without_row import presence_without_row
+from bayesic.models.base import CountingClassifier, Scorer, own_column
 from bayesic.models.discrete import DiscreteNB, times_log
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
 
@@ -71,6 +71,14 @@ class BernoulliNB(DiscreteNB):
             raise ValueError(
                 f"binarize must be a number of 0 or more, or None, got {threshold!r}. "
                 "Use 0.0 to count every value above 0 as present."
+            )
+
+    def _check_mergeable(self, other: CountingClassifier) -> None:
+        super()._check_mergeable(other)
+        if self.binarize != other.binarize:
+            raise ValueError(
+                "Only models that call the same values present can be merged: this one has "
+                f"binarize={self.binarize}, the other binarize={other.binarize}."
             )
 
     def _summarise(

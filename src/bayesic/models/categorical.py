@@ -10,7 +10,8 @@ from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import category_log_probability, log_shares
-from bayesic.kernels.reference import category_without_row, left
+from bayesic.kernels.rounding import left
+from bayesic.kernels.without_row import category_without_row
 from bayesic.models.base import Scorer, own_column
 from bayesic.models.discrete import DiscreteNB
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
@@ -185,7 +186,8 @@ class CategoricalNB(DiscreteNB):
             log_table, _ = category_log_probability(counts, self.n_categories_, alpha, weights[0])
             score = self._table_scorer(X, log_table)
             return lambda rows: own_column(score(rows), codes[rows])
-        learned = counts.table.astype(np.float64), counts.first, self.n_categories_, alpha
+        table, observed = counts.table.astype(np.float64), counts.observed().astype(np.float64)
+        learned = table, counts.first, observed, self.n_categories_, alpha
 
         def scores_of(rows: slice) -> Array:
             categories = category_rows(X, rows, type(self).__name__)

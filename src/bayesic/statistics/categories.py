@@ -9,7 +9,6 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.categories import NOT_OBSERVED, category_codes, refuse_huge
 from bayesic.data.matrices import Matrix, n_cells, part
 from bayesic.kernels import kernels_for
-from bayesic.kernels.reference import observed_in_class
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, class_counts, placed, remaining
 
@@ -77,7 +76,11 @@ class CategoryCounts(Immutable):
 
     def observed(self) -> Array:
         """How many rows of each class show each feature: (n_features, n_classes)."""
-        return observed_in_class(self.table, self.first)
+        some = self.n_categories > 0
+        sums = np.zeros((len(some), self.table.shape[1]), self.table.dtype)
+        if some.any():
+            sums[some] = np.add.reduceat(self.table, self.first[:-1][some], axis=0)
+        return sums
 
     def without_largest(self) -> "CategoryCounts":
         """Without the largest category of each feature."""

@@ -8,7 +8,7 @@ from scipy import sparse
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, part, refuse_infinities
 from bayesic.kernels import kernels_for
-from bayesic.kernels.reference import EPSILON, scatter_noise
+from bayesic.kernels.rounding import EPSILON, scatter_noise
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, class_counts, placed, remaining
 
@@ -25,7 +25,7 @@ class Moments(Immutable):
     One row a group of values (a class, or all rows together). Groups are added by
 
         n = n_a + n_b,  mean = mean_a + (mean_b - mean_a) n_b / n,
-        scatter = scatter_a + scatter_b + (mean_b - mean_a)^2 n_a n_b / n      [Chan] eq. 2.1
+        scatter = scatter_a + scatter_b + (mean_b - mean_a)^2 n_a n_b / n      [Chan]
 
     which stays right for a mean of 1e8 and a spread of 1, where sums of squares lose all digits.
     `-` turns it round. It loses digits where what is taken away held nearly all of the scatter, or

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.kernels.reference import ROUNDING, left
+from bayesic.kernels.rounding import ROUNDING, left
 
 Array = np.ndarray
 

@@ -1,0 +1,265 @@
+"""Leave-one-out in Numba: the same functions as `without_row.py`, faster.
+
+Two shortcuts make it so, both exact to rounding: logarithms of what is nearly all left come from a
+series, and a change of epsilon that is small next to the variances is followed to first order.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from bayesic.kernels import without_row
+from bayesic.kernels.jit import jit
+from bayesic.kernels.rounding import EPSILON, ROUNDING, SMALLEST_SHARE, TINY
+
+Array = np.ndarray
+
+# Below this share of what they are taken out of, logarithms of what is left come from a series.
+NEARBY = 0.001
+
+# The logarithm of a product of so many numbers between 1e-9 and 1e9 stands for their logarithms.
+FACTORS_IN_ONE_LOGARITHM = 32
+
+
+@jit()
+def _left(total, removed):
+    rest = total - removed
+    return rest if rest > ROUNDING * total else 0.0
+
+
+@jit(fastmath={"reassoc", "contract"})
+def _sum_of_logs_nearby(values, row, weight, inverse, logs, c):
+    """The sum of x log(a - w x), from 1 / a and log a, by the series of log(1 - u), u = w x / a.
+
+    With u below NEARBY the terms left out are below 1e-15 u.
+    """
+    total = 0.0
+    for feature in range(values.shape[1]):
+        value = values[row, feature]
+        share = weight * value * inverse[c, feature]
+        change = share * (1 + share * (1 / 2 + share * (1 / 3 + share / 4)))
+        total += value * (logs[c, feature] - change)
+    return total
+
+
+@jit()
+def _sum_and_largest(values, row):
+    total, largest = 0.0, 0.0
+    for feature in range(values.shape[1]):
+        total += values[row, feature]
+        largest = max(largest, values[row, feature])
+    return total, largest
+
+
+def multinomial_without_row(
+    block: Any, codes: Array, weights: Array, feature_count: Array, alpha: Array
+) -> Array:
+    if not isinstance(block, np.ndarray):
+        return without_row.multinomial_without_row(block, codes, weights, feature_count, alpha)
+    scores = np.empty(len(codes))
+    _fill_multinomial_without_row(block, codes, weights, feature_count, alpha, scores)
+    return scores
+
+
+@jit()
+def _fill_multinomial_without_row(values, codes, weights, feature_count, alpha, scores):
+    smoothed = feature_count + alpha
+    total = smoothed.sum(axis=1)
+    inverse, logs = 1.0 / smoothed, np.log(smoothed)
+    largest_inverse = np.array([inverse[c].max() for c in range(len(inverse))])
+    for row in range(values.shape[0]):
+        c, weight = codes[row], weights[row]
+        length, largest = _sum_and_largest(values, row)
+        rest_total = _left(total[c], weight * length)
+        if weight * largest * largest_inverse[c] < NEARBY:
+            score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
+        else:
+            score = 0.0
+            for feature in range(values.shape[1]):
+                value = values[row, feature]
+                if value > 0 and rest_total > 0:
+                    rest = _left(feature_count[c, feature], weight * value) + alpha[feature]
+                    score += value * math.log(rest)
+        scores[row] = score - length * math.log(rest_total if rest_total > 0 else len(alpha))
+
+
+def complement_without_row(
+    block: Any, codes: Array, weights: Array, complement: Array, alpha: Array, norm: bool
+) -> tuple[Array, Array]:
+    if norm or not isinstance(block, np.ndarray):
+        return without_row.complement_without_row(block, codes, weights, complement, alpha, norm)
+    scores = np.empty((len(codes), len(complement)))
+    boundless = np.zeros_like(scores)
+    _fill_complement_without_row(block, codes, weights, complement, alpha, scores, boundless)
+    return scores, boundless
+
+
+@jit()
+def _fill_complement_without_row(values, codes, weights, complement, alpha, scores, boundless):
+    smoothed = complement + alpha
+    total = smoothed.sum(axis=1)
+    inverse, logs = 1.0 / smoothed, np.log(smoothed)
+    largest_inverse = inverse.max()
+    for row in range(values.shape[0]):
+        length, largest = _sum_and_largest(values, row)
+        near = weights[row] * largest * largest_inverse < NEARBY
+        for c in range(complement.shape[0]):
+            weight = weights[row] if codes[row] != c else 0.0
+            rest_total = _left(total[c], weight * length)
+            if near:
+                score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
+            else:
+                score = 0.0
+                for feature in range(values.shape[1]):
+                    value = values[row, feature]
+                    if value > 0 and rest_total > 0:
+                        rest = _left(complement[c, feature], weight * value) + alpha[feature]
+                        if rest > 0:
+                            score += value * math.log(rest)
+                        else:
+                            boundless[row, c] += value
+            scores[row, c] = length * math.log(rest_total if rest_total > 0 else len(alpha)) - score
+
+
+def gaussian_without_row(
+    values: Array,
+    codes: Array,
+    weights: Array,
+    per_class: tuple[Array, Array, Array],
+    overall: tuple[Array, Array, Array],
+    var_smoothing: float,
+) -> Array:
+    count, mean, scatter = per_class
+    gaps = np.isnan(values.sum()) or not (count > 0).all() or np.ptp(count, axis=1).any()
+    if gaps or var_smoothing < SMALLEST_SHARE:
+        return without_row.gaussian_without_row(
+            values, codes, weights, per_class, overall, var_smoothing
+        )
+    scores = np.empty((len(values), len(mean)))
+    _fill_gaussian_without_row(
+        values, codes, weights, count[:, 0].copy(), mean, scatter, scatter / count,
+        overall[0][0, 0], overall[1], overall[2], var_smoothing, scores,
+    )  # fmt: skip
+    return scores
+
+
+@jit()
+def _fill_gaussian_without_row(
+    values, codes, weights, count, mean, scatter, variance,
+    all_count, all_mean, all_scatter, var_smoothing, scores,
+):  # fmt: skip
+    epsilon = var_smoothing * all_scatter.max() / all_count
+    smoothed = variance + epsilon
+    smoothed = np.where(smoothed == 0, 1.0, np.maximum(smoothed, TINY))
+    precision, log_variance = 1.0 / smoothed, np.log(smoothed).sum(axis=1)
+    largest_precision, precision_sum = precision.max(), precision.sum(axis=1)
+    log_norm = values.shape[1] * math.log(2 * math.pi)
+    by_scatter = np.argsort(-all_scatter[0])
+    for row in range(values.shape[0]):
+        own, weight = codes[row], weights[row]
+        rest, all_rest = _left(count[own], weight), _left(all_count, weight)
+        new_epsilon = 0.0
+        if all_rest > 0:
+            largest = _largest_scatter_without(
+                values, row, weight, all_rest, all_mean, all_scatter, by_scatter
+            )
+            new_epsilon = var_smoothing * largest / all_rest
+        change = new_epsilon - epsilon
+        near = abs(change) * largest_precision < 1e-9
+        for c in range(len(mean)):
+            if c == own:
+                continue
+            if near:
+                # log v and 1 / v to first order in the change of v: below 1e-18 is left out
+                score = _squares_nearby(values, row, mean, precision, c, change)
+                score += log_variance[c] + change * precision_sum[c]
+            else:
+                score = _squares_and_logs(values, row, mean, variance, c, new_epsilon)
+            scores[row, c] = -0.5 * (score + log_norm)
+        if rest > 0:
+            score = _score_without(values, row, weight, rest, mean, scatter, own, new_epsilon)
+        elif all_rest > 0:  # the class is empty without the row: it takes after all rows
+            score = _score_without(
+                values, row, weight, all_rest, all_mean, all_scatter, 0, new_epsilon
+            )
+        else:
+            score = ((values[row] - all_mean[0]) ** 2).sum()
+        scores[row, own] = -0.5 * (score + log_norm)
+
+
+@jit(inline="always")
+def _scatter_left(scatter, weight, step, size):
+    off = 4 * EPSILON * size
+    noise = 1e-14 * scatter + weight * off * (2 * abs(step) + off)
+    rest = scatter - weight * step * step
+    return rest if rest > noise else 0.0
+
+
+@jit()
+def _largest_scatter_without(values, row, weight, rest, mean, scatter, by_scatter):
+    weight = weight * (1 + weight / rest)
+    largest = 0.0
+    place = 0
+    # from the largest on: what is left can only be less
+    while place < len(by_scatter) and scatter[0, by_scatter[place]] > largest:
+        feature = by_scatter[place]
+        centre = mean[0, feature]
+        step = values[row, feature] - centre
+        largest = max(largest, _scatter_left(scatter[0, feature], weight, step, abs(centre)))
+        place += 1
+    return largest
+
+
+@jit(fastmath={"reassoc", "contract"})
+def _score_without(values, row, weight, rest, mean, scatter, c, epsilon):
+    """Squares and logs of a row under the moments that are left when it is taken away."""
+    stretch, inverse = 1 + weight / rest, 1 / rest
+    weight = weight * stretch
+    squares, logs = 0.0, 0.0
+    for start in range(0, values.shape[1], FACTORS_IN_ONE_LOGARITHM):
+        stop = min(values.shape[1], start + FACTORS_IN_ONE_LOGARITHM)
+        product, n_odd = 1.0, 0
+        for feature in range(start, stop):
+            centre = mean[c, feature]
+            step = values[row, feature] - centre
+            rest_scatter = _scatter_left(scatter[c, feature], weight, step, abs(centre))
+            variance = _floored(rest_scatter * inverse + epsilon)
+            squares += (stretch * step) * (stretch * step) / variance
+            product *= variance
+            n_odd += (variance < 1e-9) | (variance > 1e9)
+        if n_odd == 0:
+            logs += math.log(product)
+            continue
+        for feature in range(start, stop):
+            centre = mean[c, feature]
+            step = values[row, feature] - centre
+            rest_scatter = _scatter_left(scatter[c, feature], weight, step, abs(centre))
+            logs += math.log(_floored(rest_scatter * inverse + epsilon))
+    return squares + logs
+
+
+@jit(inline="always")
+def _floored(variance):
+    return 1.0 if variance == 0 else max(variance, TINY)
+
+
+@jit(fastmath={"reassoc", "contract"})
+def _squares_nearby(values, row, mean, precision, c, change):
+    squares, slope = 0.0, 0.0
+    for feature in range(values.shape[1]):
+        deviation = values[row, feature] - mean[c, feature]
+        square = deviation * deviation * precision[c, feature]
+        squares += square
+        slope += square * precision[c, feature]
+    return squares - change * slope
+
+
+@jit()
+def _squares_and_logs(values, row, mean, variance, c, epsilon):
+    total = 0.0
+    for feature in range(values.shape[1]):
+        deviation = values[row, feature] - mean[c, feature]
+        smoothed = _floored(variance[c, feature] + epsilon)
+        total += deviation * deviation / smoothed + math.log(smoothed)
+    return total

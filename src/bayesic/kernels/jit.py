@@ -1,0 +1,21 @@
+"""How kernels are compiled."""
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import njit
+
+
+def jit(**options: Any) -> Callable:
+    """One policy for all kernels: release the lock, keep the machine code for the next process.
+
+    Numba refuses to decorate when no cache directory can be written; then we go without a cache.
+    """
+
+    def decorate(function: Callable) -> Callable:
+        try:
+            return njit(nogil=True, error_model="numpy", cache=True, **options)(function)
+        except RuntimeError:
+            return njit(nogil=True, error_model="numpy", **options)(function)
+
+    return decorate
