@@ -58,6 +58,7 @@ TESTED = (
     "category_without_row",
     "class_moments",
     "class_sums",
+    "class_sums_of_entries",
     "complement_without_row",
     "gaussian_scores",
     "gaussian_without_row",
@@ -94,6 +95,21 @@ def test_nan_in_one_class_stays_out_of_the_sums_of_the_others(module):
     values = np.array([[np.nan, 1.0], [2.0, np.inf]])
     sums = module.class_sums(values, np.array([0, 1]), None, 3)
     np.testing.assert_array_equal(sums, [[np.nan, 1.0], [2.0, np.inf], [0.0, 0.0]])
+
+
+# stored entries -------------------------------------------------------------------------------
+
+
+@both
+@given(block=blocks(st.floats(-100, 100)), empty=st.integers(0, 2))
+def test_sums_of_stored_entries_are_those_of_the_dense_rows(module, block, empty):
+    values, codes, weights, n_classes = block
+    dense = np.where(np.arange(values.size).reshape(values.shape) % 3 <= empty, 0.0, values)
+    rows = sparse.csr_array(dense)
+    sums = module.class_sums_of_entries(
+        np.diff(rows.indptr), rows.indices, rows.data, codes, weights, n_classes, dense.shape[1]
+    )
+    close(sums, reference.class_sums(dense, codes, weights, n_classes))
 
 
 # moments --------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def row_blocks(n_rows: int, cells_per_row: float, at_least: int = 1) -> list[sli
     >>> row_blocks(n_rows=25, cells_per_row=CELLS_PER_BLOCK / 10)
     [slice(0, 10, None), slice(10, 20, None), slice(20, 25, None)]
     """
-    step = max(at_least, int(CELLS_PER_BLOCK / max(1.0, cells_per_row)), 1)
+    step = max(at_least, int(CELLS_PER_BLOCK / max(0.01, cells_per_row)), 1)
     return [slice(start, min(n_rows, start + step)) for start in range(0, n_rows, step)]
 
 

@@ -17,8 +17,10 @@ def encode_labels(y: Any) -> tuple[Array, Array]:
     (array(['ham', 'spam'], dtype='<U4'), array([1, 0, 1]))
     """
     y = checked_labels(y)
-    if y.dtype.kind in "iu" and _span(y) <= 2 * len(y) + 1000:
-        return _encode_small_integers(y)
+    if y.dtype.kind in "iu":
+        span = _span(y)
+        if span <= 2 * len(y) + 1000:
+            return _encode_small_integers(y, span)
     if y.dtype.kind in "biuf":
         classes, codes = np.unique(y, return_inverse=True)
         return classes, codes.astype(np.intp, copy=False)
@@ -143,14 +145,14 @@ def _span(y: Array) -> int:
     return int(y.max()) - int(y.min()) + 1
 
 
-def _encode_small_integers(y: Array) -> tuple[Array, Array]:
+def _encode_small_integers(y: Array, span: int) -> tuple[Array, Array]:
     # a table of all numbers between the smallest and the largest label: no sorting
-    wide = y.astype(np.int64) if y.dtype.kind == "i" else y  # int8 labels may lie 255 apart
-    shifted = (wide - y.min()).astype(np.intp, copy=False)
-    present = np.zeros(_span(y), dtype=bool)
-    present[shifted] = True
-    label_at = np.empty(len(present), dtype=y.dtype)
-    label_at[shifted] = y
-    if present.all():
-        return label_at, shifted
-    return label_at[present], (np.cumsum(present) - 1)[shifted]
+    lowest = y.min()
+    wide = y.astype(np.int64, copy=False) if y.dtype.kind == "i" else y  # int8 may lie 255 apart
+    shifted = (wide - lowest if lowest else wide).astype(np.intp, copy=False)
+    present = np.bincount(shifted, minlength=span) > 0
+    offsets = np.flatnonzero(present).astype(wide.dtype, copy=False)
+    classes = (offsets + lowest).astype(y.dtype, copy=False)
+    if len(classes) == span:
+        return classes, shifted
+    return classes, (np.cumsum(present) - 1)[shifted]

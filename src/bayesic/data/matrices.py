@@ -44,11 +44,13 @@ def _as_csr(X: Any) -> sparse.csr_array:
     if X.ndim != 2:
         raise ValueError(_not_two_dimensional(X.ndim))
     _refuse_kind(X.dtype)
-    matrix = sparse.csr_array(X)
-    if not matrix.has_canonical_format:
-        # entries given twice mean their sum; work on a copy, the caller's matrix stays as it is
-        matrix = matrix.copy()
-        matrix.sum_duplicates()
+    if X.format != "csr":
+        return sparse.csr_array(X)  # which adds up entries given twice
+    if X.has_canonical_format:  # SciPy remembers the answer in X
+        return sparse.csr_array(X)
+    # entries given twice mean their sum; work on a copy, the caller's matrix stays as it is
+    matrix = sparse.csr_array(X, copy=True)
+    matrix.sum_duplicates()
     return matrix
 
 

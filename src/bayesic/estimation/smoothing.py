@@ -16,7 +16,9 @@ def log_shares(smoothed: Array, total: Array, n_shares: Array | float) -> Array:
     """log(smoothed / total), and log(1 / n_shares) where the total is zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
         shares = np.log(smoothed) - np.log(total)
-    return np.where(total > 0, shares, -np.log(n_shares))
+    if not total.all():
+        shares = np.where(total > 0, shares, -np.log(n_shares))
+    return shares
 
 
 def smoothed_log_probability(feature_count: Array, alpha: float | Array) -> Array:

@@ -24,6 +24,7 @@ __all__ = [
     "category_without_row",
     "class_moments",
     "class_sums",
+    "class_sums_of_entries",
     "complement_without_row",
     "gaussian_scores",
     "gaussian_without_row",
@@ -33,8 +34,36 @@ __all__ = [
 
 Array = np.ndarray
 
+# There are no temporary arrays, and the fewer blocks the fewer results to be put together.
+BLOCKS_AT_ONCE = 8
+
 # What is passed over twice should still be in the processor's cache the second time: 400 kB.
 CELLS_IN_CACHE = 50_000
+
+
+def class_sums_of_entries(
+    stored: Array,
+    places: Array,
+    entries: Array,
+    codes: Array,
+    weights: Array | None,
+    n_classes: int,
+    n_features: int,
+) -> Array:
+    sums = np.zeros((n_classes, n_features))
+    weights = np.ones(len(stored)) if weights is None else weights
+    _add_entries_by_class(stored, places, entries, codes, weights, sums)
+    return sums
+
+
+@jit()
+def _add_entries_by_class(stored, places, entries, codes, weights, sums):
+    entry = 0
+    for row in range(len(stored)):
+        c, weight = codes[row], weights[row]
+        for _ in range(stored[row]):
+            sums[c, places[entry]] += weight * entries[entry]
+            entry += 1
 
 
 def class_moments(
@@ -63,52 +92,63 @@ def _add_moments_in_pieces(values, codes, weights, rows_at_once, count, mean, sc
 def _moments(values, codes, weights, n_classes):
     n_rows, n_features = values.shape
     count = np.zeros((n_classes, n_features))
+    some_value = np.zeros((n_classes, n_features))
     mean = np.zeros((n_classes, n_features))
-    residual = np.zeros((n_classes, n_features))
     scatter = np.zeros((n_classes, n_features))
     class_weight = np.zeros(n_classes)
+    seen = np.zeros(n_classes, dtype=np.bool_)
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
         class_weight[c] += weight
+        if not seen[c]:
+            seen[c] = True
+            some_value[c] = values[row]
         for feature in range(n_features):
-            mean[c, feature] += weight * values[row, feature]
-    complete = np.isfinite(mean.sum())
-    if complete:
-        for c in range(n_classes):
-            count[c] = class_weight[c]
-    else:
-        _sum_observed(values, codes, weights, count, mean)
-    _divide(mean, count)
+            mean[c, feature] += weight * (values[row, feature] - some_value[c, feature])
+    if not np.isfinite(mean.sum()):
+        return _moments_of_observed(values, codes, weights, n_classes)
+    for c in range(n_classes):
+        count[c] = class_weight[c]
+        if class_weight[c] > 0:
+            mean[c] = some_value[c] + mean[c] / class_weight[c]
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
         for feature in range(n_features):
             deviation = values[row, feature] - mean[c, feature]
-            if complete or not math.isnan(deviation):
-                residual[c, feature] += weight * deviation
-                scatter[c, feature] += weight * (deviation * deviation)
-    _divide(residual, count)
-    return count, mean + residual, np.maximum(scatter - count * residual * residual, 0.0)
+            scatter[c, feature] += weight * (deviation * deviation)
+    return count, mean, scatter
 
 
 @jit()
-def _sum_observed(values, codes, weights, count, sums):
-    """Fill count and sums with what is not NaN."""
-    count[:] = 0.0
-    sums[:] = 0.0
-    for row in range(values.shape[0]):
-        c = codes[row]
-        for feature in range(values.shape[1]):
-            if not math.isnan(values[row, feature]):
-                count[c, feature] += weights[row]
-                sums[c, feature] += weights[row] * values[row, feature]
-
-
-@jit()
-def _divide(sums, count):
-    for c in range(sums.shape[0]):
-        for feature in range(sums.shape[1]):
+def _moments_of_observed(values, codes, weights, n_classes):
+    """The same, leaving out NaN; an infinity shows as a mean that is not finite."""
+    n_rows, n_features = values.shape
+    count = np.zeros((n_classes, n_features))
+    some_value = np.zeros((n_classes, n_features))
+    mean = np.zeros((n_classes, n_features))
+    scatter = np.zeros((n_classes, n_features))
+    seen = np.zeros((n_classes, n_features), dtype=np.bool_)
+    for row in range(n_rows):
+        c, weight = codes[row], weights[row]
+        for feature in range(n_features):
+            value = values[row, feature]
+            if not math.isnan(value):
+                if not seen[c, feature]:
+                    seen[c, feature] = True
+                    some_value[c, feature] = value
+                count[c, feature] += weight
+                mean[c, feature] += weight * (value - some_value[c, feature])
+    for c in range(n_classes):
+        for feature in range(n_features):
             if count[c, feature] > 0:
-                sums[c, feature] /= count[c, feature]
+                mean[c, feature] = some_value[c, feature] + mean[c, feature] / count[c, feature]
+    for row in range(n_rows):
+        c, weight = codes[row], weights[row]
+        for feature in range(n_features):
+            deviation = values[row, feature] - mean[c, feature]
+            if not math.isnan(deviation):
+                scatter[c, feature] += weight * (deviation * deviation)
+    return count, mean, scatter
 
 
 @jit()

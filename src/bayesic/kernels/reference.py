@@ -25,6 +25,7 @@ __all__ = [
     "category_without_row",
     "class_moments",
     "class_sums",
+    "class_sums_of_entries",
     "complement_without_row",
     "gaussian_scores",
     "gaussian_without_row",
@@ -33,6 +34,9 @@ __all__ = [
 ]
 
 Array = np.ndarray
+
+# How many blocks of rows a kernel takes at once when it counts: one, because of temporary arrays.
+BLOCKS_AT_ONCE = 1
 
 
 def class_sums(values: Array, codes: Array, weights: Array | None, n_classes: int) -> Array:
@@ -49,6 +53,28 @@ def class_sums(values: Array, codes: Array, weights: Array | None, n_classes: in
     return indicator @ values
 
 
+def class_sums_of_entries(
+    stored: Array,
+    places: Array,
+    entries: Array,
+    codes: Array,
+    weights: Array | None,
+    n_classes: int,
+    n_features: int,
+) -> Array:
+    """Sum of the stored entries of the rows of each class: float64 (n_classes, n_features).
+
+    stored  : int (n_rows,), how many entries each row has, the rows' entries after one another
+    places  : int (n_entries,), the feature of each entry
+    entries : float64 (n_entries,)
+    """
+    cells = np.repeat(codes * n_features, stored) + places
+    if weights is not None:
+        entries = entries * np.repeat(weights, stored)
+    sums = np.bincount(cells, entries, minlength=n_classes * n_features)
+    return sums.astype(np.float64, copy=False).reshape(n_classes, n_features)
+
+
 def class_moments(
     values: Array, codes: Array, weights: Array | None, n_classes: int
 ) -> tuple[Array, Array, Array]:
@@ -58,25 +84,31 @@ def class_moments(
 
     over the rows i of class c where x_ij is observed.
     """
-    # two passes: the one-pass sum of squares loses all digits near 1e8
-    sums = class_sums(values, codes, weights, n_classes)
-    if np.isfinite(sums).all():
-        class_weight = np.bincount(codes, weights, minlength=n_classes).astype(np.float64)
-        count = np.repeat(class_weight[:, None], values.shape[1], axis=1)
-    else:
-        observed = ~np.isnan(values)
-        count = class_sums(observed.astype(np.float64), codes, weights, n_classes)
-        sums = class_sums(np.where(observed, values, 0.0), codes, weights, n_classes)
-    divisor = np.where(count > 0, count, 1.0)
-    mean = sums / divisor
-    deviations = values - mean[codes]
-    if np.isnan(deviations.sum()):
-        deviations = np.nan_to_num(deviations, posinf=np.inf, neginf=-np.inf)
-    # the mean was rounded: what the deviations still sum to corrects it, and the scatter with it
-    residual = class_sums(deviations, codes, weights, n_classes) / divisor
+    # two passes: the one-pass sum of squares loses all digits near 1e8. The first sums differences
+    # from some value of the class, so that values that are all the same have no scatter at all.
+    observed = ~np.isnan(values)
+    some_value = _first_observed(values, observed, codes, n_classes)
+    differences = np.where(observed, values - some_value[codes], 0.0)
+    count = class_sums(observed.astype(np.float64), codes, weights, n_classes)
+    sums = class_sums(differences, codes, weights, n_classes)
+    mean = np.where(count > 0, some_value + sums / np.where(count > 0, count, 1.0), 0.0)
+    deviations = np.where(observed, values - mean[codes], 0.0)
     deviations *= deviations
-    scatter = class_sums(deviations, codes, weights, n_classes) - count * residual * residual
-    return count, mean + residual, np.maximum(scatter, 0.0)
+    return count, mean, class_sums(deviations, codes, weights, n_classes)
+
+
+def _first_observed(values: Array, observed: Array, codes: Array, n_classes: int) -> Array:
+    """The first value of each feature in each class, 0 where there is none."""
+    first = np.zeros((n_classes, values.shape[1]))
+    first_row = np.full(n_classes, -1)
+    first_row[codes[::-1]] = np.arange(len(codes))[::-1]
+    for c in np.flatnonzero(first_row >= 0):
+        first[c] = values[first_row[c]]
+        if not observed[first_row[c]].all():
+            rows = np.flatnonzero(codes == c)
+            place = observed[rows].argmax(axis=0)
+            first[c] = np.nan_to_num(values[rows[place], np.arange(values.shape[1])])
+    return first
 
 
 def category_counts(

@@ -1,6 +1,7 @@
 """What the four models of counts share: the arguments alpha, fit_prior and class_prior."""
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -76,22 +77,25 @@ def check_number_or_array(name: str, value: Any) -> None:
         )
 
 
-def log_linear(X: Any, log_weights: Array) -> Array:
-    """X @ log_weights, where nothing times log 0 is nothing: (n_rows, n_classes).
+def log_linear(log_weights: Array) -> Callable[[Any], Array]:
+    """The function X -> X @ log_weights, where nothing times log 0 is nothing.
 
-    X           : dense or CSR (n_rows, n_features), 0 or more
     log_weights : (n_features, n_classes), C order; -inf is allowed
+    X           : dense or CSR (n_rows, n_features), 0 or more
 
-    >>> log_linear(np.array([[0.0, 2.0], [1.0, 2.0]]), np.array([[-np.inf], [-1.0]]))
+    >>> log_linear(np.array([[-np.inf], [-1.0]]))(np.array([[0.0, 2.0], [1.0, 2.0]]))
     array([[ -2.],
            [-inf]])
     """
     boundless = np.isneginf(log_weights)
     if not boundless.any():
-        return X @ log_weights
-    scores = X @ np.where(boundless, 0.0, log_weights)
-    scores[X @ boundless.astype(np.float64) > 0] = -np.inf
-    return scores
+        return lambda X: X @ log_weights
+    finite, infinite = np.where(boundless, 0.0, log_weights), boundless.astype(np.float64)
+
+    def scores_of(X: Any) -> Array:
+        return np.where(X @ infinite > 0, -np.inf, X @ finite)
+
+    return scores_of
 
 
 def times_log(count: Array, log_probability: Array) -> Array:

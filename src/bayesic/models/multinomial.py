@@ -78,8 +78,7 @@ class MultinomialNB(DiscreteNB):
 
     def _block_scorer(self) -> Callable[[Any], Array]:
         """A function from a block of counts, dense or CSR, to log p(x | c)."""
-        log_weights = np.ascontiguousarray(self.feature_log_prob_.T)
-        return lambda block: log_linear(block, log_weights)
+        return log_linear(np.ascontiguousarray(self.feature_log_prob_.T))
 
     def _counts(self, X: Matrix, rows: slice) -> Any:
         """A block of rows, checked, in the form that products want: dense or CSR."""

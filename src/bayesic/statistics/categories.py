@@ -14,6 +14,9 @@ from bayesic.statistics.values import Immutable, class_counts, placed, remaining
 
 Array = np.ndarray
 
+# Up to this many rows a table may be larger than it has to be until it is trimmed.
+SMALL_TABLE = 10_000
+
 
 @dataclass(frozen=True, eq=False)
 class CategoryCounts(Immutable):
@@ -132,19 +135,27 @@ def _dense_category_counts(
 
     def counts_of(rows: slice) -> CategoryCounts:
         categories = category_codes(X[rows], model)
-        largest = categories.max(axis=0)
-        refuse_huge(largest)
-        n_categories = largest + 1
+        n_categories = _room_for(categories)
         block_weights = part(weights, rows)
         table = kernels.category_counts(
             categories, codes[rows], block_weights, first_rows(n_categories), n_classes
         )
-        return CategoryCounts(
-            class_counts(codes[rows], block_weights, n_classes), n_categories, table
-        )
+        class_count = class_counts(codes[rows], block_weights, n_classes)
+        return CategoryCounts(class_count, n_categories, table).trimmed()
 
-    blocks = row_blocks(X.shape[0], X.shape[1], at_least=8 * n_classes)
+    blocks = row_blocks(X.shape[0], X.shape[1] / kernels.BLOCKS_AT_ONCE, at_least=8 * n_classes)
     return sum(in_threads(counts_of, blocks), start=CategoryCounts.empty(n_classes, X.shape[1]))
+
+
+def _room_for(categories: Array) -> Array:
+    """How many rows of a table to give to each feature: enough for its largest code."""
+    n_features = categories.shape[1]
+    room = int(categories.max()) + 1
+    if room * n_features <= SMALL_TABLE:  # one maximum is found faster than one for each column
+        return np.full(n_features, room)
+    largest = categories.max(axis=0)
+    refuse_huge(largest)
+    return largest + 1
 
 
 def _sparse_category_counts(

@@ -1,6 +1,8 @@
 """How often each feature occurs in each class: the statistic of multinomial naive Bayes."""
 
+import operator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from scipy import sparse
@@ -104,34 +106,34 @@ def class_sums_of_entries(
     X: sparse.csr_array, entries: Array, codes: Array, n_classes: int, weights: Array | None
 ) -> Array:
     """Sum of these entries at the stored places of X, class by class: (n_classes, n_features)."""
-    n_features = X.shape[1]
+    kernels = kernels_for(n_cells(X) * n_classes)
 
     def sums_of(rows: slice) -> Array:
         start, stop = X.indptr[rows.start], X.indptr[rows.stop]
         stored = np.diff(X.indptr[rows.start : rows.stop + 1])
-        cells = np.repeat(codes[rows] * n_features, stored) + X.indices[start:stop]
-        values = entries[start:stop]
-        if weights is not None:
-            values = values * np.repeat(weights[rows], stored)
-        return np.bincount(cells, values, minlength=n_classes * n_features)
+        places, values = X.indices[start:stop], entries[start:stop].astype(np.float64, copy=False)
+        block_weights = part(weights, rows)
+        return kernels.class_sums_of_entries(
+            stored, places, values, codes[rows], block_weights, n_classes, X.shape[1]
+        )
 
     # a block must be worth the n_classes x n_features numbers that it makes
-    at_least = int(8 * n_classes * n_features / max(1.0, cells_per_row(X)))
+    at_least = int(8 * n_classes * X.shape[1] / max(1.0, cells_per_row(X)))
     blocks = row_blocks(X.shape[0], cells_per_row(X), at_least)
-    sums = sum(in_threads(sums_of, blocks), start=np.zeros(n_classes * n_features))
-    return sums.reshape(n_classes, n_features)
+    return reduce(operator.add, in_threads(sums_of, blocks))
 
 
 def checked_counts(values: Array, model: str) -> Array:
     """The values with 0 for NaN; infinities, huge values and values below zero are refused."""
-    if not sums_to_a_number(values):
-        refuse_infinities(values)
-        values = np.nan_to_num(values)
-    if values.max(initial=0) > LARGEST_COUNT:
-        raise ValueError(
-            f"The counts in X are too large to be added up: at most {LARGEST_COUNT:g}, got "
-            f"{values.max():g}. Divide X by a constant."
-        )
+    if not is_whole(values.dtype):
+        if not sums_to_a_number(values):
+            refuse_infinities(values)
+            values = np.nan_to_num(values)
+        if values.max(initial=0) > LARGEST_COUNT:
+            raise ValueError(
+                f"The counts in X are too large to be added up: at most {LARGEST_COUNT:g}, got "
+                f"{values.max():g}. Divide X by a constant."
+            )
     smallest = values.min(initial=0)
     if smallest < 0:
         raise ValueError(

@@ -59,6 +59,6 @@ def placed(array: Array, positions: Array, n_classes: int, axis: int = 0) -> Arr
 
 
 def whole_if_exact(sums: Array) -> Array:
-    """Sums of whole numbers as int64, as long as float64 has held them without rounding."""
-    exact = np.abs(sums).max(initial=0.0) < 2.0**53
+    """Sums of whole numbers from 0 on as int64, as long as float64 has held them exactly."""
+    exact = sums.max(initial=0.0) < 2.0**53
     return sums.astype(np.int64) if exact else sums
