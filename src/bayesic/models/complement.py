@@ -71,7 +71,9 @@ class ComplementNB(MultinomialNB):
         self.feature_count_ = statistics.feature_count.astype(np.float64)
         self.feature_all_ = self.feature_count_.sum(axis=0)
         self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
-        self.feature_log_prob_ = complement_weights(self.feature_count_, self._alpha(), self.norm)
+        self.feature_log_prob_ = np.asfortranarray(
+            complement_weights(self.feature_count_, self._alpha(), self.norm)
+        )
         return self
 
     def _prior_of_scores(self, log_prior: Array) -> Array:

@@ -69,7 +69,10 @@ class MultinomialNB(DiscreteNB):
         self.class_count_ = statistics.class_count.astype(np.float64)
         self.feature_count_ = statistics.feature_count.astype(np.float64)
         self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
-        self.feature_log_prob_ = smoothed_log_probability(self.feature_count_, self._alpha())
+        # feature by feature in memory, as products with rows want it
+        self.feature_log_prob_ = np.asfortranarray(
+            smoothed_log_probability(self.feature_count_, self._alpha())
+        )
         return self
 
     def _scorer(self, X: Matrix) -> Scorer:
