@@ -296,6 +296,19 @@ def test_counts_without_weights_are_whole_numbers_and_with_weights_floats():
         assert counts.class_count.tolist() == [1.0, 0.0, 0.5]
 
 
+@each_statistic
+def test_whole_weights_of_any_size_leave_exactly_the_rest(Statistic):
+    rows = Rows(
+        np.array([[1, 0], [0, 1], [1, 1], [0, 1]]),
+        np.array(["ham", "ham", "spam", "spam"]),
+        np.array([1e11, 1.0, 1.0, 2.0]),
+    )
+    rest = summary(Statistic, rows) - summary(Statistic, rows.where([0]))
+    assert rest.class_count.tolist() == [1.0, 0.0, 3.0]
+    if Statistic is not ClassMoments:  # means lose digits
+        assert_equal(rest, summary(Statistic, rows.where([1, 2, 3])))
+
+
 # kinds of matrices ----------------------------------------------------------------------------
 
 
