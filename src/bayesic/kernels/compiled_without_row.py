@@ -25,7 +25,9 @@ FACTORS_IN_ONE_LOGARITHM = 32
 @jit()
 def _left(total, removed):
     rest = total - removed
-    return rest if rest > ROUNDING * total else 0.0
+    if rest > ROUNDING * total or (rest > 0 and rest == math.floor(rest)):
+        return rest
+    return 0.0
 
 
 @jit(fastmath={"reassoc", "contract"})
@@ -65,13 +67,13 @@ def multinomial_without_row(
 @jit()
 def _fill_multinomial_without_row(values, codes, weights, feature_count, alpha, scores):
     smoothed = feature_count + alpha
-    total = smoothed.sum(axis=1)
+    total, alpha_sum = feature_count.sum(axis=1), alpha.sum()
     inverse, logs = 1.0 / smoothed, np.log(smoothed)
     largest_inverse = np.array([inverse[c].max() for c in range(len(inverse))])
     for row in range(values.shape[0]):
         c, weight = codes[row], weights[row]
         length, largest = _sum_and_largest(values, row)
-        rest_total = _left(total[c], weight * length)
+        rest_total = _left(total[c], weight * length) + alpha_sum
         if weight * largest * largest_inverse[c] < NEARBY:
             score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
         else:
@@ -98,7 +100,7 @@ def complement_without_row(
 @jit()
 def _fill_complement_without_row(values, codes, weights, complement, alpha, scores, boundless):
     smoothed = complement + alpha
-    total = smoothed.sum(axis=1)
+    total, alpha_sum = complement.sum(axis=1), alpha.sum()
     inverse, logs = 1.0 / smoothed, np.log(smoothed)
     largest_inverse = inverse.max()
     for row in range(values.shape[0]):
@@ -106,7 +108,7 @@ def _fill_complement_without_row(values, codes, weights, complement, alpha, scor
         near = weights[row] * largest * largest_inverse < NEARBY
         for c in range(complement.shape[0]):
             weight = weights[row] if codes[row] != c else 0.0
-            rest_total = _left(total[c], weight * length)
+            rest_total = _left(total[c], weight * length) + alpha_sum
             if near:
                 score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
             else:

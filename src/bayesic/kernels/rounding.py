@@ -17,11 +17,14 @@ SMALLEST_SHARE = 2.0**-80
 def left(total: Array, removed: Array | float) -> Array:
     """total - removed, for counts that hold what is removed: 0 where only rounding noise is left.
 
-    >>> left(np.array([3.0, 0.3]), np.array([1.0, 0.1 + 0.2]))
-    array([2., 0.])
+    Noise is small, and no whole number: whole counts are exact.
+
+    >>> left(np.array([3.0, 0.3, 1e12]), np.array([1.0, 0.1 + 0.2, 1e12 - 1]))
+    array([2., 0., 1.])
     """
     rest = total - removed
-    return np.where(rest <= ROUNDING * total, 0.0, rest)
+    noise = (rest <= ROUNDING * total) & (rest != np.rint(rest))
+    return np.where(noise | (rest < 0), 0.0, rest)
 
 
 def scatter_noise(scatter: Array, weight: Array, step: Array, size: Array) -> Array:

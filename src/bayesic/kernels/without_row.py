@@ -29,7 +29,7 @@ def multinomial_without_row(
     cells = cells_of(block)
     removed = cells.values * cells.of_rows(weights)
     rest = left(cells.of_class(feature_count, codes), removed) + cells.of_features(alpha)
-    total = left((feature_count + alpha).sum(axis=1)[codes], cells.sum_rows(removed))
+    total = left(feature_count.sum(axis=1)[codes], cells.sum_rows(removed)) + alpha.sum()
     # where nothing is left of the class all features are equally likely
     some = total > 0
     log_total = np.log(np.where(some, total, len(alpha)))
@@ -70,7 +70,7 @@ def _complement_scores(
     smoothed = complement + alpha
     n_features = len(alpha)
     rest = left(cells.of_features(complement), removed) + cells.of_features(alpha)
-    total = left(smoothed.sum(), cells.sum_rows(removed))
+    total = left(complement.sum(), cells.sum_rows(removed)) + alpha.sum()
     length = cells.sum_rows(cells.values)
     # where nothing is left of the complement all features weigh the same
     some = total > 0
