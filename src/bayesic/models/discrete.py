@@ -87,9 +87,9 @@ def log_linear(log_weights: Array) -> Callable[[Any], Array]:
     array([[ -2.],
            [-inf]])
     """
-    boundless = np.isneginf(log_weights)
-    if not boundless.any():
+    if log_weights.min() > -np.inf:
         return lambda X: X @ log_weights
+    boundless = np.isneginf(log_weights)
     finite, infinite = np.where(boundless, 0.0, log_weights), boundless.astype(np.float64)
 
     def scores_of(X: Any) -> Array:
