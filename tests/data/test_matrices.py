@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
+import bayesic as by
 from bayesic.data.matrices import (
     as_matrix,
     cells_per_row,
@@ -245,3 +246,25 @@ def test_infinities_are_refused_and_nan_passes(infinity):
     refuse_infinities(np.array([1.0, np.nan]))
     with pytest.raises(ValueError, match=r"contains infinity.*use NaN"):
         refuse_infinities(np.array([1.0, infinity]))
+
+
+def test_entries_given_twice_are_added_up_in_every_sparse_format():
+    twice = sparse.csc_array((np.array([1.0, 2.0]), np.array([0, 0]), np.array([0, 2, 2])), (1, 2))
+    assert not twice.has_canonical_format
+    matrix = as_matrix(twice)
+    assert matrix.has_canonical_format
+    assert matrix.data.tolist() == [3.0]
+    assert twice.nnz == 2
+
+
+@pytest.mark.parametrize("kernels", ["reference", "compiled"])
+@pytest.mark.parametrize("column", [7, -1])
+def test_a_sparse_matrix_with_entries_outside_of_its_columns_is_refused(
+    monkeypatch, kernels, column
+):
+    monkeypatch.setenv("BAYESIC_KERNELS", kernels)
+    broken = sparse.csr_array(np.eye(2))
+    broken.indices = np.array([0, column], dtype=broken.indices.dtype)
+    for model in (by.MultinomialNB(), by.BernoulliNB(), by.GaussianNB(), by.CategoricalNB()):
+        with pytest.raises(ValueError, match="outside of its 2 columns"):
+            model.fit(broken, ["rain", "sun"])

@@ -44,9 +44,7 @@ def _as_csr(X: Any) -> sparse.csr_array:
     if X.ndim != 2:
         raise ValueError(_not_two_dimensional(X.ndim))
     _refuse_kind(X.dtype)
-    if X.format != "csr":
-        return sparse.csr_array(X)  # which adds up entries given twice
-    if X.has_canonical_format:  # SciPy remembers the answer in X
+    if X.format == "csr" and X.has_canonical_format:  # SciPy remembers the answer in X
         return sparse.csr_array(X)
     # entries given twice mean their sum; work on a copy, the caller's matrix stays as it is
     matrix = sparse.csr_array(X, copy=True)
@@ -142,11 +140,6 @@ def n_cells(X: Matrix) -> int:
 def is_whole(dtype: np.dtype) -> bool:
     """Whether this dtype holds whole numbers only, so that sums of it are counts."""
     return dtype.kind in "biu"
-
-
-def part(weights: np.ndarray | None, rows: slice) -> np.ndarray | None:
-    """The weights of these rows, if there are weights."""
-    return None if weights is None else weights[rows]
 
 
 def sums_to_a_number(values: np.ndarray) -> bool:

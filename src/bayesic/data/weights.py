@@ -25,10 +25,12 @@ def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     if weights.shape != (n_rows,):
         raise ValueError(
             f"sample_weight must have one weight for each of the {n_rows} rows, "
-            f"got shape {weights.shape}."
+            f"got shape {weights.shape}. Leave it out if all rows weigh the same."
         )
     if not np.isfinite(weights).all():
-        raise ValueError("sample_weight must be finite, got NaN or infinity.")
+        raise ValueError(
+            "sample_weight must be finite, got NaN or infinity. Give 0 to leave a row out."
+        )
     if weights.max(initial=0) > LARGEST_WEIGHT:
         raise ValueError(
             f"sample_weight is too large to be added up: at most {LARGEST_WEIGHT:g}, got "
@@ -44,3 +46,8 @@ def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
             "sample_weight must be above 0 for at least one row, got zero for all of them."
         )
     return np.ascontiguousarray(weights)
+
+
+def part(weights: np.ndarray | None, rows: slice) -> np.ndarray | None:
+    """The weights of these rows, if there are weights."""
+    return None if weights is None else weights[rows]

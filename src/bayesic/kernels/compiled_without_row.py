@@ -46,6 +46,21 @@ def _sum_of_logs_nearby(values, row, weight, inverse, logs, c):
 
 
 @jit()
+def _sum_of_logs(values, row, weight, counts, alpha, c, rest_total):
+    """The same without the series, and how much of x has nothing left; 0 if the class has not."""
+    total, gone = 0.0, 0.0
+    for feature in range(values.shape[1]):
+        value = values[row, feature]
+        if value > 0 and rest_total > 0:
+            rest = _left(counts[c, feature], weight * value) + alpha[feature]
+            if rest > 0:
+                total += value * math.log(rest)
+            else:
+                gone += value
+    return total, gone
+
+
+@jit()
 def _sum_and_largest(values, row):
     total, largest = 0.0, 0.0
     for feature in range(values.shape[1]):
@@ -77,12 +92,9 @@ def _fill_multinomial_without_row(values, codes, weights, feature_count, alpha, 
         if weight * largest * largest_inverse[c] < NEARBY:
             score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
         else:
-            score = 0.0
-            for feature in range(values.shape[1]):
-                value = values[row, feature]
-                if value > 0 and rest_total > 0:
-                    rest = _left(feature_count[c, feature], weight * value) + alpha[feature]
-                    score += value * math.log(rest)
+            score, gone = _sum_of_logs(values, row, weight, feature_count, alpha, c, rest_total)
+            if gone > 0:
+                score = -np.inf
         scores[row] = score - length * math.log(rest_total if rest_total > 0 else len(alpha))
 
 
@@ -112,15 +124,9 @@ def _fill_complement_without_row(values, codes, weights, complement, alpha, scor
             if near:
                 score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
             else:
-                score = 0.0
-                for feature in range(values.shape[1]):
-                    value = values[row, feature]
-                    if value > 0 and rest_total > 0:
-                        rest = _left(complement[c, feature], weight * value) + alpha[feature]
-                        if rest > 0:
-                            score += value * math.log(rest)
-                        else:
-                            boundless[row, c] += value
+                score, boundless[row, c] = _sum_of_logs(
+                    values, row, weight, complement, alpha, c, rest_total
+                )
             scores[row, c] = length * math.log(rest_total if rest_total > 0 else len(alpha)) - score
 
 

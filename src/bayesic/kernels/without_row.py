@@ -34,7 +34,7 @@ def multinomial_without_row(
     some = total > 0
     log_total = np.log(np.where(some, total, len(alpha)))
     log_rest = _log(np.where(cells.of_rows(some), rest, 1.0))
-    logs = cells.sum_rows(_times_log(cells.values, log_rest))
+    logs = cells.sum_rows(times_log(cells.values, log_rest))
     return logs - cells.sum_rows(cells.values) * log_total
 
 
@@ -109,8 +109,8 @@ def presence_without_row(
     smoothed_absent = left(absent_count[codes], absent * weights[:, None]) + alpha
     total = smoothed_present + smoothed_absent
     nothing = total == 0
-    terms = _times_log(present, _log(np.where(nothing, 0.5, smoothed_present)))
-    terms += _times_log(absent, _log(np.where(nothing, 0.5, smoothed_absent)))
+    terms = times_log(present, _log(np.where(nothing, 0.5, smoothed_present)))
+    terms += times_log(absent, _log(np.where(nothing, 0.5, smoothed_absent)))
     terms -= (present + absent) * np.log(np.where(nothing, 1.0, total))
     return terms.sum(axis=1)
 
@@ -211,7 +211,11 @@ def _finite_log(numbers: Array) -> Array:
     return np.log(np.where(numbers == 0, 1.0, numbers))
 
 
-def _times_log(count: Array, log_probability: Array) -> Array:
-    """count * log_probability, where nothing times log 0 is nothing."""
+def times_log(count: Array, log_probability: Array) -> Array:
+    """count * log_probability, where nothing times log 0 is nothing.
+
+    >>> times_log(np.array([0.0, 2.0]), np.array([-np.inf, -1.0]))
+    array([ 0., -2.])
+    """
     with np.errstate(invalid="ignore"):
         return np.where(count == 0, 0.0, count * log_probability)

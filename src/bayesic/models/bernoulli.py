@@ -11,9 +11,9 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import presence_log_probability
-from bayesic.kernels.without_row import presence_without_row
+from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.base import CountingClassifier, Scorer, own_column
-from bayesic.models.discrete import DiscreteNB, times_log
+from bayesic.models.discrete import DiscreteNB
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
 
 Array = np.ndarray

@@ -70,7 +70,10 @@ class CategoricalNB(DiscreteNB):
     def _check_parameters(self, first: bool) -> None:
         super()._check_parameters(first)
         if np.ndim(self.alpha):
-            raise ValueError(f"alpha must be one number for all categories, got {self.alpha!r}.")
+            raise ValueError(
+                f"alpha must be one number, got {self.alpha!r}. CategoricalNB smooths all features "
+                "alike."
+            )
         least = np.asarray(0 if self.min_categories is None else self.min_categories)
         if least.dtype.kind not in "iu":
             raise ValueError(

@@ -9,8 +9,9 @@ import numpy as np
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import complement_weights
+from bayesic.kernels.without_row import times_log
 from bayesic.models.base import Scorer
-from bayesic.models.discrete import check_boolean, times_log
+from bayesic.models.discrete import check_boolean
 from bayesic.models.multinomial import MultinomialNB
 from bayesic.statistics.counts import FeatureCounts, checked_counts
 

@@ -96,13 +96,3 @@ def log_linear(log_weights: Array) -> Callable[[Any], Array]:
         return np.where(X @ infinite > 0, -np.inf, X @ finite)
 
     return scores_of
-
-
-def times_log(count: Array, log_probability: Array) -> Array:
-    """count * log_probability, where nothing times log 0 is nothing.
-
-    >>> times_log(np.array([0.0, 2.0]), np.array([-np.inf, -1.0]))
-    array([ 0., -2.])
-    """
-    with np.errstate(invalid="ignore"):
-        return np.where(count == 0, 0.0, count * log_probability)

@@ -9,8 +9,9 @@ from scipy import sparse
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import smoothed_log_probability
+from bayesic.kernels.without_row import times_log
 from bayesic.models.base import Scorer
-from bayesic.models.discrete import DiscreteNB, log_linear, times_log
+from bayesic.models.discrete import DiscreteNB, log_linear
 from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
 
 Array = np.ndarray

@@ -7,7 +7,8 @@ from scipy import sparse
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.categories import NOT_OBSERVED, category_codes, refuse_huge
-from bayesic.data.matrices import Matrix, n_cells, part
+from bayesic.data.matrices import Matrix, n_cells
+from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, class_counts, placed, remaining

@@ -6,7 +6,8 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import in_threads, row_blocks
-from bayesic.data.matrices import Matrix, dense_rows, n_cells, part, refuse_infinities
+from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
+from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.kernels.rounding import EPSILON, scatter_noise
 from bayesic.statistics.counts import class_sums_of_entries

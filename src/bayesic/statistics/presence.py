@@ -10,10 +10,10 @@ from bayesic.data.matrices import (
     Matrix,
     dense_rows,
     n_cells,
-    part,
     refuse_infinities,
     sums_to_a_number,
 )
+from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
