@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 # 1 MB of float64: large enough that Python's share of the time does not show, small enough that
@@ -37,8 +38,8 @@ def part_blocks(rows: slice, cells_per_row: float) -> list[slice]:
     return [slice(rows.start + part.start, rows.start + part.stop) for part in parts]
 
 
-def in_threads(function: Callable[[slice], Result], blocks: Iterable[slice]) -> Iterator[Result]:
-    """Results of function(block) for each block, in the order of the blocks."""
+def in_threads(function: Callable[[Item], Result], blocks: Iterable[Item]) -> Iterator[Result]:
+    """Results of function(block) for each block (or column), in the order of the blocks."""
     blocks = list(blocks)
     workers = min(number_of_threads(), len(blocks))
     if workers <= 1:

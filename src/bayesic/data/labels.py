@@ -9,6 +9,8 @@ from bayesic.data.matrices import sums_to_a_number
 
 Array = np.ndarray
 
+FEW_LABELS = 8
+
 
 def encode_labels(y: Any) -> tuple[Array, Array]:
     """The classes of y in sorted order, and for each row the number of its class.
@@ -24,6 +26,10 @@ def encode_labels(y: Any) -> tuple[Array, Array]:
     if y.dtype.kind in "biuf":
         classes, codes = np.unique(y, return_inverse=True)
         return classes, codes.astype(np.intp, copy=False)
+    if y.dtype.kind == "U":
+        few = _encode_few_words(y)
+        if few is not None:
+            return few
     labels = y.tolist()
     classes = np.array(_sorted_labels(labels), dtype=y.dtype)
     return classes, _look_up(labels, classes)
@@ -110,7 +116,14 @@ def _check_float_labels(y: Array) -> None:
 
 
 def _check_object_labels(y: Array) -> None:
-    missing = [row for row, label in enumerate(y.tolist()) if _is_missing(label)]
+    labels = y.tolist()
+    try:
+        different = set(labels)
+    except TypeError:  # labels that cannot be told apart are refused later
+        different = set()
+    if different and not any(map(_is_missing, different)):
+        return
+    missing = [row for row, label in enumerate(labels) if _is_missing(label)]
     if missing:
         raise ValueError(
             f"Input y contains NaN or None, first in row {missing[0]}. "
@@ -128,12 +141,31 @@ def _is_missing(label: Any) -> bool:
 def _sorted_labels(labels: list) -> list:
     try:
         return sorted(set(labels))
-    except TypeError as error:
+    except (TypeError, OverflowError) as error:  # the latter: a huge int beside a float32
         kinds = sorted({type(label).__name__ for label in labels})
         raise TypeError(
             f"y must hold labels of one kind, got {' and '.join(kinds)}. "
             "Use numbers or strings: turn all of them into strings, for example."
         ) from error
+
+
+def _encode_few_words(y: Array) -> tuple[Array, Array] | None:
+    """The same, by comparing all rows with one label after the other; None for many labels.
+
+    NumPy compares words far faster than Python looks them up.
+    """
+    found: list = []
+    numbers = np.zeros(len(y), dtype=np.intp)
+    unknown = np.ones(len(y), dtype=bool)
+    while len(found) < FEW_LABELS and unknown.any():
+        found.append(y[unknown.argmax()])
+        same = y == found[-1]
+        numbers[same] = len(found) - 1
+        unknown &= ~same
+    if unknown.any():
+        return None
+    classes, places = np.unique(np.array(found, dtype=y.dtype), return_inverse=True)
+    return classes, places[numbers]
 
 
 def _look_up(labels: list, classes: Array) -> Array:

@@ -1,12 +1,193 @@
-"""pandas, polars and pyarrow tables -> a matrix of numbers, through narwhals."""
+"""Tables of any kind -> named columns, or a matrix of numbers."""
 
 import sys
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from scipy import sparse
+
+from bayesic.data.blocks import in_threads
+from bayesic.data.columns import Cells
+from bayesic.data.frames import as_frame, as_series, cells_of_series
+from bayesic.data.values import Column, cells_of_array, cells_of_values
 
 # A table can only come from a library that is loaded: no need to import one in order to ask.
 _TABLE_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "duckdb", "dask")
+
+LONG_COLUMN = 100_000
+
+NOTHING_TOLD: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length, by name."""
+
+    columns: dict[str, Cells]  # in the order of the table
+    n_rows: int
+    named: bool  # False for arrays and lists of rows: their columns are called x0, x1, ...
+    names: tuple[str, ...]  # of all columns, also of those that are ignored
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.n_rows, len(self.columns)
+
+    def part(self, rows: slice) -> "Table":
+        """These rows, without a copy of numbers and codes."""
+        columns = {name: cells.part(rows) for name, cells in self.columns.items()}
+        return Table(columns, len(range(self.n_rows)[rows]), self.named, self.names)
+
+
+def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 0) -> Table:
+    """Whatever has rows and columns, as named columns of numbers, categories or texts.
+
+    pandas / polars / pyarrow tables, a dict of columns, a list of rows or of dicts, NumPy and
+    SciPy sparse arrays. Null and NaN mean "not observed".
+
+    stored    : what is told of a column: "number", "category", "text", or "ignore" (the column is
+                left out and not looked at); what other columns hold is seen from their cells
+    first_row : added to the row numbers in messages, for a part of a longer table
+
+    >>> table = as_table([(2, "S"), (1, "M")])
+    >>> table.columns["x0"], table.columns["x1"].levels
+    (Numbers(values=array([2., 1.])), ('S', 'M'))
+    """
+    columns, n_rows, named = _raw_columns(X)
+    names = [str(name) for name, _ in columns]
+    _check_names(names, n_rows)
+    kept = {
+        name: values
+        for name, (_, values) in zip(names, columns, strict=True)
+        if stored.get(name) != "ignore"
+    }
+
+    def cells_of(name: str) -> Cells:
+        return _cells(kept[name], Column(name, stored.get(name), first_row))
+
+    # the libraries let other threads work while they look at a long column
+    each = in_threads(cells_of, kept) if n_rows >= LONG_COLUMN else map(cells_of, kept)
+    return Table(dict(zip(kept, each, strict=True)), n_rows, named, tuple(names))
+
+
+def has_column_names(X: Any) -> bool:
+    """Whether the columns of X have names of their own, as in a table or a dict of columns.
+
+    >>> has_column_names([(2, "S")]), has_column_names([{"size": "S"}])
+    (False, True)
+    """
+    if isinstance(X, (list, tuple)):
+        return bool(X) and all(isinstance(row, Mapping) for row in X)
+    return not isinstance(X, np.ndarray) and not sparse.issparse(X)
+
+
+RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever holds its values
+
+
+def _raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
+    """Columns, number of rows, and whether the columns have names of their own."""
+    if isinstance(X, np.ndarray) or sparse.issparse(X):  # some sparse matrices are dicts
+        return _array_columns(X)
+    if isinstance(X, Mapping):
+        return _mapping_columns(X)
+    if isinstance(X, (list, tuple)):
+        return _row_columns(list(X))
+    frame = as_frame(X) if _any_table_library_loaded() else None
+    if frame is not None:
+        columns = zip(frame.columns, frame.iter_columns(), strict=True)
+        return list(columns), len(frame), True
+    if _any_table_library_loaded() and as_series(X) is not None:
+        raise ValueError(
+            f"X must be a table with rows and columns, got one column ({type(X).__name__}). "
+            "Give it a name in a table: {'name': column}."
+        )
+    return _array_columns(np.asarray(X))
+
+
+def _mapping_columns(X: Mapping) -> tuple[RawColumns, int, bool]:
+    for name, values in X.items():
+        if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
+            raise ValueError(
+                f"A table given as a dict needs a list for each column, got {values!r} for "
+                f"{name!r}. Write one row as {{{name!r}: [{values!r}]}}."
+            )
+    lengths = {str(name): len(values) for name, values in X.items()}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(
+            f"Columns must have the same number of rows, got {lengths}. "
+            "Use None where a value was not observed."
+        )
+    return list(X.items()), next(iter(lengths.values()), 0), True
+
+
+def _row_columns(rows: list) -> tuple[RawColumns, int, bool]:
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        names = dict.fromkeys(name for row in rows for name in row)
+        return [(name, [row.get(name) for row in rows]) for name in names], len(rows), True
+    for number, row in enumerate(rows):
+        if not isinstance(row, (list, tuple, np.ndarray)):
+            raise ValueError(
+                f"Rows must be lists or tuples of values, got {type(row).__name__} {row!r:.50} in "
+                f"row {number}. Write a single row as [[...]], a single column as [[...], [...]]."
+            )
+    widths = list(map(len, rows))
+    if len(set(widths)) > 1:
+        ragged = next(row for row, width in enumerate(widths) if width != widths[0])
+        raise ValueError(
+            f"Rows must have the same number of values: row 0 has {widths[0]}, row {ragged} has "
+            f"{widths[ragged]}. Use None where a value was not observed."
+        )
+    n_columns = widths[0] if widths else 0
+    columns = [list(map(itemgetter(column), rows)) for column in range(n_columns)]
+    return _numbered(columns), len(rows), False
+
+
+def _array_columns(X: Any) -> tuple[RawColumns, int, bool]:
+    if X.ndim != 2:
+        raise ValueError(
+            f"X must have rows and columns (2D), got a {X.ndim}D array. Reshape your data: write "
+            "one row as [[...]], or use array.reshape(-1, 1) for one column."
+        )
+    if sparse.issparse(X):
+        X = sparse.csc_array(X)
+        columns = [X[:, [column]].toarray().ravel() for column in range(X.shape[1])]
+    else:
+        columns = [X[:, column] for column in range(X.shape[1])]
+    return _numbered(columns), X.shape[0], False
+
+
+def _numbered(columns: list) -> RawColumns:
+    return [(f"x{number}", values) for number, values in enumerate(columns)]
+
+
+def _check_names(names: list[str], n_rows: int) -> None:
+    if not names:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is "
+            "required: X must have at least one column. Check how the table was cut."
+        )
+    if len(set(names)) < len(names):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        raise ValueError(
+            f"Columns must have different names, got {twice} more than once. Rename them; names "
+            "are compared as text, so 1 and '1' are the same."
+        )
+
+
+def _cells(values: Any, column: Column) -> Cells:
+    if isinstance(values, np.ndarray):
+        return cells_of_array(values, column)
+    if isinstance(values, (list, tuple, range)):
+        return cells_of_values(list(values), column)
+    series = as_series(values) if _any_table_library_loaded() else None
+    if series is not None:
+        return cells_of_series(series, column)
+    return cells_of_array(np.asarray(values), column)
 
 
 def is_table(X: Any) -> bool:

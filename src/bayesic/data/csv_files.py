@@ -1,0 +1,168 @@
+"""How a CSV file is read: its header, the query that DuckDB runs, and its errors as sentences.
+
+Nothing is guessed but the delimiter and the kinds of the columns: UTF-8, one header line, double
+quotes around a field where needed, an empty field for what was not observed.
+"""
+
+import csv
+import gzip
+import io
+import re
+import zlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+DELIMITERS = (",", ";", "\t", "|")
+LONGEST_HEADER = 2**20  # characters
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """Where a CSV file is, and what its header says."""
+
+    path: Path
+    delimiter: str
+    names: tuple[str, ...]
+
+
+def open_csv(path: Path) -> CsvFile:
+    """Read the header. The delimiter is the one that gives most columns, for .tsv it is the tab."""
+    start = _start_of(path)
+    if not start.strip():
+        raise ValueError(f"{path} is empty. A CSV file needs a first line with column names.")
+    delimiters = ("\t",) if ".tsv" in path.name.lower() else DELIMITERS
+    try:
+        headers = {mark: _first_record(start, mark) for mark in delimiters}
+    except csv.Error as error:
+        raise ValueError(_no_header(path, str(error))) from error
+    delimiter = max(delimiters, key=lambda mark: len(headers[mark]))
+    header = headers[delimiter]
+    if not header:
+        raise ValueError(_no_header(path, "it is blank"))
+    names = tuple(name.strip() or f"column{place}" for place, name in enumerate(header))
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(
+            f"{path}: columns must have different names, got {twice} more than once. Rename them."
+        )
+    return CsvFile(path, delimiter, names)
+
+
+def _start_of(path: Path) -> str:
+    try:
+        if _is_compressed(path):
+            with gzip.open(path, "rt", encoding="utf-8-sig", newline="") as packed:
+                return packed.read(LONGEST_HEADER)
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return file.read(LONGEST_HEADER)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must be UTF-8 text, but is not. Save it as UTF-8.") from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path} must be a gzip file, but is broken: {error}.") from error
+
+
+def _first_record(text: str, delimiter: str) -> list[str]:
+    return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+
+
+def _no_header(path: Path, problem: str) -> str:
+    return f"{path} must start with a line of column names separated by commas, but {problem}."
+
+
+def _is_compressed(path: Path) -> bool:
+    return path.name.lower().endswith(".gz")
+
+
+# queries --------------------------------------------------------------------------------------
+
+
+def quoted_path(path: Path) -> str:
+    """The path as an SQL literal that means this file only, whatever is in its name.
+
+    >>> quoted_path(Path("/data/Bayes' rule [1].csv"))
+    "'/data/Bayes'' rule [[]1].csv'"
+    """
+    # absolute: never taken for the address of a server; brackets: * and ? are no patterns
+    text = "".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute()))
+    return _literal(text)
+
+
+def sniffing_query(file: CsvFile) -> str:
+    """Asks DuckDB for the type of each column, seen from the first rows."""
+    return f"DESCRIBE SELECT * FROM read_csv({_options(file)}, comment='', skip=0)"
+
+
+def csv_query(file: CsvFile, types: Iterable[str], columns: Iterable[int]) -> str:
+    """Asks DuckDB for these columns (by place), each read as the type given for its place.
+
+    The columns are called c0, c1, ...: DuckDB would take Rain and rain for the same name.
+    """
+    names = ", ".join(f"c{place}" for place in columns)
+    typed = ", ".join(f"'c{place}': '{type_}'" for place, type_ in enumerate(types))
+    options = f"{_options(file)}, nullstr='', auto_detect=false, columns={{{typed}}}"
+    return f"SELECT {names} FROM read_csv({options})"
+
+
+def _options(file: CsvFile) -> str:
+    compression = "gzip" if _is_compressed(file.path) else "none"
+    return (
+        f"{quoted_path(file.path)}, header=true, delim={_literal(file.delimiter)}, quote='\"', "
+        f"escape='\"', compression='{compression}'"
+    )
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+# errors ---------------------------------------------------------------------------------------
+
+_LINE = re.compile(r"Error on Line: (\d+)")
+_WIDTH = re.compile(r"^Expected Number of Columns: (\d+) Found: (\d+)", re.MULTILINE)
+_CONVERSION = re.compile(
+    r'^Error when converting column "c(\d+)"\. Could not convert string "(.*?)" to \'', re.M | re.S
+)
+_SENTENCES = {
+    "Value with unterminated quote": "a double quote is opened and not closed, or stands within a "
+    "value. Write it twice within a value in double quotes.",
+    "Invalid unicode": "the file must be UTF-8 text, but is not. Save it as UTF-8.",
+    "Maximum line size": "a row must be at most 2 MB long. Cut long texts, or use a Parquet file.",
+}
+
+
+def csv_sentence(message: str, file: CsvFile) -> str:
+    """What DuckDB says about a CSV file, as one sentence with the line and the way out."""
+    line = _LINE.search(message)
+    where = f"{file.path}, line {line[1]}" if line else str(file.path)
+    conversion, width = _CONVERSION.search(message), _WIDTH.search(message)
+    if conversion:
+        name = file.names[int(conversion[1])]
+        return (
+            f"{where}: column {name!r} must hold numbers, got "
+            f"{_short(conversion[2])!r}. Leave the field empty if it was not observed, or say "
+            f"columns={{{name!r}: 'categorical'}}."
+        )
+    if width:
+        return (
+            f"{where}: a row must have {width[1]} values, one for each column of the header, got "
+            f"{width[2]}. Put values that contain {file.delimiter!r} in double quotes."
+        )
+    for start, sentence in _SENTENCES.items():
+        if f"\n{start}" in message:
+            return f"{where}: {sentence}"
+    return f"{where}: this cannot be read as CSV: {_short(first_line(message))}."
+
+
+def first_line(message: str) -> str:
+    """The first line of an error of DuckDB, without the kind of the error.
+
+    >>> first_line("Invalid Input Error: No magic bytes found\\nat the end")
+    'No magic bytes found'
+    """
+    return re.sub(r"^[A-Z][A-Za-z ]*Error: ", "", message).partition("\n")[0].rstrip(".: ")
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 100 else text[:97] + "..."

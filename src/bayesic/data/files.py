@@ -1,0 +1,334 @@
+"""CSV, TSV and Parquet files and DuckDB relations -> blocks of rows, in the order of the file.
+
+DuckDB reads and converts, one block after the other, so that a file may be larger than memory.
+In a CSV file, columns that hold numbers only (as far as DuckDB looks to find out, some 20,000 rows)
+are numbers. All others are text exactly as written: 'true' stays 'true'.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.blocks import number_of_threads
+from bayesic.data.csv_files import (
+    CsvFile,
+    csv_query,
+    csv_sentence,
+    first_line,
+    open_csv,
+    quoted_path,
+    sniffing_query,
+)
+from bayesic.data.frames import as_frame
+from bayesic.data.tables import NOTHING_TOLD
+from bayesic.data.values import Column, refuse_dates
+
+# The rows on their way through stay below 100 MB, unless cells are long texts.
+CELLS_PER_BLOCK = 2**19
+MOST_ROWS_PER_BLOCK = 50_000
+
+# More threads read faster than anyone learns, and each of them needs its own buffers.
+MOST_THREADS = 4
+
+CSV_ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
+
+Block = Any  # pyarrow.Table, or a dict of lists where pyarrow is not installed
+Told = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Something that DuckDB reads: its columns, how to get at them, what to say when it fails."""
+
+    names: Sequence[str]
+    types: Sequence[str]  # as DuckDB names them
+    batches: Callable[[list[int], Told, int], Iterator[Any]]  # places of columns, told, rows
+    sentence: Callable[[str], str]
+
+
+def is_file(X: Any) -> bool:
+    """Whether X is the path of a file or a DuckDB relation, not a table in memory.
+
+    >>> is_file("mail.csv"), is_file([[1, 2]])
+    (True, False)
+    """
+    return isinstance(X, (str, os.PathLike)) or _is_relation(X)
+
+
+def file_columns(source: Any) -> dict[str, str]:
+    """The columns of a file by name: each is "number", "category", "date" or "other"."""
+    opened = _opened(source)
+    return {name: _kind(type_) for name, type_ in zip(opened.names, opened.types, strict=True)}
+
+
+def file_blocks(
+    source: Any, stored: Told = NOTHING_TOLD, rows_per_block: int | None = None
+) -> Iterator[Block]:
+    """The rows of a file in blocks that `as_table` takes, in order; no block if it has no rows.
+
+    stored : what is told of a column: "number", "category", "text", "ignore" (it is not read), or
+             "label" (of a CSV file: whole numbers stay whole numbers, words stay as written)
+    """
+    opened = _opened(source)
+    kept = [place for place, name in enumerate(opened.names) if stored.get(name) != "ignore"]
+    kept = kept or list(range(len(opened.names)))  # without any column the rows would be lost
+    rows = rows_per_block or max(1, min(MOST_ROWS_PER_BLOCK, CELLS_PER_BLOCK // len(kept)))
+    with _errors_as_sentences(opened):
+        batches = opened.batches(kept, stored, rows)
+    return _named_blocks(opened, batches, [opened.names[place] for place in kept])
+
+
+def take_column(X: Any, name: str) -> tuple[Any, np.ndarray]:
+    """A table without one of its columns, and the values of that column.
+
+    >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
+    ({'words': [3, 8]}, array(['ham', 'spam'], dtype=object))
+    """
+    if isinstance(X, Mapping):
+        key = _named(name, list(X))
+        return {other: X[other] for other in X if other != key}, _labels(X[key])
+    import narwhals as nw
+
+    frame = as_frame(X) if not isinstance(X, (list, tuple, np.ndarray)) else None
+    if frame is None:
+        raise ValueError(
+            f"y={name!r} names a column, but X is a {type(X).__name__}, which has no names. "
+            "Give X as a table or a dict of columns, or give y as a list of labels."
+        )
+    key = _named(name, frame.columns)
+    rest = frame.select([nw.col(other) for other in frame.columns if other != key])
+    return rest.to_native(), _labels(frame.get_column(key).to_numpy())
+
+
+def _named(name: str, names: list) -> Any:
+    found = [other for other in names if str(other) == name]
+    if not found:
+        raise ValueError(f"There is no column {name!r}. The columns are {list(map(str, names))}.")
+    return found[0]
+
+
+def _labels(values: Any) -> np.ndarray:
+    labels = np.asarray(values)
+    return labels.astype(object) if labels.dtype.kind in "UT" else labels
+
+
+# the three kinds of sources -------------------------------------------------------------------
+
+
+def _opened(source: Any) -> Source:
+    if _is_relation(source):
+        return _relation_source(source)
+    path = _checked_path(source)
+    return _parquet_source(path) if path.name.lower().endswith(".parquet") else _csv_source(path)
+
+
+def _is_relation(X: Any) -> bool:
+    return type(X).__name__ == "DuckDBPyRelation"
+
+
+def _checked_path(source: Any) -> Path:
+    path = Path(source)
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file {str(path)!r}. Check the name and the folder.")
+    if not path.is_file():
+        raise ValueError(f"{str(path)!r} must be a file, but is a folder. Name one file in it.")
+    if not path.name.lower().endswith((*CSV_ENDINGS, ".parquet")):
+        raise ValueError(
+            f"Files must end in {', '.join(CSV_ENDINGS)} or .parquet, got {path.name!r}. "
+            "Save the table as one of these first."
+        )
+    return path
+
+
+def _csv_source(path: Path) -> Source:
+    file = open_csv(path)
+
+    def sentence(message: str) -> str:
+        return csv_sentence(message, file)
+
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+        columns = [Column(name, stored.get(name)) for name in file.names]
+        read_as = [_read_as(column, type_) for column, type_ in zip(columns, types, strict=True)]
+        return _query_batches(csv_query(file, read_as, places), rows)
+
+    types = _sniffed_types(file)
+    return Source(file.names, types, batches, sentence)
+
+
+def _sniffed_types(file: CsvFile) -> list[str]:
+    import duckdb
+
+    try:
+        described = _connection().execute(sniffing_query(file)).fetchall()
+    except duckdb.Error as error:
+        message = _strict_message(file) or str(error)
+        raise ValueError(csv_sentence(message, file)) from None  # DuckDB repeats the line
+    types = [type_ for _, type_, *_ in described]
+    if len(types) != len(file.names):
+        raise ValueError(
+            f"{file.path}: the header must be one line with the names of all columns, got "
+            f"{len(file.names)} names for {len(types)} columns."
+        )
+    return types
+
+
+def _strict_message(file: CsvFile) -> str:
+    """What is wrong when every field is read as it is: unlike the sniffer, this knows the line."""
+    import duckdb
+
+    places = range(len(file.names))
+    try:
+        result = _connection().execute(csv_query(file, ["VARCHAR"] * len(places), places))
+        while result.fetchmany(MOST_ROWS_PER_BLOCK):
+            pass
+    except duckdb.Error as error:
+        return str(error)
+    return ""
+
+
+def _read_as(column: Column, type_: str) -> str:
+    """The type to read a column of a CSV file as, given what is told and what DuckDB saw."""
+    kind = _kind(type_)
+    if column.told == "label":
+        return type_ if type_ in ("BIGINT", "DOUBLE") else "VARCHAR"
+    if column.told is None and kind == "date":
+        refuse_dates(column)
+    is_number = column.told == "number" or (column.told is None and kind == "number")
+    return "DOUBLE" if is_number else "VARCHAR"
+
+
+def _parquet_source(path: Path) -> Source:
+    import duckdb
+
+    def sentence(message: str) -> str:
+        return f"{path} cannot be read as a Parquet file: {first_line(message)}."
+
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+        selected = ", ".join(_identifier(names[place]) for place in places)
+        return _query_batches(f"SELECT {selected} FROM {table}", rows)
+
+    table = f"read_parquet({quoted_path(path)})"
+    try:
+        described = _connection().execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+    except duckdb.Error as error:
+        raise ValueError(sentence(str(error))) from None
+    names = [name for name, *_ in described]
+    return Source(names, [type_ for _, type_, *_ in described], batches, sentence)
+
+
+def _relation_source(relation: Any) -> Source:
+    def sentence(message: str) -> str:
+        return f"The DuckDB relation cannot be read: {first_line(message)}."
+
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+        if not _has_pyarrow():
+            raise ValueError(
+                "Reading a DuckDB relation needs pyarrow, which is not installed. "
+                "Run pip install pyarrow, or write the relation to a Parquet file and name that."
+            )
+        selected = ", ".join(_identifier(relation.columns[place]) for place in places)
+        return _arrow_batches(relation.project(selected), rows)
+
+    return Source(relation.columns, list(map(str, relation.types)), batches, sentence)
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+_NUMBERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}
+_NUMBERS |= {"UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "BIGNUM", "VARINT"}
+
+
+def _kind(type_: str) -> str:
+    """What a column of this type of DuckDB holds.
+
+    >>> [_kind(type_) for type_ in ("DECIMAL(5,2)", "VARCHAR", "TIMESTAMP_NS", "INTEGER[]")]
+    ['number', 'category', 'date', 'other']
+    """
+    if type_.endswith("]"):
+        return "other"
+    if type_ in _NUMBERS or type_.startswith("DECIMAL"):
+        return "number"
+    if type_.startswith(("DATE", "TIME", "INTERVAL")):
+        return "date"
+    return "category" if type_.startswith(("VARCHAR", "BOOLEAN", "ENUM", "UUID")) else "other"
+
+
+# blocks ---------------------------------------------------------------------------------------
+
+
+def _connection() -> Any:
+    """A connection of our own: nothing is downloaded, no setting of the user is changed."""
+    import duckdb
+
+    config: dict[str, Any] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "threads": str(min(MOST_THREADS, number_of_threads())),
+    }
+    connection = duckdb.connect(":memory:", config=config)
+    connection.execute("SET enable_progress_bar = false")  # it would go to stdout
+    return connection
+
+
+def _query_batches(query: str, rows: int) -> Iterator[Any]:
+    connection = _connection()
+    if _has_pyarrow():
+        return _arrow_batches(connection.sql(query), rows)
+    result = connection.execute(query)
+    return iter(lambda: list(zip(*result.fetchmany(rows), strict=True)), [])
+
+
+def _has_pyarrow() -> bool:
+    return find_spec("pyarrow") is not None
+
+
+def _arrow_batches(relation: Any, rows: int) -> Iterator[Any]:
+    # of a relation this is a stream; of a connection it is the whole result, cut into pieces
+    if hasattr(relation, "to_arrow_reader"):
+        return relation.to_arrow_reader(rows)
+    return relation.fetch_arrow_reader(rows)  # its name before DuckDB 1.5
+
+
+def _named_blocks(source: Source, batches: Iterator[Any], names: list[str]) -> Iterator[Block]:
+    with _errors_as_sentences(source):
+        for batch in batches:
+            if isinstance(batch, list):
+                _tell_rows_read.get()(len(batch[0]))
+                yield dict(zip(names, map(list, batch), strict=True))
+            else:
+                _tell_rows_read.get()(batch.num_rows)
+                table = import_module("pyarrow").Table.from_batches([batch])
+                yield table.rename_columns(names)
+
+
+_tell_rows_read: ContextVar[Callable[[int], None]] = ContextVar("rows", default=lambda n_rows: None)
+
+
+@contextmanager
+def counting_rows(tell: Callable[[int], None]) -> Iterator[None]:
+    """While this lasts, tell(n) is called for every n rows that are read from a file."""
+    token = _tell_rows_read.set(tell)
+    try:
+        yield
+    finally:
+        _tell_rows_read.reset(token)
+
+
+@contextmanager
+def _errors_as_sentences(source: Source) -> Iterator[None]:
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.Error, OSError) as error:  # pyarrow hands on the errors of DuckDB as OSError
+        raise ValueError(source.sentence(str(error))) from None

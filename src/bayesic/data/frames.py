@@ -1,0 +1,142 @@
+"""Columns of pandas, polars and pyarrow tables -> cells, in the way that is native to each.
+
+None of these libraries is imported before a table of it has come.
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.columns import NOT_OBSERVED, Cells, united_levels
+from bayesic.data.values import Column, cells_of_values, checked_numbers, codes_of_numbers
+
+Frame = Any  # narwhals.DataFrame
+Series = Any  # narwhals.Series
+
+
+def as_frame(X: Any) -> Frame | None:
+    """X as a narwhals DataFrame if it is a table in memory, None if it is no table."""
+    import narwhals as nw
+
+    if _is_of_pyarrow(X, "RecordBatch"):
+        X = sys.modules["pyarrow"].Table.from_batches([X])
+    try:
+        frame = nw.from_native(X, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(
+            f"Columns must have different names. {error}. Rename them first."
+        ) from error
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(
+            f"X must be a table in memory, got a lazy {type(X).__name__}. Call .collect() first."
+        )
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def as_series(values: Any) -> Series | None:
+    """The values as a narwhals Series if they are the column of a table, else None."""
+    import narwhals as nw
+
+    if _is_of_pyarrow(values, "Array"):
+        values = sys.modules["pyarrow"].chunked_array([values])
+    series = nw.from_native(values, pass_through=True, allow_series=True)
+    return series if isinstance(series, nw.Series) else None
+
+
+def _is_of_pyarrow(X: Any, name: str) -> bool:
+    return any(
+        base.__name__ == name and base.__module__.startswith("pyarrow") for base in type(X).__mro__
+    )
+
+
+def cells_of_series(series: Series, column: Column) -> Cells:
+    """The cells of a narwhals Series, by its dtype and by what is told of it."""
+    import narwhals as nw
+
+    dtype, native = series.dtype, series.to_native()
+    if str(getattr(native, "dtype", "")) == "object":  # of pandas: may hold anything
+        return cells_of_values(series.to_list(), column)
+    if series.null_count() == len(series):
+        return cells_of_values([None] * len(series), column)
+    if dtype.is_numeric() and column.told in (None, "number"):
+        return checked_numbers(_floats(series), column)
+    if dtype == nw.Boolean and column.told == "number":
+        return checked_numbers(_floats(series), column)
+    can_be_coded = _are_names if column.told is None else _are_plain
+    if column.told in (None, "category") and can_be_coded(dtype):
+        return united_levels(*_codes_and_values(series))
+    return cells_of_values(series.to_list(), column)
+
+
+def _are_names(dtype: Any) -> bool:
+    import narwhals as nw
+
+    return dtype in (nw.String, nw.Categorical, nw.Enum, nw.Boolean)
+
+
+def _are_plain(dtype: Any) -> bool:
+    """Whether the libraries can tell the different values of such a column by themselves."""
+    import narwhals as nw
+
+    small_integer = dtype.is_integer() and dtype not in (nw.Int128, nw.UInt128)
+    return _are_names(dtype) or small_integer or dtype.is_float() or dtype.is_temporal()
+
+
+def _floats(series: Series) -> np.ndarray:
+    """The numbers of a column as float64, NaN for null; a view where that is possible."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if series.implementation.is_pandas():
+        if native.dtype == np.float64:
+            return native.to_numpy()
+        return native.to_numpy(dtype=np.float64, na_value=np.nan)
+    if series.implementation.is_pyarrow():
+        # unsafe: whole numbers above 2^53 are rounded, as everywhere else
+        return native.cast("float64", safe=False).to_numpy()
+    return series.cast(nw.Float64).to_numpy()
+
+
+def _codes_and_values(series: Series) -> tuple[np.ndarray, list]:
+    """For each row the place of its value in a list of the values that occur, -1 for null."""
+    native = series.to_native()
+    if series.implementation.is_pandas():
+        codes, values = native.factorize()
+        return codes, list(values)
+    if series.implementation.is_polars():
+        return _polars_codes(native)
+    if series.implementation.is_pyarrow():
+        return _pyarrow_codes(native)
+    values = list(dict.fromkeys(series.to_list()))
+    place = {value: code for code, value in enumerate(values)} | {None: NOT_OBSERVED}
+    return np.array([place[value] for value in series.to_list()], dtype=np.intp), values
+
+
+def _polars_codes(native: Any) -> tuple[np.ndarray, list]:
+    import polars as pl
+
+    missing = native.is_null()
+    if native.dtype.is_float():
+        missing |= native.is_nan().fill_null(True)
+    observed = native.filter(~missing) if missing.any() else native
+    if observed.dtype == pl.String:
+        numbers = observed.cast(pl.Categorical).to_physical()
+    elif observed.dtype == pl.Boolean:
+        numbers = observed.cast(pl.UInt8)
+    else:
+        numbers = observed.to_physical()
+    codes = np.full(len(native), NOT_OBSERVED, dtype=np.intp)
+    codes[~missing.to_numpy()], rows = codes_of_numbers(numbers.to_numpy())
+    return codes, observed[rows].to_list()
+
+
+def _pyarrow_codes(native: Any) -> tuple[np.ndarray, list]:
+    encoded = native.dictionary_encode().unify_dictionaries()
+    parts = [chunk.indices.fill_null(NOT_OBSERVED).to_numpy() for chunk in encoded.chunks]
+    values = encoded.chunk(0).dictionary.to_pylist() if parts else []
+    codes = np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
+    missing = [code for code, value in enumerate(values) if value is None or value != value]
+    if missing:
+        codes = np.where(np.isin(codes, missing), NOT_OBSERVED, codes)
+    return codes, values
