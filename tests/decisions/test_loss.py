@@ -1,88 +1,30 @@
-"""Decisions: the action of least expected loss."""
-
-from fractions import Fraction
+"""Losses: the same costs from an array, a dict or a table, and what is refused."""
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
 
-import bayesic as by
-from bayesic.decisions.loss import expected_loss
+from bayesic.decisions.loss import as_loss, expected_loss
 
-
-@st.composite
-def posteriors(draw):
-    n_rows, n_classes = draw(st.integers(1, 5)), draw(st.integers(1, 4))
-    weights = draw(hnp.arrays(np.float64, (n_rows, n_classes), elements=st.floats(0.01, 1.0)))
-    return weights / weights.sum(axis=1, keepdims=True)
+CREDIT = {"approve": {"good": 0, "bad": 5}, "decline": {"good": 1, "bad": 0}}
+COLUMNS = {"action": ["approve", "decline"], "good": [0, 1], "bad": [5, 0]}
 
 
-# 0-1 loss -------------------------------------------------------------------------------------
+def index_of_names() -> pd.DataFrame:
+    return pd.DataFrame(CREDIT).T
 
 
-@given(posteriors())
-def test_without_a_loss_the_most_probable_class_is_chosen_at_the_risk_of_the_rest(posterior):
-    decision = by.decide(posterior)
-    np.testing.assert_allclose(decision.risk, 1.0 - posterior, atol=1e-12)
-    chosen = posterior[np.arange(len(posterior)), decision.action]
-    np.testing.assert_allclose(chosen, posterior.max(axis=1), atol=1e-12)
-    np.testing.assert_allclose(decision.risk.min(axis=1), 1.0 - chosen, atol=1e-12)
-
-
-def test_of_two_equal_actions_the_first_is_chosen():
-    assert by.decide([[0.5, 0.5]]).action.tolist() == [0]
-    assert by.decide([[0.25, 0.75]], loss=[[3, 1], [3, 1]]).action.tolist() == [0]
-
-
-def test_decisions_agree_with_predict_for_probabilities_of_a_model():
-    X = [[2, 0], [0, 3], [1, 1], [0, 2]]
-    model = by.MultinomialNB().fit(X, ["ham", "spam", "ham", "spam"])
-    decision = by.decide(model.predict_proba(X))
-    assert model.classes_[decision.action].tolist() == model.predict(X).tolist()
-
-
-# losses that differ ---------------------------------------------------------------------------
-
-
-@given(st.data(), posteriors())
-def test_the_risk_is_the_loss_of_every_class_times_its_probability(data, posterior):
-    n_actions = data.draw(st.integers(1, 4))
-    n_classes = posterior.shape[1]
-    loss = data.draw(
-        hnp.arrays(np.float64, (n_actions, n_classes), elements=st.integers(-9, 9).map(float))
-    )
-    decision = by.decide(posterior, loss)
-    assert decision.risk.shape == (len(posterior), n_actions)
-    for row, probability in enumerate(posterior.tolist()):
-        risks = [
-            sum(loss[action][c] * probability[c] for c in range(n_classes))
-            for action in range(n_actions)
-        ]
-        assert decision.risk[row].tolist() == pytest.approx(risks, abs=1e-12)
-        assert risks[decision.action[row]] == pytest.approx(min(risks), abs=1e-12)
-
-
-def test_a_missed_illness_that_costs_more_changes_the_decision_at_the_exact_odds():
-    # treat (0) or send home (1); ill or healthy: treat if P(ill) * 10 > P(healthy) * 1
-    loss = [[0, 1], [10, 0]]
-    edge = Fraction(1, 11)
-    just_above, just_below = float(edge) + 1e-9, float(edge) - 1e-9
-    assert by.decide([[just_above, 1 - just_above]], loss).action.tolist() == [0]
-    assert by.decide([[just_below, 1 - just_below]], loss).action.tolist() == [1]
-
-
-def test_there_may_be_more_actions_than_classes():
-    # accept, reject, or ask a person at a cost of 0.25
-    loss = [[0, 1], [1, 0], [0.25, 0.25]]
-    assert by.decide([[0.9, 0.1], [0.4, 0.6], [0.1, 0.9]], loss).action.tolist() == [0, 2, 1]
-
-
-def test_gains_are_negative_losses():
-    decision = by.decide([[0.75, 0.25]], loss=[[-4, 0], [0, -8]])
-    assert decision.risk.tolist() == [[-3.0, -2.0]]
-    assert decision.action.tolist() == [0]
+TABLES = {
+    "pandas": pd.DataFrame(COLUMNS),
+    "pandas, some rows": pd.DataFrame(COLUMNS, index=[3, 7]),
+    "pandas, index of names": index_of_names(),
+    "pandas, index with a name": pd.DataFrame(COLUMNS).set_index("action"),
+    "pandas, nullable": pd.DataFrame(COLUMNS).convert_dtypes(),
+    "polars": pl.DataFrame(COLUMNS),
+    "pyarrow": pa.table(COLUMNS),
+}
 
 
 def test_expected_loss_of_fractions_that_floats_can_hold_is_exact():
@@ -90,46 +32,138 @@ def test_expected_loss_of_fractions_that_floats_can_hold_is_exact():
     assert risk.tolist() == [[1.25, 0.75, 2.0], [2.5, 0.5, 2.0]]
 
 
+# the same costs, whatever they are written in -------------------------------------------------
+
+
+@pytest.mark.parametrize("written", [CREDIT, *TABLES.values()], ids=["dict", *TABLES])
+def test_names_and_costs_are_the_same_from_a_dict_and_from_any_table(written):
+    loss = as_loss(written)
+    assert loss.actions == ("approve", "decline")
+    assert loss.classes == ("good", "bad")
+    assert loss.matrix.tolist() == [[0.0, 5.0], [1.0, 0.0]]
+
+
+@pytest.mark.parametrize("written", [CREDIT, *TABLES.values()], ids=["dict", *TABLES])
+def test_columns_follow_the_order_of_the_classes(written):
+    loss = as_loss(written, classes=("bad", "good"))
+    assert loss.classes == ("bad", "good")
+    assert loss.matrix.tolist() == [[5.0, 0.0], [0.0, 1.0]]
+
+
+def test_actions_of_a_dict_may_list_the_classes_in_different_orders():
+    loss = as_loss({"approve": {"good": 0, "bad": 5}, "decline": {"bad": 0, "good": 1}})
+    assert loss.classes == ("good", "bad")
+    assert loss.matrix.tolist() == [[0.0, 5.0], [1.0, 0.0]]
+
+
+def test_numbers_may_name_actions_and_classes():
+    costs = {-1: {-1: 0, 1: 2}, 1: {-1: 3, 1: 0}}
+    for written in (costs, pd.DataFrame(costs).T.rename_axis("action")):
+        loss = as_loss(written, classes=(-1, 1))
+        assert loss.actions == (-1, 1)
+        assert loss.matrix.tolist() == [[0.0, 2.0], [3.0, 0.0]]
+
+
+def test_classes_that_are_numbers_are_found_under_names_that_are_text():
+    table = pl.DataFrame({"action": ["keep", "drop"], "1": [4, 0], "-1": [0, 7]})
+    loss = as_loss(table, classes=(-1, 1))
+    assert loss.classes == (-1, 1)
+    assert loss.matrix.tolist() == [[0.0, 4.0], [7.0, 0.0]]
+
+
+def test_a_pandas_table_with_numbers_as_column_names_is_a_loss():
+    table = pd.DataFrame([[0, 2], [3, 0]], index=["keep", "drop"])
+    assert as_loss(table, classes=(0, 1)).matrix.tolist() == [[0.0, 2.0], [3.0, 0.0]]
+
+
+def test_an_array_has_the_names_of_the_classes_only_if_it_has_as_many_rows():
+    classes = ("ham", "spam")
+    assert as_loss([[0, 1], [1, 0]], classes).actions == classes
+    assert as_loss([[0, 1], [1, 0], [0.5, 0.5]], classes).actions == (0, 1, 2)
+    assert as_loss([[0, 1], [1, 0]]).actions == (0, 1)
+
+
+def test_without_a_loss_every_mistake_costs_one():
+    loss = as_loss(None, classes=("ham", "news", "spam"))
+    assert loss.actions == loss.classes == ("ham", "news", "spam")
+    assert loss.matrix.tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+
+
+def test_a_loss_cannot_be_written_to_and_the_array_given_stays_writable():
+    given_array = np.array([[0.0, 1.0], [1.0, 0.0]])
+    loss = as_loss(given_array)
+    with pytest.raises(ValueError, match="read-only"):
+        loss.matrix[0, 0] = 7
+    given_array[0, 0] = 7
+
+
 # what is refused ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("posterior", "match"),
+    "written",
     [
-        ([0.7, 0.3], r"a row for each case.*got shape \(2,\).*\[\[0.7, 0.3\]\]"),
-        (0.7, r"got shape \(\)"),
-        ([], "a row for each case"),
-        ([[]], r"got shape \(1, 0\)"),
-        ([[[0.7, 0.3]]], r"got shape \(1, 1, 2\)"),
-        ([[0.7, 0.2]], "sum to 1.*predict_proba"),
-        ([[0.7, 0.7]], "sum to 1"),
-        ([[1.5, -0.5]], "probabilities that sum to 1"),
-        ([[np.nan, 1.0]], "probabilities that sum to 1"),
-        ([[np.inf, 0.0]], "probabilities that sum to 1"),
-        ([["likely", "not"]], "posterior"),
-        ([[0.5, 0.5], [1.0]], "posterior"),
-        (None, "posterior"),
+        {"approve": {"good": 0, "bda": 5}, "decline": {"good": 1, "bda": 0}},
+        pl.DataFrame({"action": ["approve", "decline"], "good": [0, 1], "bda": [5, 0]}),
     ],
 )
-def test_posteriors_that_are_none_are_refused(posterior, match):
-    with pytest.raises((TypeError, ValueError), match=match):
-        by.decide(posterior)
+def test_names_that_are_no_classes_are_shown_as_a_difference(written):
+    match = r"Classes: \['bad', 'good'\], missing in loss: \['bad'\].*no class: \['bda'\]"
+    with pytest.raises(ValueError, match=match):
+        as_loss(written, classes=("bad", "good"))
+
+
+def test_a_table_without_names_of_actions_is_told_where_they_belong():
+    with pytest.raises(
+        ValueError, match=r"missing in loss: \['good'\].*first column has the names"
+    ):
+        as_loss(pl.DataFrame({"good": [0, 1], "bad": [5, 0]}), classes=("bad", "good"))
+
+
+def test_a_cost_that_is_left_out_is_named_by_action_and_class():
+    loss = {"approve": {"good": 0}, "decline": {"good": 1, "bad": 0}}
+    with pytest.raises(ValueError, match=r"no cost for action 'approve' when the class is 'bad'"):
+        as_loss(loss)
 
 
 @pytest.mark.parametrize(
-    ("loss", "match"),
+    "written",
     [
-        ([0, 1], r"a row for each action and a column for each of the 2 classes, got shape \(2,\)"),
-        ([[0, 1, 2]], r"got shape \(1, 3\)"),
-        ([], "a row for each action"),
-        (np.zeros((0, 2)), r"got shape \(0, 2\)"),
-        (5, r"got shape \(\)"),
-        ([[0, np.nan]], "loss must be finite.*large number"),
-        ([[0, np.inf]], "loss must be finite.*large number"),
-        ([["much", 0]], "loss"),
-        ([[0, 1], [1]], "loss"),
+        {"approve": {"good": 0, "bad": np.inf}},
+        {"approve": {"good": 0, "bad": None}},
+        pd.DataFrame({"action": ["approve"], "good": [0], "bad": [np.nan]}),
+        pl.DataFrame({"action": ["approve"], "good": [0], "bad": [None]}),
+        pa.table({"action": ["approve"], "good": [0], "bad": pa.array([None], pa.int64())}),
     ],
 )
-def test_losses_that_are_none_are_refused(loss, match):
+def test_costs_that_are_not_finite_are_named_by_action_and_class(written):
+    match = "loss must be finite, got (nan|inf) for action 'approve' in class 'bad'"
+    with pytest.raises(ValueError, match=match):
+        as_loss(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "match"),
+    [
+        ({}, "at least one of both"),
+        ({"approve": {}}, "at least one of both"),
+        ({"approve": [0, 5]}, r"dict of costs for each action, got \[0, 5\] for 'approve'"),
+        ({"approve": {"good": "little"}}, "loss must hold numbers"),
+        ({"approve": {"good": [0, 5]}}, "one cost for each action and class"),
+        ([{"good": 0, "bad": 5}], "loss must hold numbers"),
+        (
+            pl.DataFrame({"action": ["approve"], "good": ["little"]}),
+            "loss, class 'good', must hold",
+        ),
+        (pl.DataFrame({"action": ["approve"]}), "at least one of both"),
+        (pl.DataFrame({"action": [], "good": []}), "at least one of both"),
+        (pl.DataFrame({"action": ["wait", "wait"], "good": [0, 1]}), r"\['wait'\] more than once"),
+        (pl.DataFrame({"action": ["wait", None], "good": [0, 1]}), "must all have a name"),
+        (pl.DataFrame(COLUMNS).lazy(), "lazy LazyFrame.*collect"),
+        (pd.DataFrame([["wait", 0, 1]], columns=["action", "good", "good"]), "unique column names"),
+        (None, "which classes are there"),
+    ],
+)
+def test_losses_that_are_none_are_refused(written, match):
     with pytest.raises((TypeError, ValueError), match=match):
-        by.decide([[0.5, 0.5]], loss)
+        as_loss(written)

@@ -1,19 +1,26 @@
-"""The action of least expected loss."""
+"""What every action costs in every class, and what it costs on average."""
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.data.tables import is_table
+from bayesic.decisions.names import as_names, positions
+from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
 
 
-class Decision(NamedTuple):
-    """What to do for each row, and what every action would cost on average."""
+@dataclass(frozen=True, eq=False)
+class Loss(Immutable):
+    """The cost of every action in every class, with their names."""
 
-    action: Array  # (n_rows,)           number of the action of least risk, the first of several
-    risk: Array  # (n_rows, n_actions)  expected loss of every action
+    actions: tuple  # names of the rows; their numbers if they have no names
+    classes: tuple | None  # names of the columns; None if they have no names
+    matrix: Array  # (n_actions, n_classes)
 
 
 def expected_loss(posterior: Array, loss: Array) -> Array:
@@ -26,50 +33,135 @@ def expected_loss(posterior: Array, loss: Array) -> Array:
     >>> expected_loss(np.array([[0.75, 0.25]]), np.array([[0, 5], [1, 0]]))
     array([[1.25, 0.75]])
     """
-    return posterior @ loss.T
+    # not posterior @ loss.T: its last digit depends on how many rows come at once
+    return np.einsum("rj,ij->ri", posterior, loss)
 
 
-def decide(posterior: Any, loss: Any = None) -> Decision:
-    """For each row of class probabilities, the action of least expected loss, and all risks.
+def as_loss(loss: Any, classes: tuple | None = None, n_classes: int | None = None) -> Loss:
+    """Any way to write a loss, as a Loss with its columns in the order of the classes.
 
-    Without a loss every mistake costs 1 (0-1 loss): the answer is the most probable class, and its
-    risk is one minus its probability.
+    loss : an array (n_actions, n_classes); a dict action -> class -> cost; a pandas, polars or
+        pyarrow table with a column for each class, whose first column (or pandas index, if it
+        holds names) has the names of the actions; None for 0-1 loss
+    classes : names of the classes, if they are known; a loss with other names is refused
+    n_classes : number of classes, where only that is known
 
-    >>> decide([[0.75, 0.25]]).action
-    array([0])
-    >>> decide([[0.75, 0.25]], loss=[[0, 5], [1, 0]]).action
-    array([1])
+    An array has no names. If it has as many rows as there are named classes, action i is "say
+    class i" and has the name of the class; otherwise actions have their numbers as names.
+
+    >>> credit = {"approve": {"good": 0, "bad": 5}, "decline": {"good": 1, "bad": 0}}
+    >>> as_loss(credit, classes=("bad", "good")).matrix
+    array([[5., 0.],
+           [0., 1.]])
     """
-    probability = _checked_posterior(posterior)
-    n_classes = probability.shape[1]
-    risk = expected_loss(probability, _checked_loss(loss, n_classes))
-    return Decision(risk.argmin(axis=1), risk)
+    if isinstance(loss, Mapping):
+        return _in_order_of(classes, _checked(_from_mapping(loss)))
+    if is_table(loss):
+        return _in_order_of(classes, _checked(_from_table(loss)))
+    return _checked(_from_array(loss, classes, n_classes if classes is None else len(classes)))
 
 
-def _checked_posterior(posterior: Any) -> Array:
-    probability = as_numbers(posterior, "posterior")
-    if probability.ndim != 2 or 0 in probability.shape:
+def _from_array(loss: Any, classes: tuple | None, n_classes: int | None) -> Loss:
+    matrix = _zero_one(n_classes) if loss is None else _checked_array(loss, n_classes)
+    if classes is not None and len(matrix) == len(classes):
+        return Loss(classes, classes, matrix)
+    return Loss(tuple(range(len(matrix))), classes, matrix)
+
+
+def _zero_one(n_classes: int | None) -> Array:
+    if n_classes is None:
         raise ValueError(
-            "posterior must have a row for each case and a column for each class, got shape "
-            f"{probability.shape}. For a single case write [[0.7, 0.3]]."
+            "Without a loss every mistake costs 1, but which classes are there? "
+            "Give loss, or classes=['ham', 'spam']."
         )
-    if not (probability >= 0).all() or not np.allclose(probability.sum(axis=1), 1.0):
-        raise ValueError(
-            "Every row of posterior must hold probabilities that sum to 1. "
-            "Take them from predict_proba, or divide each row by its sum."
-        )
-    return probability
+    return 1.0 - np.eye(n_classes)
 
 
-def _checked_loss(loss: Any, n_classes: int) -> Array:
-    if loss is None:
-        return 1.0 - np.eye(n_classes)
+def _checked_array(loss: Any, n_classes: int | None) -> Array:
     matrix = as_numbers(loss, "loss")
-    if matrix.ndim != 2 or matrix.shape[1] != n_classes or len(matrix) == 0:
+    if matrix.ndim != 2 or 0 in matrix.shape or matrix.shape[1] != (n_classes or matrix.shape[1]):
+        columns = "class" if n_classes is None else f"of the {n_classes} classes"
         raise ValueError(
-            f"loss must have a row for each action and a column for each of the {n_classes} "
-            f"classes, got shape {matrix.shape}. loss[i][j] is the cost of action i in class j."
+            f"loss must have a row for each action and a column for each {columns}, "
+            f"got shape {matrix.shape}. loss[i][j] is the cost of action i in class j."
         )
-    if not np.isfinite(matrix).all():
-        raise ValueError("loss must be finite, got NaN or infinity. Use a large number instead.")
     return matrix
+
+
+def _from_mapping(loss: Mapping) -> Loss:
+    costs_of = dict(loss)
+    for action, costs in costs_of.items():
+        if not isinstance(costs, Mapping):
+            raise TypeError(
+                "A loss that is a dict must hold a dict of costs for each action, got "
+                f"{costs!r} for {action!r}. Write {{action: {{class: cost}}}}."
+            )
+    classes = tuple(dict.fromkeys(name for costs in costs_of.values() for name in costs))
+    for action, costs in costs_of.items():
+        missing = [name for name in classes if name not in costs]
+        if missing:
+            raise ValueError(
+                f"loss has no cost for action {action!r} when the class is {missing[0]!r}: it has "
+                f"costs for {list(costs)}. Give the cost, 0 if there is none."
+            )
+    rows = [[costs[name] for name in classes] for costs in costs_of.values()]
+    return Loss(tuple(costs_of), classes, as_numbers(rows, "loss"))
+
+
+def _from_table(loss: Any) -> Loss:
+    import narwhals as nw
+
+    frame = nw.from_native(loss)
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(
+            f"loss must be a table in memory, got a lazy {type(loss).__name__}. "
+            "Read it first: .collect() in polars, .df() or .pl() in DuckDB."
+        )
+    if 0 in frame.shape:
+        return Loss((), (), np.empty((0, 0)))
+    columns = dict(zip(frame.columns, frame.iter_columns(), strict=True))
+    index = nw.maybe_get_index(frame)
+    names = index if _holds_names(index) else columns.pop(frame.columns[0]).to_list()
+    actions = as_names(names, "The actions of loss")
+    costs = [
+        as_numbers(column.to_numpy(), f"loss, class {name!r},") for name, column in columns.items()
+    ]
+    return Loss(actions, tuple(columns), np.array(costs).reshape(len(costs), len(actions)).T)
+
+
+def _holds_names(index: Any) -> bool:
+    """Whether a pandas index was set by the user, not just made of the numbers of the rows."""
+    return index is not None and (index.name is not None or index.dtype.kind not in "iu")
+
+
+def _in_order_of(classes: tuple | None, loss: Loss) -> Loss:
+    if classes is None or loss.classes is None:
+        return loss
+    columns = positions(classes, loss.classes)
+    missing = [name for name, column in zip(classes, columns, strict=True) if column < 0]
+    unknown = [name for number, name in enumerate(loss.classes) if number not in columns]
+    if missing or unknown:
+        raise ValueError(
+            f"loss must have a cost for each class and for nothing else. Classes: {list(classes)}, "
+            f"missing in loss: {missing}, in loss but no class: {unknown}. "
+            "In a table the first column has the names of the actions."
+        )
+    return Loss(loss.actions, classes, loss.matrix[:, columns])
+
+
+def _checked(loss: Loss) -> Loss:
+    n_actions, n_classes = len(loss.actions), loss.matrix.shape[-1]
+    if loss.matrix.shape != (n_actions, n_classes) or 0 in loss.matrix.shape:
+        raise ValueError(
+            "loss must have one cost for each action and class, and at least one of both, got "
+            f"shape {loss.matrix.shape}. Write {{action: {{class: cost}}}}."
+        )
+    not_finite = np.argwhere(~np.isfinite(loss.matrix))
+    if len(not_finite):
+        row, column = not_finite[0]
+        name = int(column) if loss.classes is None else loss.classes[column]
+        raise ValueError(
+            f"loss must be finite, got {loss.matrix[row, column]} for action "
+            f"{loss.actions[row]!r} in class {name!r}. Use a large number instead of infinity."
+        )
+    return loss

@@ -1,0 +1,171 @@
+"""A classifier that answers with the action of least expected loss."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.decisions.cost import expected_cost
+from bayesic.decisions.decide import decide
+from bayesic.decisions.loss import Loss, as_loss
+from bayesic.decisions.names import as_names, name_array
+from bayesic.decisions.posterior import refuse_without_probabilities
+from bayesic.decisions.reject import checked_reject_loss
+
+Array = np.ndarray
+
+
+class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """The action of least expected loss, on top of any classifier with predict_proba.
+
+        predict(x) = the action i of least R(i | x) = sum over j of loss_ij P(c_j | x)
+
+    model : any scikit-learn classifier with predict_proba. `fit` learns a copy of it (`model_`). A
+        model that has learned already can be used at once, without `fit`; to keep it through `fit`
+        as well, wrap it in sklearn.frozen.FrozenEstimator.
+    loss : array (actions x classes in the order of classes_), dict action -> class -> cost, or a
+        pandas, polars or pyarrow table with the names of the actions in its first column (or
+        pandas index) and a column for each class. None for 0-1 loss: actions are the classes.
+    reject_loss : cost of taking no action; where the least risk is greater, the answer is "reject"
+
+    Actions of an array have no names: as many as classes, they are named by the classes, otherwise
+    they are numbered. loss and reject_loss can be changed with set_params without learning again.
+
+    For scikit-learn this is a classifier: cross validation keeps the shares of the classes, and
+    scorers may ask for predict_proba. Scorers that compare answers of `predict` with y make sense
+    only if the actions are the classes; `score` is minus the mean cost.
+
+    >>> from bayesic import BernoulliNB
+    >>> X = [[1, 1], [1, 0], [0, 1], [0, 0]]  # pays rent on time? has work?
+    >>> y = ["good", "good", "good", "bad"]
+    >>> credit = {"approve": {"good": 0, "bad": 5}, "decline": {"good": 1, "bad": 0}}
+    >>> bank = BayesDecision(BernoulliNB(), loss=credit).fit(X, y)
+    >>> bank.predict([[1, 1], [0, 0]])
+    array(['approve', 'decline'], dtype='<U7')
+    >>> bank.predict_risk([[1, 1], [0, 0]]).round(4)
+    array([[0.4664, 0.9067],
+           [2.4038, 0.5192]])
+    """
+
+    def __init__(self, model: Any, loss: Any = None, reject_loss: Any = None) -> None:
+        self.model = model
+        self.loss = loss
+        self.reject_loss = reject_loss
+
+    # learning -------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`."""
+        refuse_without_probabilities(self.model)
+        learned = clone(self.model).fit(X, y, **fit_params)
+        self._checked_loss(learned.classes_)
+        self.model_ = learned
+        return self
+
+    # answers --------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """The action of least risk for each row, or "reject" if it costs more than that."""
+        return decide(self.predict_proba(X), self.loss, self.reject_loss, self.classes_).action
+
+    def predict_risk(self, X: Any) -> Array:
+        """Expected loss of every action, in the order of actions_: (n_rows, n_actions)."""
+        return decide(self.predict_proba(X), self.loss, self.reject_loss, self.classes_).risk
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, as the model gives it: (n_rows, n_classes)."""
+        check_is_fitted(self)
+        refuse_without_probabilities(self._learned)
+        return self._learned.predict_proba(X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Minus the mean cost of the actions, where y is the true class: greater is better."""
+        return -expected_cost(
+            y, self.predict(X), self.loss, self.reject_loss, sample_weight, self.classes_
+        )
+
+    def save(self, path: Any) -> None:
+        """Write model and loss to a file, which `bayesic.load(path)` reads.
+
+        For models of this library. `load` gives a BayesDecision on a model that has learned.
+        """
+        check_is_fitted(self)
+        if not hasattr(self._learned, "_save"):
+            raise TypeError(
+                f"A model file holds models of bayesic, got a {type(self._learned).__name__}. "
+                "Use pickle for others."
+            )
+        loss = self.loss
+        if loss is not None:
+            named = self._checked_loss(self.classes_)
+            loss = {
+                action: dict(zip(map(_plain, named.classes or ()), costs, strict=True))
+                for action, costs in zip(
+                    map(_plain, named.actions), named.matrix.tolist(), strict=True
+                )
+            }
+        self._learned._save(path, {"loss": loss, "reject_loss": self.reject_loss})
+
+    # what the model knows -------------------------------------------------------------------
+
+    @property
+    def classes_(self) -> Array:
+        """The classes of the model: the order of the columns of predict_proba."""
+        return self._learned.classes_
+
+    @property
+    def actions_(self) -> Array:
+        """The actions: the order of the columns of predict_risk. "reject" is not among them."""
+        return name_array(self._checked_loss(self.classes_).actions)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns that the model has learned."""
+        return self._learned.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """Names of the columns that the model has learned, if they had names."""
+        return self._learned.feature_names_in_
+
+    @property
+    def _learned(self) -> Any:
+        return getattr(self, "model_", self.model)
+
+    def _checked_loss(self, classes: Array) -> Loss:
+        loss = as_loss(self.loss, as_names(classes, "classes"))
+        if self.reject_loss is not None:
+            checked_reject_loss(self.reject_loss, loss.actions)
+        return loss
+
+    # the contract of scikit-learn -----------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        try:
+            check_is_fitted(self._learned)
+        except NotFittedError:
+            return False
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
+        tags.input_tags = of_model.input_tags
+        tags.classifier_tags = of_model.classifier_tags
+        return tags
+
+    def get_metadata_routing(self) -> MetadataRouter:
+        """Who takes which extra argument: `fit` passes all of them on to the model."""
+        return (
+            MetadataRouter(owner=self)
+            .add_self_request(self)
+            .add(model=self.model, method_mapping=MethodMapping().add(caller="fit", callee="fit"))
+        )
+
+
+def _plain(name: Any) -> Any:
+    """A name as Python has it, not NumPy."""
+    return name.item() if isinstance(name, np.generic) else name

@@ -1,0 +1,98 @@
+"""The action of least expected loss."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayesic.data.notices import tell
+from bayesic.decisions.loss import Loss, as_loss, expected_loss
+from bayesic.decisions.names import as_names, name_array
+from bayesic.decisions.posterior import checked_posterior
+from bayesic.decisions.reject import REJECT, checked_reject_loss
+
+Array = np.ndarray
+
+
+class Decision(NamedTuple):
+    """What to do for each row, and what every action would cost on average."""
+
+    action: Array  # (n_rows,)           the action of least risk, the first of several
+    risk: Array  # (n_rows, n_actions)  expected loss of every action
+
+
+def decide(
+    posterior: Any, loss: Any = None, reject_loss: Any = None, classes: Any = None
+) -> Decision:
+    """For each row of class probabilities, the action of least expected loss, and all risks.
+
+        action(x) = the i of least R(i | x) = sum over j of loss_ij P(c_j | x)
+
+    Without a loss every mistake costs 1 (0-1 loss): the answer is the most probable class, and its
+    risk is one minus its probability.
+
+    loss : array (actions x classes), dict action -> class -> cost, or a table with the names of
+        the actions in its first column (or pandas index) and a column for each class
+    reject_loss : cost of taking no action; where the least risk is greater, the action is "reject"
+    classes : names of the columns of posterior, such as model.classes_
+
+    Actions go by their names if they have any. Those of an array have none: they are numbered from
+    0 on, or named by the classes if these are given and there are as many. If only the loss names
+    the classes, the columns of posterior are taken in the order of its first action (or of the
+    columns of the table), with a warning if that is not the sorted order of predict_proba.
+
+    >>> decide([[0.75, 0.25]]).action
+    array([0])
+    >>> decide([[0.75, 0.25]], loss=[[0, 5], [1, 0]]).action
+    array([1])
+    >>> credit = {"approve": {"good": 0, "bad": 5}, "decline": {"good": 1, "bad": 0}}
+    >>> posterior = [[0.05, 0.95], [0.25, 0.75]]
+    >>> decide(posterior, credit, classes=["bad", "good"]).action
+    array(['approve', 'decline'], dtype='<U7')
+    >>> decide(posterior, credit, reject_loss=0.5, classes=["bad", "good"]).action
+    array(['approve', 'reject'], dtype='<U7')
+    """
+    probability = checked_posterior(posterior)
+    costs = _loss_for_columns(loss, classes, probability.shape[1])
+    risk = expected_loss(probability, costs.matrix)
+    # the same without a loss, but there rounding the risks could make a tie of two probabilities
+    best = probability.argmax(axis=1) if loss is None else risk.argmin(axis=1)
+    names = costs.actions
+    if reject_loss is not None:
+        cost_of_none = checked_reject_loss(reject_loss, names)
+        best = np.where(risk.min(axis=1) > cost_of_none, len(names), best)
+        names = (*names, REJECT)
+    return Decision(name_array(names)[best], risk)
+
+
+def _loss_for_columns(loss: Any, classes: Any, n_columns: int) -> Loss:
+    """The loss with its columns in the order of the columns of the posterior."""
+    names = None if classes is None else as_names(classes, "classes")
+    if names is not None and len(names) != n_columns:
+        raise ValueError(
+            f"classes must name each of the {n_columns} columns of posterior, got {list(names)}. "
+            "Use model.classes_ with predict_proba."
+        )
+    costs = as_loss(loss, names, n_columns)
+    if names is None and costs.classes is not None:
+        if len(costs.classes) != n_columns:
+            raise ValueError(
+                f"loss must have a cost for each of the {n_columns} columns of posterior, got "
+                f"classes {list(costs.classes)}. "
+                "In a table the first column has the names of the actions."
+            )
+        _warn_if_not_sorted(costs.classes)
+    return costs
+
+
+def _warn_if_not_sorted(classes: tuple) -> None:
+    """Tell of an order that predict_proba does not have: swapped costs would not show."""
+    try:
+        in_order = list(classes) == sorted(classes)
+    except TypeError:  # words and numbers mixed: predict_proba has no order for them
+        in_order = True
+    if not in_order:
+        tell(
+            f"The columns of posterior are taken in the order of the loss, {list(classes)}, which "
+            "is not the sorted order of predict_proba. Say which classes they are: "
+            f"classes=model.classes_, or classes={list(classes)} if this is right."
+        )
