@@ -1,5 +1,6 @@
 """Explanations: weights of evidence that add up to the log odds and agree with the predictions."""
 
+import json
 import math
 from fractions import Fraction
 
@@ -8,26 +9,43 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
 from scipy import sparse
+from scipy.special import logsumexp
 
 import bayesic as by
-from bayesic.evidence.explanation import display_width, explain_scores
+from bayesic.evidence.explanation import Explanation, explain_scores
 from support import FIVE, WORDS, impossible_rows_allowed, labelled_rows, probabilities
 
 each_model = pytest.mark.parametrize("Model", FIVE)
 each_kind = pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 
 
-def explanations(model, X):
+def explanations(model, X, **arguments):
     with impossible_rows_allowed():
-        return model.explain(X)
+        return model.explain(X, **arguments)
 
 
-def log_ratio(answer, rival):
-    """log(answer / rival) for probabilities that may be 0."""
-    if answer == rival:
-        return 0.0
-    return math.inf if rival == 0 else math.log(answer) - math.log(rival)
+def smooth(Model):
+    """A model that makes nothing impossible, and whose scores are no huge numbers."""
+    return Model(var_smoothing=0.5) if Model is by.GaussianNB else Model()
+
+
+def log_odds_of(scores, answer, against=None):
+    """log odds of one class against another, or against all others, from joint log probabilities"""
+    others = np.delete(scores, answer) if against is None else scores[[against]]
+    return float(scores[answer] - logsumexp(others))
+
+
+@st.composite
+def rows_of_several_classes(draw, missing=True):
+    """Small counts with 2 to 4 classes, each of which occurs, and the number of classes."""
+    n_classes, n_features = draw(st.integers(2, 4)), draw(st.integers(1, 4))
+    X = draw(hnp.arrays(np.int64, (n_classes + 3, n_features), elements=st.integers(0, 4)))
+    if missing:
+        X = np.where(draw(hnp.arrays(bool, X.shape)), np.nan, X.astype(np.float64))
+    more = draw(st.lists(st.integers(0, n_classes - 1), min_size=3, max_size=3))
+    return X, np.array([*range(n_classes), *more]), n_classes
 
 
 # agreement with the model ---------------------------------------------------------------------
@@ -35,21 +53,52 @@ def log_ratio(answer, rival):
 
 @each_model
 @each_kind
-@given(rows=labelled_rows(missing=True))
-def test_the_weights_add_up_to_the_log_odds_of_the_joint_log_probabilities(Model, kind, rows):
-    if Model is by.GaussianNB:
-        model = Model(var_smoothing=0.5).fit(rows.X, rows.y)
-    else:
-        model = Model().fit(rows.X, rows.y)
-    joint = model.predict_joint_log_proba(kind(rows.X))
-    order = model.classes_.tolist()
-    for explanation, scores in zip(model.explain(kind(rows.X)), joint, strict=True):
-        answer, rival = order.index(explanation.answer), order.index(explanation.rival)
-        total = explanation.prior_log_odds + math.fsum(explanation.weights.values())
-        assert explanation.log_odds == pytest.approx(total, rel=1e-12, abs=1e-12)
-        assert total == pytest.approx(scores[answer] - scores[rival], rel=1e-9, abs=1e-9)
-        assert scores[answer] == pytest.approx(scores.max(), rel=1e-12, abs=1e-12)
-        assert len(explanation.weights) == rows.X.shape[1]
+@given(rows=rows_of_several_classes())
+def test_prior_and_weights_add_up_to_the_log_odds_against_the_rest(Model, kind, rows):
+    X, y, n_classes = rows
+    model = smooth(Model).fit(X, y)
+    joint = model.predict_joint_log_proba(kind(X))
+    for why, scores in zip(model.explain(kind(X)), joint, strict=True):
+        total = why.prior_log_odds + math.fsum(why.weights.values())
+        assert why.log_odds == pytest.approx(total, rel=1e-12, abs=1e-12)
+        assert total == pytest.approx(log_odds_of(scores, why.answer), rel=1e-9, abs=1e-9)
+        assert scores[why.answer] == pytest.approx(scores.max(), rel=1e-12, abs=1e-12)
+        assert why.against == (1 - why.answer if n_classes == 2 else None)
+        assert len(why.weights) == X.shape[1]
+
+
+@each_model
+@given(rows=rows_of_several_classes(), data=st.data())
+def test_prior_and_weights_add_up_to_the_log_odds_against_a_class(Model, rows, data):
+    X, y, n_classes = rows
+    model = smooth(Model).fit(X, y)
+    against = data.draw(st.integers(0, n_classes - 1))
+    joint = model.predict_joint_log_proba(X)
+    for why, rest, scores in zip(
+        model.explain(X, against=against), model.explain(X), joint, strict=True
+    ):
+        if why.answer == against or n_classes == 2:
+            assert why == rest
+        else:
+            assert why.against == against
+            expected = log_odds_of(scores, why.answer, against)
+            total = why.prior_log_odds + math.fsum(why.weights.values())
+            assert why.log_odds == pytest.approx(total, rel=1e-12, abs=1e-12)
+            assert total == pytest.approx(expected, rel=1e-9, abs=1e-9)
+
+
+@each_model
+@given(rows=rows_of_several_classes(missing=False))
+def test_a_weight_is_the_change_of_the_log_odds_when_its_feature_comes_in(Model, rows):
+    X, y, _ = rows
+    model = smooth(Model).fit(X, y)
+    why, row = model.explain(X[0]), X[0].astype(np.float64)
+    # the features after the first ones are not observed yet
+    known = [np.where(np.arange(len(row)) < n, row, np.nan) for n in range(len(row) + 1)]
+    scores = model.predict_joint_log_proba(known)
+    log_odds = [log_odds_of(of_row, why.answer) for of_row in scores]
+    assert why.prior_log_odds == pytest.approx(log_odds[0], rel=1e-9, abs=1e-9)
+    assert list(why.weights.values()) == pytest.approx(np.diff(log_odds).tolist(), abs=1e-9)
 
 
 @each_model
@@ -63,28 +112,29 @@ def test_the_probabilities_are_those_of_the_model(Model, kind, rows, smoothing):
         assert list(explanation.probability) == list(WORDS)
         assert list(explanation.probability.values()) == pytest.approx(row.tolist(), abs=1e-9)
         assert explanation.probability[explanation.answer] == pytest.approx(row.max(), abs=1e-9)
-        others = sorted(explanation.probability.values())[:-1]
-        assert explanation.probability[explanation.rival] == pytest.approx(others[-1], abs=1e-9)
 
 
 @each_model
-@given(rows=labelled_rows(), smoothing=st.sampled_from([0, 1]))
+@given(
+    rows=labelled_rows(), smoothing=st.sampled_from([0, 1]), against=st.sampled_from([None, *WORDS])
+)
 def test_the_log_odds_are_those_of_the_probabilities_also_where_some_are_zero(
-    Model, rows, smoothing
+    Model, rows, smoothing, against
 ):
     argument = "var_smoothing" if Model is by.GaussianNB else "alpha"
     model = Model(**{argument: smoothing}).partial_fit(rows.X, rows.y, classes=WORDS)
-    for explanation in model.explain(rows.X):
-        answer, rival = (
-            explanation.probability[c] for c in (explanation.answer, explanation.rival)
-        )
-        assert not math.isnan(explanation.log_odds)
-        if rival > 1e-200:
-            expected = log_ratio(answer, rival)
-            assert explanation.log_odds == pytest.approx(expected, rel=1e-6, abs=1e-6)
+    for why in model.explain(rows.X, against=against):
+        others = [word for word in WORDS if word != why.answer]
+        compared = others if why.against is None else [why.against]
+        other_side = sum(why.probability[word] for word in compared)
+        numbers = [why.prior_log_odds, why.log_odds, *why.weights.values()]
+        assert not any(map(math.isnan, numbers))
+        if other_side > 1e-200:
+            expected = math.log(why.probability[why.answer] / other_side)
+            assert why.log_odds == pytest.approx(expected, rel=1e-6, abs=1e-6)
         else:
-            assert explanation.log_odds > 400
-        assert "nan" not in str(explanation)
+            assert why.log_odds > 400
+        assert "nan" not in str(why)
 
 
 @each_model
@@ -98,7 +148,7 @@ def test_the_answer_is_the_prediction(Model):
 @each_model
 def test_labels_are_plain_python_values(Model):
     why = Model().fit([[1, 0], [0, 2]], [3, 7]).explain([[1, 0]])[0]
-    assert type(why.answer) is type(why.rival) is int
+    assert type(why.answer) is type(why.against) is int
     assert {type(label) for label in why.probability} == {int}
     assert {type(weight) for weight in why.weights.values()} == {float}
 
@@ -111,7 +161,7 @@ def test_the_weights_of_the_china_example_are_logarithms_of_exact_fractions():  
     words = ["Chinese", "Beijing", "Shanghai", "Macao", "Tokyo", "Japan"]
     model = by.MultinomialNB().fit(X, ["China", "China", "China", "other"])
     why = model.explain([[3, 0, 0, 0, 1, 1]], feature_names=words)[0]
-    assert (why.answer, why.rival) == ("China", "other")
+    assert (why.answer, why.against) == ("China", "other")
     assert why.prior_log_odds == pytest.approx(math.log(3))
     expected = {
         "Chinese": 3 * math.log(Fraction(3, 7) / Fraction(2, 9)),
@@ -121,6 +171,40 @@ def test_the_weights_of_the_china_example_are_logarithms_of_exact_fractions():  
     assert why.weights == pytest.approx(
         {word: expected.get(word, 0.0) for word in words}, rel=1e-12
     )
+
+
+def three_kinds_of_mail():
+    """Mails of three kinds, and which of the words free and lunch they have."""
+    ham = [[1, 0]] * 2 + [[0, 1]] * 2
+    news = [[1, 1]] * 2 + [[0, 1]] + [[0, 0]]
+    spam = [[1, 0]] * 6 + [[0, 0]] + [[0, 1]]
+    return ham + news + spam, ["ham"] * 4 + ["news"] * 4 + ["spam"] * 8
+
+
+def test_weights_against_the_rest_are_logarithms_of_exact_fractions():
+    X, y = three_kinds_of_mail()
+    why = by.BernoulliNB(alpha=0).fit(X, y).explain([1, 0], feature_names=["free", "lunch"])
+    assert (why.answer, why.against) == ("spam", None)
+    assert why.prior_log_odds == pytest.approx(0.0, abs=1e-12)  # 1/2 against 1/4 + 1/4
+    # ham and news: half of the mails of either have free, so both stay as likely as they were
+    assert why.weights["free"] == pytest.approx(math.log(Fraction(6, 8) / Fraction(1, 2)))
+    without_lunch = (Fraction(2, 4) + Fraction(1, 4)) / 2
+    assert why.weights["lunch"] == pytest.approx(math.log(Fraction(7, 8) / without_lunch))
+    joint = {
+        "ham": Fraction(1, 4) * Fraction(2, 4) * Fraction(2, 4),
+        "news": Fraction(1, 4) * Fraction(2, 4) * Fraction(1, 4),
+        "spam": Fraction(1, 2) * Fraction(6, 8) * Fraction(7, 8),
+    }
+    assert why.log_odds == pytest.approx(math.log(joint["spam"] / (joint["ham"] + joint["news"])))
+
+
+def test_weights_against_a_class_are_log_likelihood_ratios_in_any_order():
+    X, y = three_kinds_of_mail()
+    why = by.BernoulliNB(alpha=0).fit(X, y).explain([1, 0], against="news")
+    assert why.against == "news"
+    assert why.prior_log_odds == pytest.approx(math.log(2))
+    assert why.weights["x0"] == pytest.approx(math.log(Fraction(6, 8) / Fraction(2, 4)))
+    assert why.weights["x1"] == pytest.approx(math.log(Fraction(7, 8) / Fraction(1, 4)))
 
 
 def test_a_feature_that_was_not_observed_weighs_nothing():
@@ -142,9 +226,9 @@ def test_the_prior_speaks_for_the_answer_and_complement_nb_has_none():
 
 
 @each_model
-def test_one_class_only_is_its_own_rival(Model):
+def test_one_class_only_is_compared_with_itself(Model):
     why = Model().fit([[1, 0], [0, 2]], ["ham", "ham"]).explain([[1, 1]])[0]
-    assert (why.answer, why.rival, why.log_odds) == ("ham", "ham", 0.0)
+    assert (why.answer, why.against, why.log_odds) == ("ham", "ham", 0.0)
     assert why.probability == {"ham": 1.0}
 
 
@@ -201,38 +285,106 @@ def test_one_name_for_two_features_is_refused_or_counts_both():
         assert why.log_odds == pytest.approx(abs(joint[0] - joint[1]))
 
 
-def explained(classes, features, prior, scores):
+# one row, several rows ------------------------------------------------------------------------
+
+
+@each_model
+@pytest.mark.parametrize("row", [(1, 0), [1, 0], np.array([1, 0]), pd.Series([1, 0])], ids=type)
+def test_one_row_gives_one_explanation_and_several_give_a_list(Model, row):
+    model = Model().fit([[1, 0], [0, 2], [2, 2]], ["ham", "spam", "spam"])
+    why = model.explain(row)
+    assert isinstance(why, Explanation)
+    assert [why] == model.explain([[1, 0]])
+    assert [why, why] == model.explain([[1, 0], [1, 0]])
+
+
+@each_model
+def test_a_row_by_name_may_come_in_any_order(Model):
+    table = pd.DataFrame({"下雨": [1, 0, 2], "上午": [0, 2, 2]})
+    model = Model().fit(table, ["ham", "spam", "spam"])
+    expected = model.explain(table.iloc[:1])[0]
+    assert model.explain({"上午": 0, "下雨": 1}) == expected
+    assert model.explain(table.iloc[0]) == expected
+    unnamed = Model().fit(table.to_numpy(), ["ham", "spam", "spam"])
+    by_number = unnamed.explain({"x1": 0, "x0": 1})
+    assert list(by_number.weights.values()) == list(expected.weights.values())
+
+
+@each_model
+def test_a_row_by_other_names_is_refused_with_the_difference(Model):
+    model = Model().fit(pd.DataFrame({"rain": [1, 0], "wind": [0, 2]}), ["ham", "spam"])
+    with pytest.raises(ValueError, match=r"missing \['wind'\], unknown \['wnid'\]"):
+        model.explain({"rain": 1, "wnid": 0})
+
+
+@each_model
+@pytest.mark.parametrize("against", ["eggs", 7, ["ham"], np.array(["ham", "spam"])], ids=str)
+def test_a_class_that_is_none_is_refused_with_those_that_are(Model, against):
+    model = Model().fit([[1, 0], [0, 2]], ["ham", "spam"])
+    with pytest.raises(ValueError, match=r"against must be one of the classes \['ham', 'spam'\]"):
+        model.explain([1, 0], against=against)
+
+
+def test_the_class_to_compare_with_may_be_a_number_of_numpy():
+    model = by.MultinomialNB().fit([[1, 0], [0, 2], [3, 3]], [3, 5, 7])
+    assert model.explain([1, 0], against=np.int64(7)).against == 7
+
+
+def test_values_are_shown_where_they_were_observed():
+    model = by.GaussianNB().fit([[1.5, 0], [2.5, 2]], ["ham", "spam"])
+    assert model.explain([3.25, np.nan]).values == {"x0": "3.25"}
+    assert model.explain([2.0, 7]).values == {"x0": "2", "x1": "7"}
+
+
+def explained(classes, features, prior, scores, **arguments):
     """The explanation of a row whose features add these scores to the log prior of each class."""
     prior, scores = np.array(prior), np.array(scores)
     joint = prior + scores.sum(axis=0)
-    posterior = joint - np.log(np.exp(joint).sum())
-    return explain_scores(classes, features, prior, scores, posterior)
+    return explain_scores(classes, features, prior, scores, joint - logsumexp(joint), **arguments)
 
 
-# the words ------------------------------------------------------------------------------------
+# certainties ----------------------------------------------------------------------------------
 
 
-def test_the_text_names_answer_and_rival_and_the_strongest_evidence_first():
-    of_words = np.log([[0.5, 0.4], [0.125, 0.5], [0.25, 0.25]])
-    why = explained(["spam", "ham"], ["lunch", "免费", "the"], np.log([0.5, 0.5]), of_words)
-    lines = str(why).splitlines()
-    assert lines[0].startswith("ham (0.7619) rather than spam")  # 0.1 / (0.1 + 0.03125)
-    assert [line.split()[0] for line in lines[1:]] == ["prior", "免费", "lunch", "the", "log"]
-    assert "+1.3863" in lines[2]
-    assert lines[2].count("+") == 1 + 20
-    assert "-0.2231" in lines[3]
-    assert lines[-1].split()[-1] == f"{math.log(3.2):+.4f}"
+def test_a_class_that_a_feature_makes_impossible_no_longer_counts_among_the_rest():
+    scores = np.log([[0.5, 0.5, 1.0], [0.8, 0.4, 0.1]])
+    scores[0, 2] = -np.inf  # news never has bill
+    why = explained(["ham", "spam", "news"], ["bill", "the"], np.log([0.5, 0.25, 0.25]), scores)
+    # bill: 0.5 against half of 0.5; after it the rest is spam alone
+    assert list(why.weights.values()) == pytest.approx([math.log(2), math.log(2)])
+    assert why.log_odds == pytest.approx(math.log(4))
 
 
-def test_chinese_and_latin_names_are_aligned_as_a_terminal_shows_them():
-    why = explained(["是", "否"], ["湿度", "wind"], np.zeros(2), np.log([[0.5, 0.2]] * 2))
-    starts = {display_width(line.split("+")[0]) for line in str(why).splitlines()[1:]}
-    assert len(starts) == 1
-
-
-def test_certain_evidence_is_shown_as_infinite():
-    scores = np.array([[0.0, -np.inf], [-1.0, -1.0]])
-    why = explained(["ham", "spam"], ["bill", "the"], np.log([0.5, 0.5]), scores)
+def test_evidence_after_the_rest_is_impossible_keeps_its_weight():
+    scores = np.log([[0.5, 1.0, 1.0], [0.8, 0.4, 0.4]])
+    scores[0, 1:] = -np.inf
+    why = explained(["ham", "spam", "news"], ["bill", "the"], np.log([0.5, 0.25, 0.25]), scores)
+    assert why.weights == pytest.approx({"bill": math.inf, "the": math.log(2)})
     assert why.log_odds == math.inf
-    assert why.probability == {"ham": 1.0, "spam": 0.0}
-    assert "+inf" in str(why)
+
+
+def test_classes_of_prior_zero_are_no_reason_for_nan():
+    with np.errstate(divide="ignore"):
+        prior = np.log([1.0, 0.0, 0.0])
+    why = explained(["ham", "spam", "news"], ["bill"], prior, np.log([[0.5, 0.25, 0.25]]))
+    assert why.prior_log_odds == why.log_odds == math.inf
+    assert why.weights["bill"] == pytest.approx(math.log(2))
+
+
+# for machines ---------------------------------------------------------------------------------
+
+
+def test_the_dictionary_is_json_with_infinities_as_text():
+    scores = np.array([[0.0, -np.inf], [-1.0, -1.0]])
+    why = explained([0, 1], ["bill", "the"], np.log([0.5, 0.5]), scores, values=["3", None])
+    told = json.loads(json.dumps(why.to_dict(), allow_nan=False))
+    assert told == {
+        "answer": 0,
+        "against": 1,
+        "prior_log_odds": 0.0,
+        "weights": {"bill": "inf", "the": 0.0},
+        "log_odds": "inf",
+        "probability": {"0": 1.0, "1": 0.0},
+        "values": {"bill": "3"},
+    }
+    assert float(told["log_odds"]) == why.log_odds

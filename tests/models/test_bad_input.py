@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 import bayesic as by
+from bayesic.evidence.rows import is_single_row
 from support import (
     FIVE,
     WORDS,
@@ -102,7 +103,8 @@ def learned(Model, **arguments):
 def test_rows_that_cannot_be_learned(Model, rows, match):
     assert_refused_everywhere(Model, match, rows, ["ham", "spam"])
     for name in ANSWERS:
-        assert_refused(learned(Model), lambda model, do=name: getattr(model, do)(rows), match)
+        if name != "explain" or not is_single_row(rows):  # which explain takes
+            assert_refused(learned(Model), lambda model, do=name: getattr(model, do)(rows), match)
 
 
 @pytest.mark.parametrize("Model", [by.MultinomialNB, by.ComplementNB, by.CategoricalNB])
@@ -696,7 +698,8 @@ def assert_answers_without_nan(model, rows):
     for name in ("predict_proba", "predict_log_proba", "predict_joint_log_proba"):
         answer = attempt(model, lambda model, do=name: getattr(model, do)(rows))
         assert answer is None or not np.isnan(answer).any(), name
-    for explanation in attempt(model, lambda model: model.explain(rows)) or []:
+    explained = attempt(model, lambda model: model.explain(rows)) or []
+    for explanation in explained if isinstance(explained, list) else [explained]:
         assert not any(map(np.isnan, explanation.probability.values()))
         assert str(explanation)
 

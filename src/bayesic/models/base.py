@@ -4,7 +4,6 @@ A model says how it summarises, estimates and scores. Everything else is here: `
 and estimate, `partial_fit` adds statistics and estimates again, `forget` subtracts, `merge` adds.
 """
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,10 +22,11 @@ from bayesic.data.labels import (
     united_labels,
 )
 from bayesic.data.matrices import Matrix, as_matrix, cells_per_row, n_cells
+from bayesic.data.notices import tell
 from bayesic.data.tables import is_table
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import checked_prior, log_prior_without
-from bayesic.evidence.explanation import Explanation, explain_scores
+from bayesic.evidence.reasons import GivesReasons
 from bayesic.kernels import kernels_for
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
@@ -54,8 +54,12 @@ def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
         raise
 
 
-class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """A classifier that is a function of additive statistics."""
+class CountingClassifier(GivesReasons, ClassifierMixin, BaseEstimator, ABC):
+    """A classifier that is a function of additive statistics.
+
+    The hooks below are what a model adds, and those of GivesReasons: `_feature_scores` for
+    `explain`; `_shown_values`, `_prior_factor` and `_factors` where the defaults do not fit.
+    """
 
     # what a model adds ----------------------------------------------------------------------
 
@@ -87,9 +91,21 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same, where each row is scored as if it had not been learned."""
 
-    @abstractmethod
-    def _feature_scores(self, X: Matrix) -> Array:
-        """What each feature adds to log p(x | c): (n_rows, n_features, n_classes)."""
+    def _extra_state(self) -> dict[str, Any]:
+        """For `save`: what is learned beside statistics_ and does not follow from it, if anything.
+
+        Plain values only: numbers, texts, lists, tuples, dicts and arrays of them.
+        """
+        return {}
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        """For `load`: set what _extra_state gave, before _estimate; refuse anything else."""
+        if state != {}:
+            raise ValueError(f"{type(self).__name__} has no extra state, got {state!r}.")
+
+    def _has_features_of(self, statistics: Any) -> bool:
+        """For `load`: whether statistics can be of the features that the model knows."""
+        return statistics.n_features == self.n_features_in_
 
     # learning: statistics with + and - ------------------------------------------------------
 
@@ -133,13 +149,22 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         self._check_mergeable(other)
         with all_or_nothing(self):
-            classes, codes = encode_labels(united_labels(self.classes_, other.classes_))
-            mine, theirs = np.split(codes, [len(self.classes_)])
-            self.classes_ = classes
-            return self._estimate(
-                self.statistics_.with_classes_at(mine, len(classes))
-                + other.statistics_.with_classes_at(theirs, len(classes))
-            )
+            mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
+            self.classes_, statistics = united(mine, theirs)
+            return self._estimate(statistics)
+
+    def save(self, path: Any) -> None:
+        """Write the model to a file, which `bayesic.load(path)` reads.
+
+        It holds the parameters and the statistics, and no code. A file that was there before is
+        replaced at the end, in one step: if saving fails, it is still whole.
+        """
+        self._save(path)
+
+    def _save(self, path: Any, decision: dict[str, Any] | None = None) -> None:
+        from bayesic.models.files import save
+
+        save(self, path, decision)
 
     def _statistics_of(self, X: Any, y: Any, sample_weight: Any, first: bool) -> Any:
         codes = encode_known_labels(y, self.classes_)
@@ -182,41 +207,19 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         _ = self.statistics_ - self._summarise(matrix, codes, len(self.classes_), weights)
         weights = np.ones(len(codes)) if weights is None else weights
         scorer = self._leave_one_out_scorer(matrix, codes, weights)
-        class_count, prior = self.statistics_.class_count, self._prior()
+        class_count = self.statistics_.class_count
+        prior, smoothing = self._prior(), self._prior_smoothing()
         out = np.empty((len(codes), len(self.classes_)))
 
         def fill(rows: slice) -> int:
-            log_prior = log_prior_without(class_count, codes[rows], weights[rows], prior)
+            log_prior = log_prior_without(class_count, codes[rows], weights[rows], prior, smoothing)
             scores = np.add(scorer(rows).T, self._prior_of_scores(log_prior), order="C")
             scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
             out[rows] = posterior(scores).T
             return n_impossible
 
-        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))), stacklevel=3)
+        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))))
         return out
-
-    def explain(self, X: Any, feature_names: Any = None) -> list[Explanation]:
-        """Why each row gets its answer: the prior and what each feature adds, in log odds.
-
-        Features go by the names of the columns that were learned, or by those given here.
-        """
-        check_is_fitted(self)
-        matrix = self._checked_X(X, first=False)
-        names = self._feature_names() if feature_names is None else [*map(str, feature_names)]
-        if len(names) != self.n_features_in_:
-            raise ValueError(
-                f"feature_names must name all {self.n_features_in_} features, got {len(names)}."
-            )
-        if len(set(names)) < len(names):
-            raise ValueError(f"feature_names must name every feature once, got {names}.")
-        prior = self._prior_of_scores(self._log_prior())
-        log_posteriors = self.predict_log_proba(X)
-        return [
-            explain_scores(self.classes_.tolist(), names, prior, of_features, log_posterior)
-            for of_features, log_posterior in zip(
-                self._feature_scores(matrix), log_posteriors, strict=True
-            )
-        ]
 
     def _feature_names(self) -> list[str]:
         unnamed = [f"x{number}" for number in range(self.n_features_in_)]
@@ -227,7 +230,14 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> Array:
         """What finish makes of the scores of all rows, block by block; None for the bare scores."""
         check_is_fitted(self)
-        matrix = self._checked_X(X, first=False)
+        return self._answers(self._checked_X(X, first=False), finish, dtype)
+
+    def _log_posterior(self, X: Matrix) -> Array:
+        return self._answers(X, log_posterior)
+
+    def _answers(
+        self, matrix: Matrix, finish: Callable[[Array], Array] | None, dtype: Any = np.float64
+    ) -> Array:
         log_prior = self._log_prior()[:, None]
         prior_of_scores = self._prior_of_scores(log_prior)
         scorer = self._scorer(matrix)
@@ -243,7 +253,7 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
             out[rows] = finish(scores).T
             return n_impossible
 
-        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))), stacklevel=4)
+        self._tell_impossible(sum(in_threads(fill, self._blocks(matrix))))
         return out
 
     def _blocks(self, X: Matrix) -> list[slice]:
@@ -251,6 +261,10 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _kernels(self, X: Matrix) -> ModuleType:
         return kernels_for(n_cells(X) * len(self.classes_))
+
+    def _prior_smoothing(self) -> float:
+        """The lambda of a prior that is learned: none, unless a model says otherwise."""
+        return 0.0
 
     def _prior_of_scores(self, log_prior: Array) -> Array:
         """What of the log prior goes into the scores: all of it, unless a model says otherwise."""
@@ -308,13 +322,11 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _checked_prior(self, prior: Any) -> Array:
         return checked_prior(prior, len(self.classes_))
 
-    def _tell_impossible(self, n_rows: int, stacklevel: int) -> None:
+    def _tell_impossible(self, n_rows: int) -> None:
         if n_rows:
-            warnings.warn(
+            tell(
                 f"{n_rows} row(s) are impossible in every class under {type(self).__name__}: "
-                "the answer for them is the prior. More smoothing makes nothing impossible.",
-                UserWarning,
-                stacklevel=stacklevel,
+                "the answer for them is the prior. More smoothing makes nothing impossible."
             )
 
     def __sklearn_tags__(self) -> Any:
@@ -322,6 +334,18 @@ class CountingClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = True
         return tags
+
+
+def united(first: tuple[Array, Any], second: tuple[Array, Any]) -> tuple[Array, Any]:
+    """Classes and statistics of two models together; the classes need not be the same."""
+    if np.array_equal(first[0], second[0]):
+        return first[0], first[1] + second[1]
+    classes, codes = encode_labels(united_labels(first[0], second[0]))
+    mine, theirs = np.split(codes, [len(first[0])])
+    return classes, (
+        first[1].with_classes_at(mine, len(classes))
+        + second[1].with_classes_at(theirs, len(classes))
+    )
 
 
 def own_column(scores: Array, codes: Array) -> Array:

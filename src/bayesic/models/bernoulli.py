@@ -11,6 +11,8 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import presence_log_probability
+from bayesic.evidence.shares import class_shares, exact, value_text
+from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.base import CountingClassifier, Scorer, own_column
 from bayesic.models.discrete import DiscreteNB
@@ -145,6 +147,23 @@ class BernoulliNB(DiscreteNB):
         return times_log(present[:, :, None], self.feature_log_prob_.T) + times_log(
             absent[:, :, None], self._absence_log_prob.T
         )
+
+    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+        counts, values = self.statistics_, dense_rows(X, slice(0, 1))
+        rows_of = {0.0: counts.absent, 1.0: counts.present}
+        total, scores = counts.present + counts.absent, self._feature_scores(X)[0]
+        alphas = np.full(self.n_features_in_, self._alpha())
+        factors = []
+        for feature, degree in enumerate(presence(values, self.binarize)[0][0].tolist()):
+            if np.isnan(values[0, feature]):
+                continue
+            if degree in rows_of:
+                count, alpha = rows_of[degree][:, feature], exact(alphas[feature])
+                shares = class_shares(count, total[:, feature], alpha, 2 * alpha, 2)
+            else:  # p^degree (1 - p)^(1 - degree) is no fraction
+                shares = tuple(scores[feature].tolist())
+            factors.append(Factor(f"{names[feature]}={value_text(degree)}", shares))
+        return factors
 
 
 def presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, Any], Array]:

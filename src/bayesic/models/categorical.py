@@ -10,6 +10,8 @@ from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import category_log_probability, log_shares
+from bayesic.evidence.shares import class_shares, exact
+from bayesic.evidence.work import Factor
 from bayesic.kernels.rounding import left
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.base import Scorer, own_column
@@ -202,6 +204,20 @@ class CategoricalNB(DiscreteNB):
         categories = category_rows(X, slice(0, X.shape[0]), type(self).__name__)
         cells = self._first[:-1] + np.minimum(categories, np.diff(self._first) - 1)
         return np.where(categories[:, :, None] >= 0, self._log_table[cells], 0.0)
+
+    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+        alpha, counts = exact(self._alpha()), self.statistics_
+        first, observed = counts.first, counts.observed()
+        never = np.zeros(len(self.classes_), dtype=np.int64)
+        factors = []
+        for feature, category in enumerate(category_rows(X, slice(0, 1), type(self).__name__)[0]):
+            if category >= 0:
+                seen = category < counts.n_categories[feature]
+                count = counts.table[first[feature] + category] if seen else never
+                size = int(self.n_categories_[feature])
+                shares = class_shares(count, observed[feature], alpha, alpha * size, max(size, 1))
+                factors.append(Factor(f"{names[feature]}={category}", shares))
+        return factors
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

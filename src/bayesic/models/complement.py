@@ -1,14 +1,15 @@
 """Complement naive Bayes: what a class is not, for unbalanced texts."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 
 from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.notices import tell
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import complement_weights
+from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
 from bayesic.models.base import Scorer
 from bayesic.models.discrete import check_boolean
@@ -59,11 +60,9 @@ class ComplementNB(MultinomialNB):
         super()._check_parameters(first)
         check_boolean("norm", self.norm)
         if first and self.class_prior is not None:
-            warnings.warn(
+            tell(
                 "ComplementNB does not use priors: class_prior has no effect. "
-                "Use MultinomialNB if the prior should count.",
-                UserWarning,
-                stacklevel=4,
+                "Use MultinomialNB if the prior should count."
             )
 
     def _estimate(self, statistics: FeatureCounts) -> Self:
@@ -105,6 +104,12 @@ class ComplementNB(MultinomialNB):
     def _feature_scores(self, X: Matrix) -> Array:
         counts = checked_counts(dense_rows(X, slice(0, X.shape[0])), type(self).__name__)
         return times_log(counts[:, :, None], self.feature_log_prob_.T)
+
+    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+        raise TypeError(
+            "ComplementNB has no product of probabilities to work out: its scores are weights, "
+            "from the counts of all other classes. Use explain to see what each feature adds."
+        )
 
 
 def most_boundless(scores: Array, boundless: Array) -> Array:

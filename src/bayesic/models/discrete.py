@@ -1,11 +1,11 @@
 """What the four models of counts share: the arguments alpha, fit_prior and class_prior."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
 from bayesic.models.base import CountingClassifier
 
@@ -46,11 +46,9 @@ class DiscreteNB(CountingClassifier):
                 f"got shape {alpha.shape} for {self.n_features_in_} features."
             )
         if alpha.min() < SMALLEST_ALPHA and not self.force_alpha:
-            warnings.warn(
+            tell(
                 "alpha too small will result in numeric errors, setting alpha = "
-                f"{SMALLEST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged.",
-                UserWarning,
-                stacklevel=4,
+                f"{SMALLEST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged."
             )
             return np.asarray(np.maximum(alpha, SMALLEST_ALPHA))
         return alpha

@@ -1,6 +1,7 @@
 """Multinomial naive Bayes: word counts and other occurrences."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -9,6 +10,8 @@ from scipy import sparse
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import smoothed_log_probability
+from bayesic.evidence.shares import class_shares, exact, is_whole_number
+from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
 from bayesic.models.base import Scorer
 from bayesic.models.discrete import DiscreteNB, log_linear
@@ -112,6 +115,22 @@ class MultinomialNB(DiscreteNB):
     def _feature_scores(self, X: Matrix) -> Array:
         counts = checked_counts(dense_rows(X, slice(0, X.shape[0])), type(self).__name__)
         return times_log(counts[:, :, None], self.feature_log_prob_.T)
+
+    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+        occurrences = checked_counts(dense_rows(X, slice(0, 1)), type(self).__name__)[0]
+        counts = self.statistics_.feature_count
+        totals, n_features = counts.sum(axis=1), self.n_features_in_
+        alphas = [*map(exact, np.full(n_features, self._alpha()))]
+        alpha_of_all = sum(alphas, start=Fraction(0))
+        factors = []
+        for feature in np.flatnonzero(occurrences):
+            times = float(occurrences[feature])
+            power = int(times) if is_whole_number(times) else times
+            shares = class_shares(
+                counts[:, feature], totals, alphas[feature], alpha_of_all, n_features
+            )
+            factors.append(Factor(names[feature], shares, power))
+        return factors
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

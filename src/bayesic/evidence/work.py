@@ -1,0 +1,245 @@
+"""The calculation behind an answer, written out as a book does: products of fractions."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from bayesic.evidence.shares import (
+    Share,
+    decimal_text,
+    fraction_text,
+    is_short,
+    log_share,
+    share_text,
+    value_text,
+)
+
+# Of more factors than this only the first ones and the last are written.
+MOST_FACTORS = 12
+
+# Products are exact up to this many binary digits, all classes together; beyond, adding them up
+# takes seconds.
+MOST_BITS = 2**18
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One factor of P(c) * product over j of p(x_j | c), in every class.
+
+    text    : what was observed, as it stands in P(text | c): "晴", "x0=2"
+    shares  : its probability in each class, in the order of classes_: counts as they stand, a
+              fraction, or the natural logarithm of a number that is not exact (see Share)
+    power   : how often it was observed, as in P(free | spam)^2; an int if it is exact
+    density : whether the numbers are densities; written with a small p
+    """
+
+    text: str
+    shares: tuple[Share, ...]
+    power: int | float = 1
+    density: bool = False
+
+
+@dataclass(frozen=True)
+class Work:
+    """The worked calculation of one row.
+
+        P(c | x) = P(c) * product over j of p(x_j | c) / sum over the classes of the same
+
+    `joint` is the product and `posterior` the answer of each class: fractions where every factor
+    is exact, else floats. If every product is 0 the answer is the prior.
+
+    >>> fair, bent = (1, 2), (3, 4)
+    >>> work = Work(("fair", "bent"), (fair, fair), (Factor("heads", (fair, bent), power=2),))
+    >>> print(work)
+    P(fair)·P(heads|fair)^2 = 1/2·(1/2)^2 = 1/8
+    P(bent)·P(heads|bent)^2 = 1/2·(3/4)^2 = 9/32
+    P(fair|x) = 4/13 = 0.3077
+    P(bent|x) = 9/13 = 0.6923
+    """
+
+    classes: tuple[Any, ...]
+    prior: tuple[Share, ...]
+    factors: tuple[Factor, ...]
+
+    @cached_property
+    def joint(self) -> dict[Any, Fraction | float]:
+        """Class -> P(c) * product of its factors; a float may be too small to be told from 0."""
+        if self.is_exact:
+            return {
+                label: exact_product(self.prior, self.factors, number)
+                for number, label in enumerate(self.classes)
+            }
+        with np.errstate(over="ignore"):  # a product of densities may be too large for a float
+            return {label: float(np.exp(log)) for label, log in self.log_joint.items()}
+
+    @cached_property
+    def log_joint(self) -> dict[Any, float]:
+        """Class -> natural logarithm of joint, however small that is."""
+        return {
+            label: log_share(prior) + sum(log_power(factor, number) for factor in self.factors)
+            for number, (label, prior) in enumerate(zip(self.classes, self.prior, strict=True))
+        }
+
+    @cached_property
+    def posterior(self) -> dict[Any, Fraction | float]:
+        """Class -> P(c | x); the prior if x is impossible in every class."""
+        if self.is_exact:
+            products = [Fraction(product) for product in self.joint.values()]
+            parts = products if any(products) else [as_fraction(share) for share in self.prior]
+            total = sum(parts)
+            return {c: part / total for c, part in zip(self.classes, parts, strict=True)}
+        logs = [*map(log_share, self.prior)] if self.is_impossible else [*self.log_joint.values()]
+        return dict(zip(self.classes, normalised(logs), strict=True))
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether all numbers are fractions, and short enough to be multiplied."""
+        if any(isinstance(share, float) for share in self.prior):
+            return False
+        for factor in self.factors:
+            if any(isinstance(number, float) for number in (factor.power, *factor.shares)):
+                return False
+        return sum(bits(factor) for factor in self.factors) <= MOST_BITS
+
+    @cached_property
+    def is_impossible(self) -> bool:
+        """Whether the row is impossible in every class."""
+        return all(log == -math.inf for log in self.log_joint.values())
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _repr_html_(self) -> str:
+        lines = "\n".join(escape(line) for line in self._lines())
+        return f'<pre style="line-height:1.6;overflow-x:auto">{lines}</pre>'
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers, lists and dicts only, for JSON; fractions as text, such as "2/9"."""
+        return {
+            "exact": self.is_exact,
+            "impossible": self.is_impossible,
+            "classes": [
+                {
+                    "class": label,
+                    "prior": share_text(self.prior[number]),
+                    "factors": [
+                        {
+                            "text": factor.text,
+                            "value": share_text(factor.shares[number]),
+                            "power": factor.power,
+                            "density": factor.density,
+                        }
+                        for factor in self.factors
+                    ],
+                    "joint": self._joint_text(label),
+                    "posterior": posterior_text(self.posterior[label]),
+                    "probability": float(self.posterior[label]),
+                }
+                for number, label in enumerate(self.classes)
+            ],
+        }
+
+    def _joint_text(self, label: Any) -> str:
+        if self.is_exact:
+            return fraction_text(Fraction(self.joint[label]))
+        return decimal_text(self.log_joint[label])
+
+    def _lines(self) -> list[str]:
+        lines = [self._product_line(number) for number in range(len(self.classes))]
+        if self.is_impossible:
+            lines.append("x is impossible in every class: the answer is the prior.")
+        for label, probability in self.posterior.items():
+            lines.append(f"P({label}|x) {posterior_text(probability, signs=True)}")
+        return lines
+
+    def _product_line(self, number: int) -> str:
+        label = self.classes[number]
+        symbols = [f"P({label})", *(symbol(factor, label) for factor in self.factors)]
+        numbers = [share_text(self.prior[number])]
+        numbers += [power_text(factor, number) for factor in self.factors]
+        exactly = self.is_exact and is_short(Fraction(self.joint[label]))
+        line = f"{written_product(symbols)} = {written_product(numbers)}"
+        if not self.factors and exactly:
+            return line
+        return f"{line} {'=' if exactly else '≈'} {self._joint_text(label)}"
+
+
+def as_fraction(share: Share) -> Fraction:
+    """An exact share as a number."""
+    return Fraction(*share) if isinstance(share, tuple) else Fraction(share)
+
+
+def exact_product(prior: Sequence[Share], factors: Sequence[Factor], number: int) -> Fraction:
+    """P(c) times all factors, for the class of this number."""
+    first = as_fraction(prior[number])
+    above, below = first.numerator, first.denominator
+    # reduced once at the end: for a long text that is much faster than at every factor
+    for factor in factors:
+        value = as_fraction(factor.shares[number])
+        above *= value.numerator**factor.power
+        below *= value.denominator**factor.power
+    return Fraction(above, below)
+
+
+def bits(factor: Factor) -> float:
+    """About how many binary digits a factor adds to the exact products of all classes."""
+    below = [as_fraction(share).denominator for share in factor.shares]
+    return factor.power * sum(number.bit_length() for number in below)
+
+
+def log_power(factor: Factor, number: int) -> float:
+    """The logarithm of a factor in the class of this number."""
+    return factor.power * log_share(factor.shares[number])
+
+
+def normalised(logs: Sequence[float]) -> list[float]:
+    """Numbers given by their logarithms, divided by their sum."""
+    largest = max(logs)
+    parts = [math.exp(log - largest) for log in logs]
+    return [part / math.fsum(parts) for part in parts]
+
+
+def symbol(factor: Factor, label: Any) -> str:
+    """A factor in letters, such as P(free|spam)^2."""
+    letter = "p" if factor.density else "P"
+    return f"{letter}({factor.text}|{label})" + power_sign(factor)
+
+
+def power_text(factor: Factor, number: int) -> str:
+    """A factor in figures, such as (2/9)^2."""
+    text = share_text(factor.shares[number])
+    return text if factor.power == 1 else f"({text}){power_sign(factor)}"
+
+
+def power_sign(factor: Factor) -> str:
+    """The exponent of a factor, if it is not 1."""
+    return "" if factor.power == 1 else f"^{value_text(factor.power)}"
+
+
+def written_product(parts: Sequence[str]) -> str:
+    """Factors with a dot between them; the middle of a long product is left out."""
+    if len(parts) > MOST_FACTORS:
+        parts = [*parts[: MOST_FACTORS - 2], "…", parts[-1]]
+    return "·".join(parts)
+
+
+def posterior_text(probability: Fraction | float, signs: bool = False) -> str:
+    """A probability; with signs as the right side of an equation.
+
+    >>> posterior_text(Fraction(3, 4), signs=True), posterior_text(0.75, signs=True)
+    ('= 3/4 = 0.7500', '≈ 0.7500')
+    """
+    number = float(probability)
+    decimal = f"{number:.4f}" if number >= 1e-4 or number == 0 else f"{number:.4g}"
+    if isinstance(probability, float) or not is_short(probability):
+        return f"≈ {decimal}" if signs else decimal
+    if not signs:
+        return str(probability)
+    whole = probability.denominator == 1
+    return f"= {probability}" if whole else f"= {probability} = {decimal}"
