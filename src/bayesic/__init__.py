@@ -10,36 +10,54 @@ __version__ = "0.1.0.dev0"
 
 # public name -> the module that holds it
 _HOME = {
+    "BayesDecision": "bayesic.decisions.bayes_decision",
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
     "GaussianNB": "bayesic.models.gaussian",
+    "JointBayes": "bayesic.models.joint",
     "MultinomialNB": "bayesic.models.multinomial",
+    "NaiveBayes": "bayesic.models.naive_bayes",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
-    "decide": "bayesic.decisions.loss",
+    "decide": "bayesic.decisions.decide",
+    "expected_cost": "bayesic.decisions.cost",
+    "load": "bayesic.models.files",
+    "rank": "bayesic.decisions.ranking",
 }
 _MODULES = ("datasets",)
 
 __all__ = [
+    "BayesDecision",
     "BernoulliNB",
     "CategoricalNB",
     "ComplementNB",
     "GaussianNB",
+    "JointBayes",
     "MultinomialNB",
+    "NaiveBayes",
     "bayes_rule",
     "datasets",
     "decide",
+    "expected_cost",
+    "load",
+    "rank",
 ]
 
 if TYPE_CHECKING:
     from bayesic import datasets
-    from bayesic.decisions.loss import decide
+    from bayesic.decisions.bayes_decision import BayesDecision
+    from bayesic.decisions.cost import expected_cost
+    from bayesic.decisions.decide import decide
+    from bayesic.decisions.ranking import rank
     from bayesic.hypotheses.bayes_rule import bayes_rule
     from bayesic.models.bernoulli import BernoulliNB
     from bayesic.models.categorical import CategoricalNB
     from bayesic.models.complement import ComplementNB
+    from bayesic.models.files import load
     from bayesic.models.gaussian import GaussianNB
+    from bayesic.models.joint import JointBayes
     from bayesic.models.multinomial import MultinomialNB
+    from bayesic.models.naive_bayes import NaiveBayes
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,6 @@
 """The prior probability of each class."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,11 @@ def log_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0.0
 
 
 def log_prior_without(
-    class_count: Array, codes: Array, weights: Array, prior: Any = "learned"
+    class_count: Array,
+    codes: Array,
+    weights: Array,
+    prior: Any = "learned",
+    smoothing: float = 0.0,
 ) -> Array:
     """The log prior of each class as if a row had not been counted: (n_classes, n_rows).
 
@@ -52,16 +57,36 @@ def log_prior_without(
     if not isinstance(prior, str) or prior == "uniform":
         return np.broadcast_to(log_prior(class_count, prior)[:, None], (n_classes, n_rows))
     if n_rows > n_classes and np.ptp(weights) == 0:  # all rows of a class are alike
-        each = log_prior_without(class_count, np.arange(n_classes), weights[:n_classes])
-        return each[:, codes]
-    total = left(class_count.sum(), weights)
+        one_each = np.arange(n_classes), weights[:n_classes]
+        return log_prior_without(class_count, *one_each, prior, smoothing)[:, codes]
+    total = left(class_count.sum(), weights) + n_classes * smoothing
     with np.errstate(divide="ignore"):
         log_total = np.log(np.where(total > 0, total, 1.0))
-        logs = np.log(class_count)[:, None] - log_total
-        logs[codes, np.arange(n_rows)] = np.log(left(class_count[codes], weights)) - log_total
+        logs = np.log(class_count + smoothing)[:, None] - log_total
+        own = np.log(left(class_count[codes], weights) + smoothing) - log_total
+    logs[codes, np.arange(n_rows)] = own
     if not total.all():  # no rows are left: every class is as likely as the others
         logs[:, total == 0] = -np.log(n_classes)
     return logs
+
+
+def best_smoothing(class_count: Array, candidates: Sequence[float]) -> float:
+    """The lambda under which each row's class is most probable given the classes of all others.
+
+        sum over c of N_c log((N_c - 1 + lambda) / (N - 1 + K lambda))
+
+    >>> best_smoothing(np.array([50, 50]), [0.01, 1.0, 100.0])
+    100.0
+    """
+    classes = np.arange(len(class_count))
+    seen = class_count > 0
+    count, one = class_count[seen], np.minimum(class_count, 1.0)
+
+    def log_score(smoothing: float) -> float:
+        logs = log_prior_without(class_count, classes, one, smoothing=smoothing)
+        return float((count * np.diag(logs)[seen]).sum())
+
+    return max(candidates, key=log_score)
 
 
 def checked_prior(prior: Any, n_classes: int) -> Array:

@@ -163,11 +163,15 @@ def gaussian_without_row(
     observed = ~np.isnan(values)
     known = np.where(observed, values, 0.0)
     removed = observed * weights[:, None]
-    _, all_mean, all_variance = _without(known, removed, *overall)
+    all_count, all_mean, all_scatter = moments_without(known, removed, *overall)
+    all_variance = _variance(all_count, all_scatter)
     epsilon = var_smoothing * all_variance.max(axis=1, keepdims=True)
     count, mean, scatter = per_class
-    variance = np.divide(scatter, count, out=np.zeros_like(scatter), where=count > 0)
-    own = _without(known, removed, count[codes], mean[codes], scatter[codes])
+    variance = _variance(count, scatter)
+    own_count, own_mean, own_scatter = moments_without(
+        known, removed, count[codes], mean[codes], scatter[codes]
+    )
+    own = own_count, own_mean, _variance(own_count, own_scatter)
 
     def log_density(count: Array, mean: Array, variance: Array) -> Array:
         if not count.all():
@@ -185,10 +189,10 @@ def gaussian_without_row(
     return -0.5 * (scores + np.log(2 * np.pi) * observed.sum(axis=1, keepdims=True))
 
 
-def _without(
+def moments_without(
     known: Array, removed: Array, count: Array, mean: Array, scatter: Array
 ) -> tuple[Array, Array, Array]:
-    """Count, mean and variance after taking away each value with its weight."""
+    """Count, mean and scatter after taking away each value with its weight."""
     rest = left(np.broadcast_to(count, known.shape), removed)
     some = rest > 0
     share = np.divide(removed, rest, out=np.zeros_like(rest), where=some)
@@ -196,9 +200,12 @@ def _without(
     weight = removed * (1 + share)
     rest_scatter = scatter - weight * step * step
     noise = scatter_noise(scatter, weight, step, np.abs(mean))
-    rest_scatter = np.where(rest_scatter <= noise, 0.0, rest_scatter)
-    variance = np.divide(rest_scatter, rest, out=np.zeros_like(rest), where=some)
-    return rest, mean + step * share, variance
+    rest_scatter = np.where(some & (rest_scatter > noise), rest_scatter, 0.0)
+    return rest, mean + step * share, rest_scatter
+
+
+def _variance(count: Array, scatter: Array) -> Array:
+    return np.divide(scatter, count, out=np.zeros_like(scatter), where=count > 0)
 
 
 def _log(numbers: Array) -> Array:

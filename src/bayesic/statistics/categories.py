@@ -1,17 +1,18 @@
 """How often each category of each feature occurs in each class."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import in_threads, row_blocks
-from bayesic.data.categories import NOT_OBSERVED, category_codes, refuse_huge
+from bayesic.data.categories import LARGEST_CODE, NOT_OBSERVED, category_codes, refuse_huge
 from bayesic.data.matrices import Matrix, n_cells
 from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import Immutable, class_counts, placed, remaining
+from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
 
 Array = np.ndarray
 
@@ -67,6 +68,21 @@ class CategoryCounts(Immutable):
             self.n_categories,
             placed(self.table, positions, n_classes, axis=1),
         )
+
+    @property
+    def n_features(self) -> int:
+        """How many features were counted."""
+        return len(self.n_categories)
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        n_classes, most = len(self.class_count), self.n_categories.max(initial=0)
+        check_counts("class_count", self.class_count, n_classes)
+        check_counts("n_categories", self.n_categories, self.n_features)
+        if self.n_categories.dtype != np.int64 or most > LARGEST_CODE + 1:
+            raise ValueError(f"n_categories must be int64, at most {LARGEST_CODE + 1}, got {most}.")
+        check_counts("table", self.table, int(self.first[-1]), n_classes)
+        return self
 
     def padded_table(self, n_categories: Array) -> Array:
         """The table with room for this many categories of each feature, zero where new."""

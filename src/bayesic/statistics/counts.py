@@ -3,6 +3,7 @@
 import operator
 from dataclasses import dataclass
 from functools import reduce
+from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -19,7 +20,14 @@ from bayesic.data.matrices import (
 )
 from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
-from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
+from bayesic.statistics.values import (
+    Immutable,
+    check_counts,
+    class_counts,
+    placed,
+    remaining,
+    whole_if_exact,
+)
 
 Array = np.ndarray
 
@@ -62,6 +70,18 @@ class FeatureCounts(Immutable):
             placed(self.class_count, positions, n_classes),
             placed(self.feature_count, positions, n_classes),
         )
+
+    @property
+    def n_features(self) -> int:
+        """How many features were counted."""
+        return self.feature_count.shape[1]
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        n_classes = len(self.class_count)
+        check_counts("class_count", self.class_count, n_classes)
+        check_counts("feature_count", self.feature_count, n_classes, self.n_features)
+        return self
 
 
 def feature_counts(

@@ -1,6 +1,7 @@
 """Count, mean and scatter: the statistic of Gaussian models."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -11,7 +12,7 @@ from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.kernels.rounding import EPSILON, scatter_noise
 from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import Immutable, class_counts, placed, remaining
+from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
 
 Array = np.ndarray
 
@@ -95,6 +96,18 @@ class Moments(Immutable):
         scatter = np.maximum(scatter - count * residual * residual, 0.0)
         return Moments(count, mean + residual, without_noise(count, mean, scatter))
 
+    def checked(self) -> Self:
+        """These, if they can have come from numbers; a file made by hand may say anything."""
+        n_groups, n_features = self.count.shape
+        check_counts("count", self.count, n_groups, n_features)
+        check_counts("scatter", self.scatter, n_groups, n_features)
+        dtypes = {array.dtype for array in self.arrays()}
+        if self.mean.shape != self.count.shape or dtypes != {np.dtype(np.float64)}:
+            raise ValueError("count, mean and scatter must be float64 arrays of one shape.")
+        if not (np.abs(self.mean) <= LARGEST_VALUE).all():
+            raise ValueError(f"mean must lie between -{LARGEST_VALUE:g} and {LARGEST_VALUE:g}.")
+        return self
+
     def arrays(self) -> tuple[Array, Array, Array]:
         """Count, mean and scatter, as kernels take them."""
         return self.count, self.mean, self.scatter
@@ -109,7 +122,8 @@ class Moments(Immutable):
 def without_noise(count: Array, mean: Array, scatter: Array) -> Array:
     """The scatter, and 0 where it is no more than the rounding of values as large as the mean."""
     noise = 64 * EPSILON * mean
-    return np.where(scatter <= count * noise * noise, 0.0, scatter)
+    with np.errstate(over="ignore"):  # means too large for that are refused
+        return np.where(scatter <= count * noise * noise, 0.0, scatter)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +155,18 @@ class ClassMoments(Immutable):
         """The same moments in a wider list of classes, the old ones at these positions."""
         wider = (placed(part_of, positions, n_classes) for part_of in self.per_class.arrays())
         return ClassMoments(placed(self.class_count, positions, n_classes), Moments(*wider))
+
+    @property
+    def n_features(self) -> int:
+        """How many features were measured."""
+        return self.per_class.count.shape[1]
+
+    def checked(self) -> Self:
+        """This, if it can have come from rows; a file made by hand may say anything."""
+        n_classes = len(self.class_count)
+        check_counts("class_count", self.class_count, n_classes)
+        check_counts("count", self.per_class.checked().count, n_classes, self.n_features)
+        return self
 
 
 def class_moments(

@@ -1,6 +1,7 @@
 """In how many rows of each class a feature is present and absent: the statistic of Bernoulli."""
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -16,7 +17,14 @@ from bayesic.data.matrices import (
 from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
+from bayesic.statistics.values import (
+    Immutable,
+    check_counts,
+    class_counts,
+    placed,
+    remaining,
+    whole_if_exact,
+)
 
 Array = np.ndarray
 
@@ -59,6 +67,19 @@ class PresenceCounts(Immutable):
             placed(self.present, positions, n_classes),
             placed(self.absent, positions, n_classes),
         )
+
+    @property
+    def n_features(self) -> int:
+        """How many features were counted."""
+        return self.present.shape[1]
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        n_classes = len(self.class_count)
+        check_counts("class_count", self.class_count, n_classes)
+        check_counts("present", self.present, n_classes, self.n_features)
+        check_counts("absent", self.absent, n_classes, self.n_features)
+        return self
 
 
 def presence_counts(

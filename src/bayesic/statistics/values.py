@@ -58,6 +58,26 @@ def placed(array: Array, positions: Array, n_classes: int, axis: int = 0) -> Arr
     return wider
 
 
+def check_counts(name: str, counts: Array, *shape: int) -> None:
+    """Refuse what cannot be counts of this shape: a statistic from a file may hold anything.
+
+    >>> check_counts("class_count", np.array([3, -1]), 2)
+    Traceback (most recent call last):
+    ValueError: class_count must hold counts of 0 or more that can be added up.
+    """
+    if counts.shape != shape or counts.dtype not in (np.int64, np.float64):
+        raise ValueError(
+            f"{name} must be an int64 or float64 array of shape {shape}, got {counts.dtype} of "
+            f"shape {counts.shape}."
+        )
+    with np.errstate(over="ignore"):
+        total = counts.sum(dtype=np.float64)
+    # this way round a NaN does not pass
+    limit = 2.0**63 if counts.dtype == np.int64 else np.inf
+    if not (counts.min(initial=0) >= 0 and total < limit):
+        raise ValueError(f"{name} must hold counts of 0 or more that can be added up.")
+
+
 def whole_if_exact(sums: Array) -> Array:
     """Sums of whole numbers from 0 on as int64, as long as float64 has held them exactly."""
     exact = sums.max(initial=0.0) < 2.0**53

@@ -1,0 +1,108 @@
+"""Cut points for a column of numbers, by the minimum description length rule ([FayyadIrani])."""
+
+import numpy as np
+
+from bayesic.statistics.numbers import MANTISSA_BITS, TINIEST, NumberCounts
+
+Array = np.ndarray
+
+
+def cut_points(counts: NumberCounts) -> Array:
+    """Where to cut the column so that bins tell the most about the class: increasing numbers.
+
+    A value belongs to the bin of the number of cut points that are not above it. The values are
+    split in two where that lowers the entropy of the class most, and both parts are split again, as
+    long as it pays for itself: as long as the gain is worth more bits than it takes to describe the
+    cut. No cut at all means that the column does not tell the classes apart.
+
+    >>> from bayesic.statistics.numbers import number_counts
+    >>> values, codes = np.arange(20.0), np.repeat([0, 1], 10)
+    >>> cut_points(number_counts(values, codes, n_classes=2))
+    array([9.5])
+    """
+    table = counts.table.astype(np.float64)
+    cumulated = np.vstack([np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)])
+    open_parts, cuts = [(0, len(table))], []
+    while open_parts:
+        start, stop = open_parts.pop()
+        cut = _best_cut(cumulated[start : stop + 1])
+        if cut:
+            cuts.append(start + cut)
+            open_parts += [(start, start + cut), (start + cut, stop)]
+    return boundaries(counts.keys, counts.bits, np.sort(np.array(cuts, dtype=np.intp)))
+
+
+def _best_cut(cumulated: Array) -> int:
+    """After how many values to cut this part, 0 if no cut pays for itself.
+
+    With n values of k classes, of which k1 and k2 occur in the two parts, a cut must gain
+
+        Ent(S) - n1/n Ent(S1) - n2/n Ent(S2)
+            > log2(n - 1)/n + (log2(3^k - 2) - k Ent(S) + k1 Ent(S1) + k2 Ent(S2)) / n
+    """
+    whole = cumulated[-1] - cumulated[0]
+    n_values = whole.sum()
+    if len(cumulated) <= 2 or np.count_nonzero(whole) < 2:
+        return 0
+    first = cumulated[1:-1] - cumulated[0]
+    second = whole - first
+    bits_first, bits_second = bits_of(first), bits_of(second)
+    place = int(np.argmin(bits_first + bits_second))
+    bits, parts = float(bits_of(whole)), (float(bits_first[place]), float(bits_second[place]))
+    n_classes, n_first, n_second = (
+        np.count_nonzero(part > 0) for part in (whole, first[place], second[place])
+    )
+    entropy = bits / n_values
+    entropies = parts[0] / first[place].sum(), parts[1] / second[place].sum()
+    # log2(3^k - 2), without the power, which overflows for many classes
+    which_classes = n_classes * np.log2(3) + np.log2(1 - 2 * 3.0**-n_classes)
+    description = which_classes - (
+        n_classes * entropy - n_first * entropies[0] - n_second * entropies[1]
+    )
+    gain = bits - parts[0] - parts[1]
+    return place + 1 if gain > np.log2(max(n_values - 1, 1)) + description else 0
+
+
+def bits_of(class_count: Array) -> Array:
+    """n times the entropy of the class, in bits: what it takes to write the classes of n rows.
+
+        n Ent = n log2 n - sum over c of n_c log2 n_c
+
+    >>> bits_of(np.array([[2.0, 2.0], [0.0, 4.0]]))
+    array([4., 0.])
+    """
+    total = class_count.sum(axis=-1)
+    logs = np.log2(np.where(class_count > 0, class_count, 1.0))
+    log_total = np.log2(np.where(total > 0, total, 1.0))
+    return np.maximum(total * log_total - (class_count * logs).sum(axis=-1), 0.0)
+
+
+def boundaries(keys: Array, bits: int, first: Array) -> Array:
+    """The numbers halfway between the keys before `first` and those from there on.
+
+    Every number that has the leading bits of a key falls on the same side as the key itself, and
+    so does every number that counts as 0.
+    """
+    below, above = keys[first - 1], keys[first]
+    last, lowest = below, above
+    if bits < MANTISSA_BITS:
+        # a key stands for the numbers from itself up to the next, away from zero
+        width = np.int64(1) << np.int64(MANTISSA_BITS - bits)
+        last = np.where(below > 0, (below.view(np.int64) + width).view(np.float64), below)
+        lowest = np.where(above < 0, (above.view(np.int64) + width).view(np.float64), above)
+    last = np.where(below == 0, TINIEST, last)
+    lowest = np.where(above == 0, -TINIEST, lowest)
+    halfway = 0.5 * last + 0.5 * lowest
+    # no number in between: the first one above, which for touching cells is where the next begins
+    belongs_below = (below < 0) | ((bits == MANTISSA_BITS) & (below > 0))
+    return np.where(
+        halfway > last, halfway, np.where(belongs_below, np.nextafter(last, np.inf), last)
+    )
+
+
+def bin_table(counts: NumberCounts, cuts: Array) -> Array:
+    """How often each bin occurs in each class: (n_cuts + 1, n_classes)."""
+    rows = np.searchsorted(cuts, counts.keys, side="right")
+    table = np.zeros((len(cuts) + 1, counts.table.shape[1]), counts.table.dtype)
+    np.add.at(table, rows, counts.table)
+    return table

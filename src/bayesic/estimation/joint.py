@@ -1,0 +1,77 @@
+"""The joint table of all columns -> the smoothed share of a row in each class.
+
+    p(x | c) = (N_c(x) + lambda M) / (N_c + lambda S),   S = S_1 * ... * S_J
+
+N_c(x) counts the complete rows of class c that agree with x where x is observed, N_c all of them.
+S_j is the number of levels of column j, M the product of those that are not observed in x: summing
+over what they may be. S soon exceeds every float, so products of levels are sums of logarithms.
+"""
+
+import numpy as np
+
+from bayesic.kernels.rounding import left
+from bayesic.statistics.joint import JointCounts
+
+Array = np.ndarray
+
+
+def joint_log_shares(statistics: JointCounts, asked: Array, smoothing: float) -> Array:
+    """log p(x | c) of rows of codes: (n_rows, n_classes).
+
+    asked : (n_rows, n_columns); -1 is not observed, len(levels) a level that was never seen
+
+    >>> sky = JointCounts(np.array([2, 1]), {"sky": ("rain", "sun")}, np.array([[0], [1]]),
+    ...     np.array([[2, 0], [0, 1]]))
+    >>> np.exp(joint_log_shares(sky, np.array([[0], [2], [-1]]), smoothing=1)).round(4)
+    array([[0.75  , 0.3333],
+           [0.25  , 0.3333],
+           [1.    , 1.    ]])
+    """
+    log_levels = np.log(np.maximum(statistics.n_levels, 1))
+    log_missing = np.where(asked < 0, log_levels, 0.0).sum(axis=1)
+    counts = statistics.counts_of(asked)
+    return _log_shares(counts, statistics.n_complete, log_missing, log_levels.sum(), smoothing)
+
+
+def joint_log_shares_without(
+    statistics: JointCounts, asked: Array, codes: Array, weights: Array, smoothing: float
+) -> Array:
+    """The same for learned rows, each taken out of the table first.
+
+    Levels that no other row has are gone without it. A row with a gap is not in the table.
+    codes and weights give the class and the weight of each row.
+    """
+    at = np.arange(len(codes)), codes
+    removed = np.where((asked >= 0).all(axis=1), weights, 0.0)
+    counts = statistics.counts_of(asked)
+    rest = counts.astype(np.float64)
+    rest[at] = left(rest[at], removed)
+    complete = np.broadcast_to(statistics.n_complete, rest.shape).astype(np.float64)
+    complete[at] = left(complete[at], removed)
+    gone = (counts.sum(axis=1) > 0) & (rest.sum(axis=1) == 0)
+    n_levels = statistics.n_levels - (gone[:, None] & _only_in_one_row(statistics, asked))
+    log_levels = np.log(np.maximum(n_levels, 1))
+    log_missing = np.where(asked < 0, log_levels, 0.0).sum(axis=1)
+    return _log_shares(rest, complete, log_missing, log_levels.sum(axis=1), smoothing)
+
+
+def _only_in_one_row(statistics: JointCounts, asked: Array) -> Array:
+    """Whether the level of each cell occurs in no more than one row of the table."""
+    alone = np.empty(asked.shape, bool)
+    for column, size in enumerate(statistics.n_levels):
+        # one place more for levels never seen, one for what was not observed
+        n_rows = np.bincount(statistics.rows[:, column], minlength=size + 2)
+        alone[:, column] = n_rows[asked[:, column]] == 1
+    return alone
+
+
+def _log_shares(
+    counts: Array, totals: Array, log_missing: Array, log_cells: Array, smoothing: float
+) -> Array:
+    """log(N(x) + lambda M) - log(N + lambda S); as if lambda went to 0 where both are 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log_smoothing = np.log(float(smoothing))
+        smoothed = np.logaddexp(np.log(counts), (log_smoothing + log_missing)[:, None])
+        log_totals = np.logaddexp(np.log(totals), np.reshape(log_smoothing + log_cells, (-1, 1)))
+        shares = smoothed - log_totals
+    return np.where(np.isneginf(log_totals), (log_missing - log_cells)[:, None], shares)

@@ -1,0 +1,99 @@
+"""Moments of one column -> the mean and variance of each class, with a floor that has no scale.
+
+    variance_c = (scatter_c + s^2) / N_c,    s^2 = (sum of scatter_c over c + t^2) / (N + 1)
+
+s^2 is the variance within the classes, t^2 that of all rows together. A class of one row, or of
+rows that are all the same, gets s^2 / N_c: about as sure as N_c rows of a usual class can make it.
+As N_c grows this is the maximum likelihood estimate. Nothing changes when the column is measured in
+another unit, and no other column is looked at. A column that is the same in all rows tells nothing.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesic.kernels.without_row import moments_without
+from bayesic.statistics.moments import Moments
+
+Array = np.ndarray
+
+# Below this share of the scatter, what is left after taking a row out has lost half of its digits.
+LOST = 1e-7
+
+
+class NormalParameters(NamedTuple):
+    """The normal distribution of each class; or of one class, with each row taken out in turn."""
+
+    mean: Array
+    variance: Array
+
+
+def normal_parameters(moments: Moments) -> NormalParameters:
+    """Mean and variance of each class: (n_classes,) each. moments are those of one column.
+
+    >>> one_row_and_two = Moments(*np.array([[[1.0], [2.0]], [[5.0], [2.0]], [[0.0], [2.0]]]))
+    >>> mean, variance = normal_parameters(one_row_and_two)
+    >>> mean, variance.round(4)  # t^2 = 8/3 and s^2 = (2 + 8/3) / 4 = 7/6
+    (array([5., 2.]), array([1.1667, 1.5833]))
+    """
+    overall = moments.pooled()
+    return _with_floor(
+        (array[:, 0] for array in moments.arrays()),
+        _within(moments.scatter.sum(), overall.variance()[0, 0], overall.count[0, 0]),
+        overall.mean[0, 0],
+        overall.variance()[0, 0],
+    )
+
+
+def within_variance(moments: Moments) -> float:
+    """s^2 of the rule above, 1 for a column that is the same in all rows."""
+    overall = moments.pooled()
+    variance = _within(moments.scatter.sum(), overall.variance()[0, 0], overall.count[0, 0])
+    return float(variance) if variance > 0 else 1.0
+
+
+class NormalWithout(NamedTuple):
+    """The parameters with each row taken out in turn: arrays of n_rows, or one number for all."""
+
+    others: list[NormalParameters]  # of each class, for rows of another class: s^2 changes
+    own: NormalParameters  # of the row's own class
+    lost: Array  # rows that held nearly all of the scatter: of what is left no digits are known
+
+
+def normal_without(moments: Moments, values: Array, codes: Array, weights: Array) -> NormalWithout:
+    """The parameters of all classes with each row taken out in turn.
+
+    values, codes, weights : what each row holds, its class and its weight
+    """
+    count, mean, scatter = (array[:, 0] for array in moments.arrays())
+    overall = [array[0, 0] for array in moments.pooled().arrays()]
+    own = moments_without(values, weights, count[codes], mean[codes], scatter[codes])
+    n_rows, all_mean, all_scatter = moments_without(values, weights, *overall)
+    all_variance = all_scatter / np.where(n_rows > 0, n_rows, 1.0)
+    within = _within(scatter.sum() - scatter[codes] + own[2], all_variance, n_rows)
+    others = [
+        _with_floor(of_class, within, all_mean, all_variance)
+        for of_class in zip(count, mean, scatter, strict=True)
+    ]
+    lost = (own[2] < LOST * scatter[codes]) | (all_scatter < LOST * overall[2])
+    return NormalWithout(others, _with_floor(own, within, all_mean, all_variance), lost)
+
+
+def _within(scatter: Array, overall_variance: Array, n_rows: Array) -> Array:
+    return (scatter + overall_variance) / (n_rows + 1)
+
+
+def _with_floor(
+    moments: Iterable[Array], within: Array, overall_mean: Array, overall_variance: Array
+) -> NormalParameters:
+    """Mean and variance by the rule above; classes without rows are as all rows are."""
+    count, mean, scatter = (np.asarray(array) for array in moments)
+    some = count > 0
+    variance = (scatter + within) / np.where(some, count, 1.0)
+    if not some.all():
+        mean = np.where(some, mean, overall_mean)
+        variance = np.where(some, variance, overall_variance)
+    if not variance.all():
+        variance = np.where(variance > 0, variance, 1.0)
+    return NormalParameters(mean, variance)

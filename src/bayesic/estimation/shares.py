@@ -1,0 +1,93 @@
+"""Counts of levels -> the share of each level in each class, smoothed with pseudo-counts.
+
+    p(v | c) = (N_cv + a_v) / (N_c + A),   A = sum of a_v over the levels v
+
+Smoothing is a choice of a_v: the same lambda for every level, or m times its share over all rows.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.estimation.smoothing import log_shares
+from bayesic.kernels.rounding import left
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Lambda:
+    """The same pseudo-count for every level ([LiHang] eq. 4.10): 1 is the Laplace correction."""
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = lambda, A = S lambda."""
+        return self.amount + 0 * total, self.amount * n_levels
+
+
+@dataclass(frozen=True)
+class MEstimate:
+    """m rows divided among the levels by their shares over all classes ([Mitchell] section 6.9.1).
+
+    The shares are Laplace's, p_v = (N_v + 1) / (N + S), so that a level never seen has one too.
+    """
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = m p_v, A = m."""
+        return self.amount * (total + 1) / (n_rows + n_levels), self.amount + 0 * n_levels
+
+
+# A rule gives pseudo-counts to levels that occur `total` times in n_rows rows of n_levels levels:
+# arrays, or Fractions, if its amount is one. The amount is also how many rows a density gets that
+# could be anywhere.
+Smoothing = Lambda | MEstimate
+
+
+def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:
+    """log p(v | c) for each level v and class c, and in the last row that of an unseen level.
+
+    table : (n_levels_seen, n_classes); n_levels : S, how many levels the column has
+
+    >>> np.exp(smoothed_log_shares(np.array([[2, 3], [3, 3], [1, 3]]), 3, Lambda(1.0))).round(4)
+    array([[0.3333, 0.3333],
+           [0.4444, 0.3333],
+           [0.2222, 0.3333],
+           [0.1111, 0.0833]])
+    """
+    counts = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])
+    total = counts.sum(axis=1)
+    pseudo, all_pseudo = rule.pseudo_counts(total, total.sum(), n_levels)
+    observed = table.sum(axis=0) + float(all_pseudo)
+    return log_shares(counts + pseudo[:, None], observed[None, :], max(n_levels, 1))
+
+
+def log_shares_without(
+    counts: Array,
+    codes: Array,
+    weights: Array,
+    observed: Array,
+    n_levels: int,
+    shrinks: bool,
+    rule: Smoothing,
+) -> Array:
+    """log p(v | c) for rows that are taken out of the counts first: (n_rows, n_classes).
+
+    counts   : (n_rows, n_classes), how often the level of each row occurs in each class
+    codes    : class of each row; weights : its weight
+    observed : (n_classes,), sum of the counts over the levels
+    shrinks  : whether a level that only this row has is a level no more without it
+    """
+    at = np.arange(len(codes)), codes
+    rest = counts.astype(np.float64)
+    rest[at] = left(rest[at], weights)
+    total = rest.sum(axis=1)
+    levels = n_levels - (total == 0) if shrinks else np.full(len(codes), n_levels)
+    seen = np.broadcast_to(observed, rest.shape).astype(np.float64)
+    seen[at] = left(seen[at], weights)
+    levels = np.maximum(levels, 1)  # none is left: as if there was one
+    pseudo, all_pseudo = rule.pseudo_counts(total, seen.sum(axis=1), levels)
+    return log_shares(rest + pseudo[:, None], seen + all_pseudo[:, None], levels[:, None])

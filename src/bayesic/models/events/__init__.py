@@ -1,0 +1,1 @@
+"""Event models: how the cells of one column are distributed within each class."""

@@ -1,0 +1,73 @@
+"""What is left to choose is chosen by how well the column alone tells the class, leave-one-out."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from bayesic.data.columns import Numbers
+from bayesic.estimation.class_score import class_log_score
+from bayesic.estimation.shares import Lambda, Smoothing
+from bayesic.models.events.event import Event
+from bayesic.models.events.gaussian import gaussian
+from bayesic.models.events.kernel import kernel
+from bayesic.models.events.shares import Shares, binned
+from bayesic.statistics.numbers import NumberCounts
+
+Array = np.ndarray
+SomeShares = TypeVar("SomeShares", bound=Shares)
+
+# the lambdas that "auto" tries: 1/256 to 128
+LAMBDAS = tuple(2.0**power for power in range(-8, 8))
+
+
+def automatic_smoothing(event: SomeShares) -> SomeShares:
+    """The event model with the lambda of the best leave-one-out log score."""
+    levels = np.arange(len(event.table))
+    candidates = [replace(event, rule=Lambda(amount)) for amount in LAMBDAS]
+    # of a text the levels are its words, each of them a row
+    scores = [
+        leave_one_out_score(partial(Shares.scores_without, candidate), levels, event.table)
+        for candidate in candidates
+    ]
+    return best_of(candidates, scores)
+
+
+def automatic_number_event(counts: NumberCounts, rule: Smoothing) -> Event:
+    """Gaussian, kernel or binned, by the best leave-one-out log score.
+
+    Bins were put where they tell the classes apart best, with all rows in sight. What it takes to
+    write their cut points down, log(N - 1) each, is taken off their score.
+    """
+    in_bins = binned(counts, rule)
+    candidates: list[Event] = [gaussian(counts), kernel(counts, rule.amount), in_bins]
+    values = Numbers(counts.values)
+    scores = [
+        leave_one_out_score(event.scores_without, event.encode(values), counts.table)
+        for event in candidates
+    ]
+    n_rows = float(counts.n_observed.sum())
+    scores[-1] -= len(in_bins.cuts) * np.log(max(n_rows - 1, 1.0))
+    return best_of(candidates, scores)
+
+
+def best_of(candidates: Sequence[Any], scores: Sequence[float]) -> Any:
+    """The one with the highest score, the first of several."""
+    return candidates[int(np.argmax(scores))]
+
+
+def leave_one_out_score(
+    scores_without: Callable[[Array, Array, Array], Array], encoded: Array, table: Array
+) -> float:
+    """The leave-one-out log score of an event model on the table that it was made of.
+
+    scores_without : as the event model has it
+    encoded        : (n_levels,) the levels or values of the table; table : (n_levels, n_classes)
+    """
+    level, codes = np.nonzero(table)
+    count = table[level, codes]
+    one = np.minimum(count, 1.0)  # a row weighs 1; a sum of weights below that is one row
+    log_likelihood = scores_without(encoded[level], codes, one)
+    return class_log_score(log_likelihood, codes, count, table.sum(axis=0))

@@ -1,0 +1,202 @@
+"""Columns of levels: categories, yes or no, and numbers in bins."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+
+from bayesic.data.columns import Categories, Cells, Nothing, Numbers
+from bayesic.estimation.bins import bin_table, cut_points
+from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_log_shares
+from bayesic.evidence.shares import Share, class_shares, exact
+from bayesic.evidence.work import Factor
+from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.numbers import NumberCounts
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """Each level has its smoothed share in each class, p(v | c) = (N_cv + a_v) / (N_c + A).
+
+    Rows are given by the number of their level: -1 is not observed, numbers past the last level
+    are levels that were never seen.
+    """
+
+    table: Array  # (n_levels_seen, n_classes)  counts
+    n_levels: int
+    rule: Smoothing
+
+    # whether a level counts only as long as some row has it
+    shrinks = False
+
+    @cached_property
+    def log_table(self) -> Array:
+        """log p(v | c), the last row for a level never seen: (n_levels_seen + 1, n_classes)."""
+        return smoothed_log_shares(self.table, self.n_levels, self.rule)
+
+    def scores(self, encoded: Array) -> Array:
+        """The log share of each row's level."""
+        return looked_up(self.log_table, encoded)
+
+    def scores_without(self, encoded: Array, codes: Array, weights: Array) -> Array:
+        """The log share of each row's level in the counts of all other rows."""
+        if len(codes) > len(self.table) and np.ptp(weights) == 0:
+            # rows of a level and class are all alike: compute each of them once
+            n_classes = self.table.shape[1]
+            level, code = np.divmod(np.arange(self.table.size), n_classes)
+            each = self._without(level, code, np.full(len(level), weights[0]))
+            return looked_up(each, np.where(encoded < 0, -1, encoded * n_classes + codes))
+        scores = self._without(np.maximum(encoded, 0), codes, weights)
+        return np.where(encoded[:, None] < 0, 0.0, scores)
+
+    def _without(self, level: Array, codes: Array, weights: Array) -> Array:
+        observed = self.table.sum(axis=0)
+        return log_shares_without(
+            self.table[level], codes, weights, observed, self.n_levels, self.shrinks, self.rule
+        )
+
+    def shares_of(self, level: int) -> tuple[Share, ...]:
+        """The share of one level in each class, exact where the counts are whole."""
+        seen = level < len(self.table)
+        count = self.table[level] if seen else np.zeros_like(self.table[0])
+        observed = self.table.sum(axis=0)
+        exact_rule = replace(self.rule, amount=exact(self.rule.amount))
+        total, n_rows = (Fraction(float(number)) for number in (count.sum(), observed.sum()))
+        pseudo, all_pseudo = exact_rule.pseudo_counts(total, n_rows, self.n_levels)
+        return class_shares(count, observed, pseudo, all_pseudo, max(self.n_levels, 1))
+
+    def sampled_levels(self, codes: Array, rng: np.random.Generator) -> Array:
+        """The number of a level for each of these classes."""
+        shares = np.exp(self.log_table[: len(self.table)])
+        bounds = np.cumsum(shares / shares.sum(axis=0), axis=0)
+        levels = np.empty(len(codes), dtype=np.intp)
+        for code in np.unique(codes):
+            of_class = codes == code
+            draws = rng.random(of_class.sum())
+            levels[of_class] = np.searchsorted(bounds[:-1, code], draws, side="right")
+        return levels
+
+
+def looked_up(log_table: Array, rows: Array) -> Array:
+    """These rows of a table, its last for all beyond it, zeros for -1."""
+    scores = log_table[np.minimum(rows, len(log_table) - 1)]
+    if rows.min(initial=0) < 0:
+        scores[rows < 0] = 0.0
+    return scores
+
+
+@dataclass(frozen=True, eq=False)
+class Categorical(Shares):
+    """Categories by name."""
+
+    levels: tuple[str, ...]
+
+    kind = "categorical"
+    shrinks = True
+
+    @cached_property
+    def place(self) -> dict[str, int]:
+        """The number of each level."""
+        return numbered(self.levels)
+
+    def encode(self, cells: Cells) -> Array:
+        """The number of each row's level; one more than the last for a level never seen."""
+        if isinstance(cells, Nothing):
+            return np.full(len(cells), -1)
+        assert isinstance(cells, Categories)
+        return recoded(cells, self.place)
+
+    def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
+        """P(level | c), written with the name of the level alone, as books do."""
+        return [Factor(shown, self.shares_of(int(encoded[0])))]
+
+    def sample(self, codes: Array, rng: np.random.Generator) -> Array:
+        """The name of a level for each of these classes."""
+        return np.array(self.levels, dtype=object)[self.sampled_levels(codes, rng)]
+
+
+def numbered(levels: tuple[str, ...]) -> dict[str, int]:
+    """The number of each level.
+
+    >>> numbered(("rain", "sun"))
+    {'rain': 0, 'sun': 1}
+    """
+    return {level: number for number, level in enumerate(levels)}
+
+
+def recoded(cells: Categories, place: dict[str, int]) -> Array:
+    """The rows by the numbers of their levels; one more than the last where they have none."""
+    numbers = [place.get(level, len(place)) for level in cells.levels]
+    return np.array([*numbers, -1], dtype=np.intp)[cells.codes]
+
+
+def categorical(counts: LevelCounts, rule: Smoothing) -> Categorical:
+    """The event model of a column of categories."""
+    return Categorical(counts.table, len(counts.levels), rule, counts.levels)
+
+
+YES_OR_NO = ("0", "1")
+
+
+@dataclass(frozen=True, eq=False)
+class Bernoulli(Categorical):
+    """Yes or no: two levels, also when only one of them was seen."""
+
+    kind = "bernoulli"
+    shrinks = False
+
+    def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
+        """P(column=1 | c): a bare 1 would not tell which column is meant."""
+        return [Factor(f"{name}={shown}", self.shares_of(int(encoded[0])))]
+
+
+def bernoulli(counts: LevelCounts, rule: Smoothing) -> Bernoulli:
+    """The event model of a column of zeros and ones."""
+    table = np.zeros((2, counts.table.shape[1]), counts.table.dtype)
+    table[[YES_OR_NO.index(level) for level in counts.levels]] = counts.table
+    return Bernoulli(table, 2, rule, YES_OR_NO)
+
+
+@dataclass(frozen=True, eq=False)
+class Binned(Shares):
+    """Numbers by the bin that they fall into."""
+
+    cuts: Array  # (n_levels - 1,) increasing; a value equal to a cut belongs above it
+    limits: tuple[float, float]  # least and largest value learned
+
+    kind = "binned"
+
+    def encode(self, cells: Cells) -> Array:
+        """The number of each row's bin."""
+        if isinstance(cells, Nothing):
+            return np.full(len(cells), -1)
+        assert isinstance(cells, Numbers)
+        bins = np.searchsorted(self.cuts, cells.values, side="right")
+        return np.where(np.isnan(cells.values), -1, bins)
+
+    def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
+        """P(bin | c), written with the limits of the bin."""
+        return [Factor(f"{name}{self.bin_text(int(encoded[0]))}", self.shares_of(int(encoded[0])))]
+
+    def bin_text(self, number: int) -> str:
+        """The limits of a bin, to be written behind the name of the column: " from 2 to 5"."""
+        limits = [f" from {self.cuts[number - 1]:.6g}"] if number > 0 else []
+        if number < len(self.cuts):
+            limits.append(f" to {self.cuts[number]:.6g}" if limits else f"<{self.cuts[number]:.6g}")
+        return "".join(limits) or " any"
+
+    def sample(self, codes: Array, rng: np.random.Generator) -> Array:
+        """A number for each of these classes, evenly drawn from its bin."""
+        edges = np.concatenate([self.limits[:1], self.cuts, self.limits[1:]])
+        bins = self.sampled_levels(codes, rng)
+        return rng.uniform(edges[bins], edges[bins + 1])
+
+
+def binned(counts: NumberCounts, rule: Smoothing) -> Binned:
+    """The event model of a column of numbers, cut into bins that tell the classes apart."""
+    cuts, values = cut_points(counts), counts.values
+    limits = float(values[0]), float(values[-1])
+    return Binned(bin_table(counts, cuts), len(cuts) + 1, rule, cuts, limits)

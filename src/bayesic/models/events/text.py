@@ -1,0 +1,102 @@
+"""Columns of texts: every word is drawn from the words of its class."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.columns import Cells, Nothing, Texts
+from bayesic.data.words import word_counts
+from bayesic.estimation.shares import Smoothing
+from bayesic.estimation.smoothing import log_shares
+from bayesic.evidence.work import Factor
+from bayesic.kernels.rounding import left
+from bayesic.models.events.shares import Shares, numbered
+from bayesic.statistics.levels import LevelCounts
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Shares):
+    """P(text | c) = product over its words of p(word | c), p(w | c) = (N_cw + a_w) / (N_c + A).
+
+    The levels are the words. [Mitchell] table 6.2: words that were never learned are skipped.
+    """
+
+    words: tuple[str, ...]
+    rows: Array  # (n_classes,)  rows learned, for the length of a sample
+
+    kind = "text"
+    shrinks = True
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """The number of each word."""
+        return numbered(self.words)
+
+    def encode(self, cells: Cells) -> sparse.csr_array:
+        """How often each known word occurs in each text."""
+        if isinstance(cells, Nothing):
+            return sparse.csr_array((len(cells), len(self.words)))
+        assert isinstance(cells, Texts)
+        return word_counts(cells.texts, self.vocabulary)
+
+    def scores(self, encoded: sparse.csr_array) -> Array:
+        """The sum of the log shares of the words of each text."""
+        log_table = self.log_table[:-1]
+        impossible = np.isneginf(log_table)
+        scores = encoded @ np.where(impossible, 0.0, log_table)
+        if impossible.any():
+            scores[encoded @ impossible.astype(np.float64) > 0] = -np.inf
+        return scores
+
+    def scores_without(self, encoded: sparse.csr_array, codes: Array, weights: Array) -> Array:
+        """The same for learned texts, each taken out first: words only it has are unknown then."""
+        n_words = np.diff(encoded.indptr)
+        row = np.repeat(np.arange(len(codes)), n_words)
+        removed = encoded.data * weights[row]
+        counts = self.table[encoded.indices].astype(np.float64)
+        at = np.arange(len(row)), codes[row]
+        counts[at] = left(counts[at], removed)
+        total = counts.sum(axis=1)
+        known = total > 0
+        vocabulary = len(self.words) - np.bincount(row[~known], minlength=len(codes))
+        vocabulary = np.maximum(vocabulary, 1)  # no word is left: as if there was one
+        seen = np.tile(self.table.sum(axis=0).astype(np.float64), (len(codes), 1))
+        own = np.arange(len(codes)), codes
+        seen[own] = left(seen[own], np.bincount(row, removed, minlength=len(codes)))
+        all_words = seen.sum(axis=1)
+        pseudo, all_pseudo = self.rule.pseudo_counts(total, all_words[row], vocabulary[row])
+        logs = log_shares(
+            counts + pseudo[:, None],
+            seen[row] + all_pseudo[:, None],
+            vocabulary[row][:, None],
+        )
+        logs = np.where(known[:, None], logs * encoded.data[:, None], 0.0)
+        sums = [np.bincount(row, of_class, minlength=len(codes)) for of_class in logs.T]
+        return np.stack(sums, axis=1)
+
+    def factors(self, name: str, shown: str, encoded: sparse.csr_array) -> list[Factor]:
+        """P(word | c) of each known word, to the power of how often it occurs."""
+        return [
+            Factor(self.words[number], self.shares_of(number), power=int(count))
+            for number, count in zip(encoded.indices, encoded.data, strict=True)
+        ]
+
+    def sample(self, codes: Array, rng: np.random.Generator) -> Array:
+        """Words for each of these classes, about as many as its texts have on average."""
+        lengths = rng.poisson(self.table.sum(axis=0)[codes] / np.maximum(self.rows[codes], 1))
+        drawn = self.sampled_levels(np.repeat(codes, lengths), rng)
+        words = np.array(self.words, dtype=object)[drawn]
+        ends = np.cumsum(lengths)
+        texts = [
+            " ".join(words[end - length : end]) for end, length in zip(ends, lengths, strict=True)
+        ]
+        return np.array(texts, dtype=object)
+
+
+def text(counts: LevelCounts, rule: Smoothing, class_count: Array) -> Text:
+    """The event model of a column of texts."""
+    return Text(counts.table, len(counts.levels), rule, counts.levels, class_count)

@@ -1,0 +1,168 @@
+"""Models to files and back: `save` and `load`.
+
+A model is a function of its parameters and its statistics. So a file holds these, and loading
+estimates again: nothing that was computed from them is stored, and no code of the file is run.
+"""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.data.archive import PathLike, RefusedFileError, read_archive, refusing, write_archive
+from bayesic.data.labels import declared_classes
+from bayesic.data.tagged import decode, encode, encode_words
+from bayesic.decisions.bayes_decision import BayesDecision
+
+Array = np.ndarray
+
+# What a file may name, and the modules it comes from. A file never names a module.
+MODELS = {
+    "BernoulliNB": "bayesic.models.bernoulli",
+    "CategoricalNB": "bayesic.models.categorical",
+    "ComplementNB": "bayesic.models.complement",
+    "GaussianNB": "bayesic.models.gaussian",
+    "JointBayes": "bayesic.models.joint",
+    "MultinomialNB": "bayesic.models.multinomial",
+    "NaiveBayes": "bayesic.models.naive_bayes",
+}
+STATISTICS = {
+    "CategoryCounts": "bayesic.statistics.categories",
+    "ClassMoments": "bayesic.statistics.moments",
+    "FeatureCounts": "bayesic.statistics.counts",
+    "JointCounts": "bayesic.statistics.joint",
+    "LevelCounts": "bayesic.statistics.levels",
+    "Moments": "bayesic.statistics.moments",
+    "NumberCounts": "bayesic.statistics.numbers",
+    "PresenceCounts": "bayesic.statistics.presence",
+    "TableCounts": "bayesic.statistics.tables",
+}
+KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
+
+
+def save(model: Any, path: PathLike, decision: dict[str, Any] | None = None) -> None:
+    """Write a fitted model to a file; see docs/model-files.md for what it holds.
+
+    The parameters are stored as they are now: the model that `load` gives is the one that comes
+    from estimating with them, as the next `partial_fit` would. `decision` holds the loss and the
+    reject_loss of a BayesDecision on top of it.
+    """
+    name = type(model).__name__
+    if name not in MODELS or type(model) is not _class_named(name, MODELS):
+        raise TypeError(
+            f"A model file holds one of {', '.join(MODELS)}, got a {name}. Use pickle for others."
+        )
+    check_is_fitted(model)
+    arrays: dict[str, Array] = {}
+    manifest = {
+        "library": import_module("bayesic").__version__,
+        "model": name,
+        "parameters": {
+            parameter: encode(value, f"parameters.{parameter}", arrays, {})
+            for parameter, value in model.get_params(deep=False).items()
+        },
+        "classes": encode(model.classes_, "classes", arrays, {}),
+        "features": _encode_features(model, arrays),
+        "statistics": encode(
+            model.statistics_.checked(), "statistics", arrays, _classes(STATISTICS)
+        ),
+        "extra": encode(model._extra_state(), "extra", arrays, {}),
+        "decision": encode(decision, "decision", arrays, {}),
+    }
+    write_archive(path, manifest, arrays)
+
+
+def load(path: PathLike) -> Any:
+    """The model that was saved to this file, ready to predict and to learn more.
+
+    A file that is damaged, made by something else or by a newer bayesic is refused with one
+    sentence. No code of the file is run.
+
+    >>> import bayesic as by
+    >>> from tempfile import TemporaryDirectory
+    >>> model = by.GaussianNB().fit([[1.0], [2.0], [8.0]], ["low", "low", "high"])
+    >>> with TemporaryDirectory() as folder:
+    ...     model.save(f"{folder}/height.bayes")
+    ...     by.load(f"{folder}/height.bayes").predict([[3.0]])
+    array(['low'], dtype='<U4')
+    """
+    manifest, arrays = read_archive(path)
+    with refusing(path):
+        _check_keys("manifest", manifest, KEYS)
+        model = _fitted(_unfitted(manifest, arrays), manifest, arrays)
+        decision = decode(manifest["decision"], arrays, {})
+        return model if decision is None else _deciding(model, decision)
+
+
+def _deciding(model: Any, decision: Any) -> BayesDecision:
+    _check_keys("decision", decision, {"loss", "reject_loss"})
+    deciding = BayesDecision(model, **decision)
+    deciding.actions_  # noqa: B018  raises if the loss does not suit the classes
+    return deciding
+
+
+def _encode_features(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
+    names = getattr(model, "feature_names_in_", None)
+    return {
+        "number": int(model.n_features_in_),
+        "names": None if names is None else encode_words(names, "features.names", arrays),
+    }
+
+
+def _unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
+    """A model of the kind and with the parameters that the manifest tells."""
+    name = manifest["model"]
+    if name not in MODELS:
+        raise RefusedFileError(f"it holds a {name!r}, which this version does not know.")
+    model_class = _class_named(name, MODELS)
+    _check_keys(name, manifest["parameters"], set(model_class._get_param_names()))
+    parameters = {
+        parameter: decode(node, arrays, {}) for parameter, node in manifest["parameters"].items()
+    }
+    model = model_class(**parameters)
+    model._check_parameters(first=False)
+    return model
+
+
+def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
+    """The model with the statistics of the manifest, estimated again."""
+    statistics = decode(manifest["statistics"], arrays, _classes(STATISTICS))
+    model.classes_ = _decoded_classes(manifest["classes"], arrays)
+    _check_keys("features", manifest["features"], {"number", "names"})
+    model.n_features_in_ = int(manifest["features"]["number"])
+    names = decode(manifest["features"]["names"], arrays, {})
+    if names is not None:
+        if type(names) is not tuple or len(names) != model.n_features_in_:
+            raise RefusedFileError("its features do not have one name each.")
+        model.feature_names_in_ = np.array(names, dtype=object)
+    model._restore_extra_state(decode(manifest["extra"], arrays, {}))
+    n_classes = len(model.classes_)
+    if len(statistics.class_count) != n_classes or not (n_classes and model.n_features_in_ > 0):
+        raise RefusedFileError("its statistics are of other classes than it tells.")
+    if not model._has_features_of(statistics):
+        raise RefusedFileError("its statistics are of other features than it tells.")
+    return model._estimate(statistics)
+
+
+def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:
+    classes = decode(node, arrays, {})
+    if classes.ndim != 1:
+        raise RefusedFileError("its classes are no list.")
+    declared_classes(classes)  # raises if they are no labels, or one comes twice
+    return classes
+
+
+def _check_keys(what: str, given: Mapping[str, Any], expected: set[str]) -> None:
+    if set(given) != expected:
+        missing, unknown = sorted(expected - set(given)), sorted(set(given) - expected)
+        raise RefusedFileError(f"its {what} lacks {missing} and has the unknown {unknown}.")
+
+
+def _class_named(name: str, homes: Mapping[str, str]) -> Any:
+    return getattr(import_module(homes[name]), name)
+
+
+def _classes(homes: Mapping[str, str]) -> dict[str, type]:
+    return {name: _class_named(name, homes) for name in homes}

@@ -1,0 +1,216 @@
+"""What models of P(c) p(x | c) on tables share: learning by blocks, prior, densities, samples."""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from numbers import Integral
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted, check_random_state
+
+from bayesic.data.blocks import row_blocks
+from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
+from bayesic.data.tables import Table
+from bayesic.estimation.prior import checked_prior, class_prior
+from bayesic.evidence.shares import Share, class_shares, exact, prior_shares
+from bayesic.models.base import all_or_nothing, united
+from bayesic.models.table_model import TableModel
+
+Array = np.ndarray
+
+
+class Sample(NamedTuple):
+    """Rows drawn from a model: a dict of columns, or an array of rows, and their classes."""
+
+    X: Any
+    y: Array
+
+
+class GenerativeTableModel(TableModel):
+    """A model of tables with a prior of the classes and a distribution of the rows of each class.
+
+    Nothing is computed when learning: parameters set with `set_params` hold at once.
+    """
+
+    prior: Any  # "learned", "uniform", or class -> probability
+
+    # what a model adds ----------------------------------------------------------------------
+
+    @abstractmethod
+    def _sampled_columns(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
+        """One row for each of these classes, drawn from its distribution, as columns."""
+
+    # learning -------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table X with classes y; whatever was learned before is gone.
+
+        X : pandas, polars or pyarrow table, dict of columns, list of rows, array; or the path of a
+            CSV, TSV or Parquet file, or a DuckDB relation, which are read block by block
+        y : class labels, or the name of the column of X that holds them
+        sample_weight : weights of the rows; a row of weight 2 counts twice
+        """
+        with all_or_nothing(self):
+            self._check_parameters(first=True)
+            self._forget_columns()
+            self._remember_target(y)
+            self.classes_, statistics = self._learned(X, y, sample_weight)
+            return self._estimate(statistics)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows: the same model comes out as from all rows in one `fit`.
+
+        New classes, and new values of a column, may come at any time. Classes that are declared
+        are known from then on, also those without rows.
+        """
+        with all_or_nothing(self):
+            self._check_parameters(first=False)
+            self._remember_target(y)
+            learned = self._learned(X, y, sample_weight)
+            if classes is not None:
+                declared = declared_classes(classes)
+                learned = united((declared, type(learned[1]).empty(len(declared))), learned)
+            if hasattr(self, "classes_"):
+                learned = united((self.classes_, self.statistics_), learned)
+            self.classes_, statistics = learned
+            return self._estimate(statistics)
+
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out: the same model comes out as if they had never been learned.
+
+        Rows that were never learned are refused where the statistics show it.
+        """
+        check_is_fitted(self)
+        with all_or_nothing(self):
+            classes, statistics = self._learned(X, y, sample_weight)
+            positions = encode_known_labels(classes, self.classes_)
+            return self._estimate(
+                self.statistics_ - statistics.with_classes_at(positions, len(self.classes_))
+            )
+
+    def _learned(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Any]:
+        """Classes and statistics of these rows, block by block."""
+        learned: tuple[Array, Any] | None = None
+        for rows in self._labelled_blocks(X, y, sample_weight):
+            classes, codes = encode_labels(rows.y)
+            table, weights = self._checked_rows(rows, codes, rows.weights, first=False)
+            statistics = self._summarise(table, codes, len(classes), weights)
+            block = classes, statistics
+            learned = block if learned is None else united(learned, block)
+        if learned is None:
+            raise ValueError("X has no rows: there is nothing to learn from.")
+        return learned
+
+    def _estimate(self, statistics: Any) -> Self:
+        self.statistics_ = statistics
+        return self
+
+    # prior ----------------------------------------------------------------------------------
+
+    def _check_prior(self) -> None:
+        is_word = isinstance(self.prior, str) and self.prior in ("learned", "uniform")
+        if not is_word and not isinstance(self.prior, Mapping):
+            raise ValueError(
+                "prior must be 'learned', 'uniform' or a dict such as {'ham': 0.8, 'spam': 0.2}, "
+                f"got {self.prior!r}."
+            )
+
+    @property
+    def class_count_(self) -> Array:
+        """Rows of each class."""
+        return self.statistics_.class_count
+
+    @property
+    def class_prior_(self) -> Array:
+        """P(c) of each class."""
+        return class_prior(self.statistics_.class_count, self._prior(), self._prior_smoothing())
+
+    def _prior(self) -> Any:
+        self._check_prior()
+        if not isinstance(self.prior, Mapping):
+            return self.prior
+        names = self.classes_.tolist()
+        missing = [name for name in names if name not in self.prior]
+        unknown = [name for name in self.prior if name not in names]
+        if missing or unknown:
+            raise ValueError(
+                f"prior must give a probability for each class: it lacks {missing} and has the "
+                f"unknown {unknown}. The classes are {names}."
+            )
+        return checked_prior([self.prior[name] for name in names], len(names))
+
+    def _log_prior(self) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.log(self.class_prior_)
+
+    def _prior_factor(self) -> tuple[Share, ...]:
+        count, prior = self.statistics_.class_count, self._prior()
+        if not isinstance(prior, str) or prior == "uniform":
+            return prior_shares(count, prior)
+        amount, n_classes = exact(self._prior_smoothing()), len(count)
+        total = np.full(n_classes, count.sum())
+        return class_shares(count, total, amount, n_classes * amount, n_classes)
+
+    # answers --------------------------------------------------------------------------------
+
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """Probability of each class for each learned row, as if that row had not been learned.
+
+        What the model has chosen by itself (kinds of columns, cut points, bandwidths, lambdas)
+        stays as it is; given this it is what learning all other rows gives. Give the weights that
+        were learned.
+        """
+        check_is_fitted(self)
+        parts = [
+            super(GenerativeTableModel, self).leave_one_out(rows, rows.y, rows.weights)
+            for rows in self._labelled_blocks(X, y, sample_weight)
+        ]
+        return np.concatenate(parts)
+
+    def log_density(self, X: Any) -> Array:
+        """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
+
+        For columns that are not observed it is the density of the others.
+        """
+        return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)
+
+    def sample(self, n: int = 1, label: Any = None, random_state: Any = None) -> Sample:
+        """Draw n rows from the model: of one class, or of classes drawn from the prior.
+
+        Returns the columns as a dict (rows as an array if what was learned had no names), which
+        `predict` takes, and the classes.
+        """
+        check_is_fitted(self)
+        if not isinstance(n, Integral) or n < 0:
+            raise ValueError(f"n must be a number of rows, 0 or more, got {n!r}.")
+        rng = np.random.default_rng(check_random_state(random_state).randint(2**31))
+        codes = np.full(int(n), self._code_of(label)) if label is not None else None
+        if codes is None:
+            codes = rng.choice(len(self.classes_), int(n), p=self.class_prior_)
+        return Sample(self._as_asked(self._sampled_columns(codes, rng)), self.classes_[codes])
+
+    def _code_of(self, label: Any) -> int:
+        classes = self.classes_.tolist()
+        if label not in classes:
+            raise ValueError(f"label must be one of the classes {classes}, got {label!r}.")
+        return classes.index(label)
+
+    def _as_asked(self, columns: dict[str, Array]) -> Any:
+        """Columns as `predict` wants them: rows if what was learned had no names."""
+        if hasattr(self, "feature_names_in_"):
+            return columns
+        n_rows = len(next(iter(columns.values()), ()))
+        rows = np.full((n_rows, self.n_features_in_), None)
+        for place, name in enumerate(self._all_names()):
+            if name in columns:
+                rows[:, place] = columns[name]
+        return rows
+
+    def _blocks(self, X: Table) -> list[slice]:
+        return row_blocks(X.n_rows, max(X.shape[1], len(self.classes_)))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags

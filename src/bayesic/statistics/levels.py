@@ -1,0 +1,102 @@
+"""How often each level of one named column occurs in each class: categories, or words of a text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Self
+
+import numpy as np
+
+from bayesic.statistics.values import Immutable, placed, remaining
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class LevelCounts(Immutable):
+    """A table of levels by class. Levels are texts, in sorted order, and each of them occurs.
+
+    For a column of categories a row counts once, under its level; for a column of texts every word
+    counts.
+    """
+
+    levels: tuple[str, ...]
+    table: Array  # (n_levels, n_classes), int64, float64 with weights
+
+    @classmethod
+    def empty(cls, n_classes: int) -> "LevelCounts":
+        """The zero of +: nothing was seen."""
+        return cls((), np.zeros((0, n_classes), np.int64))
+
+    @property
+    def n_observed(self) -> Array:
+        """Rows (or words) counted in each class: (n_classes,)."""
+        return self.table.sum(axis=0)
+
+    def __add__(self, other: "LevelCounts") -> "LevelCounts":
+        if self.levels == other.levels:
+            return LevelCounts(self.levels, self.table + other.table)
+        levels = sorted({*self.levels, *other.levels})
+        place = {level: row for row, level in enumerate(levels)}
+        table = np.zeros(
+            (len(levels), self.table.shape[1]), np.result_type(self.table, other.table)
+        )
+        for part in (self, other):
+            table[[place[level] for level in part.levels]] += part.table
+        return LevelCounts(tuple(levels), table)
+
+    def __sub__(self, other: "LevelCounts") -> "LevelCounts":
+        place = {level: row for row, level in enumerate(self.levels)}
+        unknown = [level for level in other.levels if level not in place]
+        if unknown:
+            raise ValueError(
+                f"Only what was learned can be taken away: {unknown[0]!r} was never seen. "
+                "Check rows and labels against those given to fit."
+            )
+        taken = np.zeros(self.table.shape, other.table.dtype)
+        taken[[place[level] for level in other.levels]] = other.table
+        return LevelCounts(self.levels, remaining(self.table, taken)).trimmed()
+
+    def trimmed(self) -> "LevelCounts":
+        """Without the levels that do not occur."""
+        occurs = self.table.any(axis=1)
+        if occurs.all():
+            return self
+        levels = tuple(self.levels[row] for row in np.flatnonzero(occurs))
+        return LevelCounts(levels, self.table[occurs])
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> "LevelCounts":
+        """The same counts in a wider list of classes, the old ones at these positions."""
+        return LevelCounts(self.levels, placed(self.table, positions, n_classes, axis=1))
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        levels = self.levels
+        in_order = all(first < second for first, second in pairwise(levels))
+        if self.table.ndim != 2 or len(self.table) != len(levels) or not in_order:
+            raise ValueError("A table of levels needs one row for each level, in sorted order.")
+        if not np.isfinite(self.table).all() or (self.table < 0).any():
+            raise ValueError("A table of levels must hold counts of 0 or more.")
+        if not self.table.any(axis=1).all():
+            raise ValueError("Every level of a table must occur.")
+        return self
+
+
+def level_counts(
+    codes: Array, levels: Sequence[str], classes: Array, n_classes: int, weights: Array | None
+) -> LevelCounts:
+    """Count levels by class: codes number the levels (-1 is not observed), classes the classes.
+
+    >>> counts = level_counts(np.array([1, 0, 1]), ["sun", "rain"], np.array([0, 0, 1]), 2, None)
+    >>> counts.levels, counts.table.tolist()
+    (('rain', 'sun'), [[1, 1], [1, 0]])
+    """
+    order = sorted(range(len(levels)), key=levels.__getitem__)
+    cells = codes * n_classes + classes
+    if codes.min(initial=0) < 0:
+        observed = codes >= 0
+        cells = cells[observed]
+        weights = None if weights is None else weights[observed]
+    table = np.bincount(cells, weights, minlength=len(levels) * n_classes)
+    table = table.reshape(len(levels), n_classes)[order]
+    return LevelCounts(tuple(levels[number] for number in order), table).trimmed()

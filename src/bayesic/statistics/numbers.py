@@ -1,0 +1,322 @@
+"""What is kept of one column of numbers: its moments, and a table of values by class.
+
+From these two a normal distribution, a kernel density and bins can all be estimated.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.statistics.moments import LARGEST_VALUE, Moments, without_noise
+from bayesic.statistics.values import Immutable, placed, remaining
+
+Array = np.ndarray
+
+# The table of a column never has more rows than this. It is exact up to here.
+MOST_VALUES = 4096
+
+MANTISSA_BITS = 52
+TINIEST = np.finfo(np.float64).tiny
+
+
+@dataclass(frozen=True, eq=False)
+class NumberCounts(Immutable):
+    """Moments of a column in each class, and how often each value occurs in each class.
+
+    A column with at most MOST_VALUES distinct values is kept exactly. Otherwise the keys of the
+    table are the leading bits of the numbers: sign, exponent, and as many bits of the mantissa as
+    leave MOST_VALUES keys or fewer. That number of bits is a function of the set of values alone,
+    and cutting bits off twice is cutting them off once. So any order and any split of the rows
+    gives the same table, bit for bit. What is cut off does not come back: `-` leaves the bits as
+    they are. As long as the table is exact the moments are those of the table, so `-` takes away
+    exactly what was there, however far out it lay.
+    """
+
+    moments: Moments  # n_classes groups, one feature
+    bits: int  # bits of the mantissa that the keys keep: 52 when they are the values themselves
+    keys: Array  # (n_keys,) float64, increasing
+    table: Array  # (n_keys, n_classes), int64, float64 with weights
+
+    @classmethod
+    def empty(cls, n_classes: int) -> "NumberCounts":
+        """The zero of +: nothing was seen."""
+        table = np.zeros((0, n_classes), np.int64)
+        return cls(Moments.empty(n_classes, 1), MANTISSA_BITS, np.zeros(0), table)
+
+    @property
+    def n_observed(self) -> Array:
+        """Values counted in each class: (n_classes,)."""
+        return self.table.sum(axis=0)
+
+    @property
+    def values(self) -> Array:
+        """The number that each key stands for: itself, or the middle of all that begin so."""
+        return middle(self.keys, self.bits)
+
+    def __add__(self, other: "NumberCounts") -> "NumberCounts":
+        bits = min(self.bits, other.bits)
+        keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
+        order = np.argsort(keys, kind="stable")
+        table = np.concatenate([self.table, other.table])[order]
+        bits, keys, table = fitting_table(bits, keys[order], table)
+        exact = bits == MANTISSA_BITS
+        moments = table_moments(keys, table) if exact else self.moments + other.moments
+        return NumberCounts(moments, bits, keys, table)
+
+    def __sub__(self, other: "NumberCounts") -> "NumberCounts":
+        bits = min(self.bits, other.bits)
+        mine, theirs = self.with_bits(bits), other.with_bits(bits)
+        place = np.searchsorted(mine.keys, theirs.keys)
+        known = place < len(mine.keys)
+        known[known] = mine.keys[place[known]] == theirs.keys[known]
+        if not known.all():
+            raise ValueError(
+                "Only what was learned can be taken away: "
+                f"{theirs.values[~known][0]} was never seen. "
+                "Check rows and labels against those given to fit."
+            )
+        taken = np.zeros(mine.table.shape, theirs.table.dtype)
+        taken[place] = theirs.table
+        table = remaining(mine.table, taken)
+        left = table.any(axis=1)
+        keys, table = mine.keys[left], table[left]
+        exact = bits == MANTISSA_BITS
+        moments = table_moments(keys, table) if exact else self.moments - other.moments
+        return NumberCounts(moments, bits, keys, table)
+
+    def with_bits(self, bits: int) -> "NumberCounts":
+        """The same with no more than these leading bits in the keys."""
+        if bits >= self.bits:
+            return self
+        return NumberCounts(
+            self.moments, bits, *united_rows(leading_bits(self.keys, bits), self.table)
+        )
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> "NumberCounts":
+        """The same counts in a wider list of classes, the old ones at these positions."""
+        moments = Moments(*(placed(part, positions, n_classes) for part in self.moments.arrays()))
+        table = placed(self.table, positions, n_classes, axis=1)
+        return NumberCounts(moments, self.bits, self.keys, table)
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        n_classes = self.table.shape[-1]
+        if self.table.shape != (len(self.keys), n_classes) or len(self.keys) > MOST_VALUES:
+            raise ValueError(f"A table of values needs one row for each of {MOST_VALUES} or less.")
+        if not 0 <= self.bits <= MANTISSA_BITS or self.keys.dtype != np.float64:
+            raise ValueError("The keys of a table of values must be float64 of 0 to 52 bits.")
+        if not np.isfinite(self.keys).all() or (np.diff(self.keys) <= 0).any():
+            raise ValueError("The keys of a table of values must be finite and increasing.")
+        if (leading_bits(self.keys, self.bits) != self.keys).any():
+            raise ValueError(f"The keys of a table of values have more than {self.bits} bits.")
+        if not np.isfinite(self.table).all() or (self.table < 0).any():
+            raise ValueError("A table of values must hold counts of 0 or more.")
+        if any(array.shape != (n_classes, 1) for array in self.moments.arrays()):
+            raise ValueError("A table of values needs moments for each of its classes.")
+        return self
+
+
+def leading_bits(values: Array, bits: int) -> Array:
+    """These numbers with all but the first bits of the mantissa set to zero.
+
+    >>> leading_bits(np.array([3.1416, -3.1416]), bits=4)
+    array([ 3.125, -3.125])
+    """
+    if bits >= MANTISSA_BITS:
+        return values
+    mask = np.int64(-1) << np.int64(MANTISSA_BITS - bits)
+    return (values.view(np.int64) & mask).view(np.float64)
+
+
+def middle(keys: Array, bits: int) -> Array:
+    """The middle of all numbers that have these leading bits."""
+    if bits >= MANTISSA_BITS:
+        return keys
+    half = np.int64(1) << np.int64(MANTISSA_BITS - bits - 1)
+    return np.where(keys == 0, 0.0, (keys.view(np.int64) | half).view(np.float64))
+
+
+def at_resolution(values: Array, bits: int) -> Array:
+    """The number that the table of a column has for each of these; NaN stays NaN."""
+    known = np.where(np.abs(values) >= TINIEST, values, 0.0)
+    return np.where(np.isnan(values), np.nan, middle(leading_bits(known, bits), bits))
+
+
+def table_moments(keys: Array, table: Array) -> Moments:
+    """The moments of each class, from how often each value occurs in it.
+
+    >>> table_moments(np.array([1.0, 3.0, 7.0]), np.array([[1, 0], [1, 0], [0, 2]])).mean.ravel()
+    array([2., 7.])
+    """
+    if len(keys) == 0:
+        return Moments.empty(table.shape[1], 1)
+    count = table.sum(axis=0).astype(np.float64)
+    divisor = np.where(count > 0, count, 1.0)
+    # differences from the first value of the class: one value alone has no scatter at all
+    first = keys[(table > 0).argmax(axis=0)]
+    with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
+        sums = (table * (keys[:, None] - first)).sum(axis=0)
+        mean = np.where(count > 0, first + sums / divisor, 0.0)
+        scatter = (table * (keys[:, None] - mean) ** 2).sum(axis=0)
+    scatter = without_noise(count, mean, np.where(count > 0, scatter, 0.0))
+    return Moments(count[:, None], mean[:, None], scatter[:, None])
+
+
+def fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
+    """The table with as many leading bits, at most these, as leave MOST_VALUES keys or fewer.
+
+    keys are sorted, and may occur more than once.
+    """
+    bits = min(bits, bits_that_fit(keys))
+    return bits, *united_rows(leading_bits(keys, bits), table)
+
+
+def bits_that_fit(keys: Array) -> int:
+    """How many bits of the mantissa leave MOST_VALUES different numbers or fewer.
+
+    keys are sorted, and may occur more than once. Two neighbours are the same number as soon as
+    the highest bit in which they differ is cut off.
+    """
+    if len(keys) <= MOST_VALUES:
+        return MANTISSA_BITS
+    patterns = keys.view(np.int64)
+    differ = patterns[1:] ^ patterns[:-1]
+    # above 2**52 they differ in exponent or sign; below, float64 holds the pattern exactly
+    highest = np.where(differ < 0, 63, np.frexp(np.abs(differ).astype(np.float64))[1])
+    merged_by = np.bincount(np.minimum(highest, MANTISSA_BITS + 1), minlength=MANTISSA_BITS + 2)
+    # left after cutting off n bits: one more than the neighbours that differ in a higher bit
+    distinct = 1 + merged_by[1:].sum()
+    left = distinct - np.concatenate([[0], np.cumsum(merged_by[1:-1])])
+    return MANTISSA_BITS - int(np.flatnonzero(left <= MOST_VALUES)[0])
+
+
+def united_rows(keys: Array, table: Array) -> tuple[Array, Array]:
+    """One row for each key: rows of the same key, which follow one another, are added."""
+    differs = keys[1:] != keys[:-1]
+    if differs.all():
+        return keys, table
+    first = np.flatnonzero(np.concatenate([[True], differs]))
+    return keys[first], np.add.reduceat(table, first, axis=0)
+
+
+def number_counts(
+    values: Array, codes: Array, n_classes: int, weights: Array | None = None
+) -> NumberCounts:
+    """Summarise one column of float64 values; NaN is not observed.
+
+    >>> counts = number_counts(np.array([1.0, 2.0, 1.0]), np.array([0, 0, 1]), 2)
+    >>> counts.keys, counts.table.tolist()
+    (array([1., 2.]), [[1, 1], [1, 0]])
+    """
+    return counts_of_columns({"values": values}, codes, n_classes, weights)["values"]
+
+
+def counts_of_columns(
+    columns: Mapping[str, Array], codes: Array, n_classes: int, weights: Array | None = None
+) -> dict[str, NumberCounts]:
+    """Summarise columns of float64 values by name.
+
+    Each block of rows is put in the order of the classes once, for all columns.
+    """
+
+    def counts_of(rows: slice) -> dict[str, NumberCounts]:
+        # few classes have small numbers, which sort in linear time
+        small = codes[rows].astype(np.min_scalar_type(n_classes))
+        order = np.argsort(small, kind="stable")
+        ends = np.cumsum(np.bincount(codes[rows], minlength=n_classes))
+        of_rows: list = [None] * n_classes
+        if weights is not None:
+            of_rows = np.split(weights[rows][order], ends[:-1])
+        return {
+            name: _block_counts(name, np.split(values[rows][order], ends[:-1]), of_rows)
+            for name, values in columns.items()
+        }
+
+    totals = {name: NumberCounts.empty(n_classes) for name in columns}
+    for block in in_threads(counts_of, row_blocks(len(codes), cells_per_row=1)):
+        totals = {name: totals[name] + block[name] for name in columns}
+    return totals
+
+
+def _block_counts(
+    name: str, values: Sequence[Array], weights: Sequence[Array | None]
+) -> NumberCounts:
+    """Summarise the values of one column, given class by class with their weights."""
+    observed = [_observed(*of_class) for of_class in zip(values, weights, strict=True)]
+    bits, keys, table = _united_classes([_counted(*of_class) for of_class in observed])
+    if bits == MANTISSA_BITS:
+        moments = table_moments(keys, table)
+    else:
+        arrays = np.array([_moments(*of_class) for of_class in observed])
+        count, mean, scatter = arrays.T[:, :, None]
+        moments = Moments(count, mean, without_noise(count, mean, scatter))
+    # the other way round a NaN would pass
+    if not (np.abs(moments.mean).max() <= LARGEST_VALUE and np.isfinite(moments.scatter).all()):
+        raise ValueError(
+            f"The values of column {name!r} are too large: their squares overflow. "
+            "Measure it in a larger unit."
+        )
+    return NumberCounts(moments, bits, keys, table)
+
+
+def _observed(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
+    """The values that are observed, with their weights; a row of weight 0 is no row."""
+    missing = np.isnan(values)
+    if weights is not None:
+        missing |= weights == 0
+    if not missing.any():
+        return values, weights
+    return values[~missing], None if weights is None else weights[~missing]
+
+
+def _moments(values: Array, weights: Array | None) -> tuple[float, float, float]:
+    """Weight, mean and scatter of some values.
+
+    Differences from the first of them: values that are all the same have no scatter at all.
+    """
+    if len(values) == 0:
+        return 0.0, 0.0, 0.0
+    count = len(values) if weights is None else weights.sum()
+    with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
+        differences = values - values[0]
+        total = differences.sum() if weights is None else (differences * weights).sum()
+        mean = values[0] + total / count
+        differences = values - mean
+        differences *= differences
+        scatter = differences.sum() if weights is None else (differences * weights).sum()
+    return float(count), float(mean), float(scatter)
+
+
+def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
+    """Bits, keys, and the number (or weight) of the values of each key."""
+    # numbers below the normal range, and -0.0, are 0: cutting bits never makes a zero
+    values = np.where(np.abs(values) >= TINIEST, values, 0.0)
+    if weights is None:
+        values = np.sort(values)
+    else:
+        order = np.argsort(values, kind="stable")
+        values, weights = values[order], weights[order]
+    bits = bits_that_fit(values)
+    values = leading_bits(values, bits)
+    first = np.flatnonzero(np.concatenate([[len(values) > 0], values[1:] != values[:-1]]))
+    if weights is None:
+        return bits, values[first], np.diff(first, append=len(values))
+    return bits, values[first], np.add.reduceat(weights, first) if len(first) else weights
+
+
+def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, Array]:
+    """Bits, keys and table of all classes together, from those of each."""
+    n_classes = len(parts)
+    count = np.concatenate([part[2] for part in parts])
+    classes = np.repeat(np.arange(n_classes), [len(part[1]) for part in parts])
+    bits = min(part[0] for part in parts)
+    keys = np.concatenate([leading_bits(part[1], bits) for part in parts])
+    ordered = np.sort(keys)
+    bits = min(bits, bits_that_fit(ordered))
+    ordered, _ = united_rows(leading_bits(ordered, bits), ordered[:, None])
+    cells = np.searchsorted(ordered, leading_bits(keys, bits)) * n_classes + classes
+    table = np.bincount(cells, count, minlength=len(ordered) * n_classes)
+    return bits, ordered, table.reshape(-1, n_classes).astype(count.dtype, copy=False)

@@ -1,0 +1,128 @@
+"""All that is kept of a table: the rows of each class, and one statistic for each column."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import add, sub
+from typing import Any, Self
+
+import numpy as np
+
+from bayesic.data.columns import Categories, Cells, Numbers, Texts
+from bayesic.data.tables import Table
+from bayesic.data.words import word_counts
+from bayesic.statistics.levels import LevelCounts, level_counts
+from bayesic.statistics.numbers import NumberCounts, counts_of_columns
+from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
+
+Array = np.ndarray
+ColumnCounts = LevelCounts | NumberCounts
+
+_HOLDS = {LevelCounts: "categories or words", NumberCounts: "numbers"}
+
+
+@dataclass(frozen=True, eq=False)
+class TableCounts(Immutable):
+    """Rows of each class, and what is kept of each column in which something was observed."""
+
+    class_count: Array  # (n_classes,)
+    columns: dict[str, ColumnCounts]
+
+    @classmethod
+    def empty(cls, n_classes: int) -> "TableCounts":
+        """The zero of +: nothing was seen."""
+        return cls(np.zeros(n_classes, np.int64), {})
+
+    def __add__(self, other: "TableCounts") -> "TableCounts":
+        return TableCounts(
+            self.class_count + other.class_count, self._combined(other, add, starts_empty=True)
+        )
+
+    def __sub__(self, other: "TableCounts") -> "TableCounts":
+        class_count = remaining(self.class_count, other.class_count)
+        return TableCounts(class_count, self._combined(other, sub, starts_empty=False))
+
+    def _combined(
+        self, other: "TableCounts", operation: Callable, starts_empty: bool
+    ) -> dict[str, ColumnCounts]:
+        """Both sides' columns, added or subtracted; those where nothing is left are left out."""
+        columns: dict[str, ColumnCounts] = dict(self.columns)
+        for name, theirs in other.columns.items():
+            mine = columns.get(name)
+            if mine is None and starts_empty:
+                columns[name] = theirs
+                continue
+            if mine is None:
+                raise ValueError(
+                    f"Only what was learned can be taken away: column {name!r} was never observed."
+                )
+            columns[name] = _by_column(name, mine, theirs, operation)
+        return {name: counts for name, counts in columns.items() if len(counts.table)}
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> "TableCounts":
+        """The same counts in a wider list of classes, the old ones at these positions."""
+        columns = {
+            name: counts.with_classes_at(positions, n_classes)
+            for name, counts in self.columns.items()
+        }
+        return TableCounts(placed(self.class_count, positions, n_classes), columns)
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        if not np.isfinite(self.class_count).all() or (self.class_count < 0).any():
+            raise ValueError("Rows of the classes must be counts of 0 or more.")
+        for name, counts in self.columns.items():
+            counts.checked()
+            if counts.table.shape[1] != len(self.class_count):
+                raise ValueError(f"Column {name!r} has another number of classes than the table.")
+        return self
+
+
+def _by_column(
+    name: str, mine: ColumnCounts, theirs: ColumnCounts, operation: Callable[[Any, Any], Any]
+) -> ColumnCounts:
+    if type(mine) is not type(theirs):
+        raise ValueError(
+            f"Column {name!r} has held {_HOLDS[type(mine)]} so far and holds {_HOLDS[type(theirs)]}"
+            f" now. Say what it is with columns={{{name!r}: ...}}."
+        )
+    try:
+        return operation(mine, theirs)
+    except ValueError as error:
+        raise ValueError(f"Column {name!r}: {error}") from error
+
+
+def table_counts(
+    table: Table, codes: Array, n_classes: int, weights: Array | None = None
+) -> TableCounts:
+    """Summarise the columns of a table; codes are the classes of its rows."""
+
+    numbers = {
+        name: cells.values for name, cells in table.columns.items() if isinstance(cells, Numbers)
+    }
+    of_numbers = counts_of_columns(numbers, codes, n_classes, weights)
+
+    def counts_of(name: str, cells: Cells) -> ColumnCounts:
+        if name in of_numbers:
+            return of_numbers[name]
+        if isinstance(cells, Categories):
+            return level_counts(cells.codes, cells.levels, codes, n_classes, weights)
+        if isinstance(cells, Texts):
+            return word_counts_by_class(cells.texts, codes, n_classes, weights)
+        return LevelCounts.empty(n_classes)
+
+    columns = {name: counts_of(name, cells) for name, cells in table.columns.items()}
+    observed = {name: counts for name, counts in columns.items() if len(counts.table)}
+    return TableCounts(class_counts(codes, weights, n_classes), observed)
+
+
+def word_counts_by_class(
+    texts: list[str | None], codes: Array, n_classes: int, weights: Array | None
+) -> LevelCounts:
+    """How often each word occurs in the texts of each class."""
+    vocabulary: dict[str, int] = {}
+    matrix = word_counts(texts, vocabulary, grow=True)
+    words = np.repeat(np.arange(len(codes)), np.diff(matrix.indptr))
+    occurrences = matrix.data if weights is None else matrix.data * weights[words]
+    counts = level_counts(matrix.indices, list(vocabulary), codes[words], n_classes, occurrences)
+    table = whole_if_exact(counts.table) if weights is None else counts.table
+    return LevelCounts(counts.levels, table)

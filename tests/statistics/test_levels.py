@@ -1,0 +1,153 @@
+"""Counts of levels by class: what a column of categories or words leaves behind."""
+
+from collections import Counter
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesic.statistics.levels import LevelCounts, level_counts
+from support import assert_same, quarters
+
+SKIES = ("sun", "rain", "fog", "雨", "")
+N_CLASSES = 3
+cells = st.lists(
+    st.tuples(st.sampled_from([None, *SKIES]), st.integers(0, N_CLASSES - 1), st.none() | quarters),
+    max_size=12,
+)
+
+
+def counted(rows, weighted=False):
+    """The statistic of rows of (level or None, class, weight)."""
+    levels = list(dict.fromkeys(level for level, _, _ in rows if level is not None))
+    codes = [-1 if level is None else levels.index(level) for level, _, _ in rows]
+    weights = np.array([weight or 1.0 for _, _, weight in rows]) if weighted else None
+    classes = np.array([label for _, label, _ in rows], dtype=np.intp)
+    return level_counts(np.array(codes, dtype=np.intp), levels, classes, N_CLASSES, weights)
+
+
+def as_dict(counts):
+    """(level, class) -> count, zeros left out."""
+    table = counts.table.tolist()
+    return {
+        (level, label): count
+        for level, row in zip(counts.levels, table, strict=True)
+        for label, count in enumerate(row)
+        if count
+    }
+
+
+@given(rows=cells, weighted=st.booleans())
+def test_every_observed_cell_is_counted_once_with_its_weight(rows, weighted):
+    expected = Counter()
+    for level, label, weight in rows:
+        if level is not None:
+            expected[level, label] += (weight or 1) if weighted else 1
+    counts = counted(rows, weighted)
+    assert as_dict(counts) == expected
+    if expected:
+        assert counts.table.dtype == (np.float64 if weighted else np.int64)
+    assert counts.n_observed.tolist() == counts.table.sum(axis=0).tolist()
+
+
+@given(rows=cells, weighted=st.booleans())
+def test_levels_are_sorted_and_each_of_them_occurs(rows, weighted):
+    counts = counted(rows, weighted)
+    assert list(counts.levels) == sorted({level for level, _, _ in rows} - {None})
+    assert counts.table.any(axis=1).all()
+    assert counts.checked() is counts
+
+
+@given(rows=cells, weighted=st.booleans(), data=st.data())
+def test_any_order_and_any_split_gives_the_same_counts(rows, weighted, data):
+    shuffled = data.draw(st.permutations(rows))
+    cut = data.draw(st.integers(0, len(rows)))
+    parts = counted(shuffled[:cut], weighted) + counted(shuffled[cut:], weighted)
+    assert_same(parts, counted(rows, weighted))
+
+
+@given(first=cells, second=cells, third=cells)
+def test_adding_does_not_depend_on_order_or_brackets(first, second, third):
+    first, second, third = map(counted, (first, second, third))
+    assert_same(first + second, second + first)
+    assert_same((first + second) + third, first + (second + third))
+
+
+@given(rows=cells, weighted=st.booleans())
+def test_the_empty_statistic_changes_nothing(rows, weighted):
+    counts, empty = counted(rows, weighted), LevelCounts.empty(N_CLASSES)
+    for same in (counts + empty, empty + counts, counts - empty):
+        assert_same(same, counts)
+    nothing = counts - counts
+    assert nothing.levels == () and nothing.table.shape == (0, N_CLASSES)
+
+
+@given(some=cells, more=cells, weighted=st.booleans())
+def test_removing_undoes_adding(some, more, weighted):
+    some, more = counted(some, weighted), counted(more, weighted)
+    assert_same((some + more) - more, some)
+
+
+def test_weights_that_cannot_be_summed_exactly_leave_no_level_behind():
+    codes, classes = np.array([0, 0, 1]), np.zeros(3, np.intp)
+    weights = np.array([0.1, 0.2, 0.3])
+    all_rows = level_counts(codes, ["rain", "sun"], classes, 1, weights)
+    rain = level_counts(codes[:2], ["rain"], classes[:2], 1, weights[:2])
+    in_turn = all_rows
+    for row in (0, 1):
+        in_turn -= level_counts(codes[[row]], ["rain"], classes[[row]], 1, weights[[row]])
+    for rest in (all_rows - rain, in_turn):
+        assert rest.levels == ("sun",)
+        assert rest.table.tolist() == [[0.3]]
+
+
+@pytest.mark.parametrize(
+    ("taken", "match"),
+    [
+        ([("fog", 0, None)], "'fog' was never seen"),
+        ([("rain", 1, None)], "Only what was learned can be taken away"),
+        ([("rain", 0, None)] * 3, "leave a count of -1"),
+    ],
+    ids=["a level never seen", "in another class", "more often than learned"],
+)
+def test_what_was_not_learned_is_not_taken_away(taken, match):
+    counts = counted([("rain", 0, None), ("rain", 0, None), ("sun", 1, None)])
+    with pytest.raises(ValueError, match=match):
+        counts - counted(taken)
+    assert as_dict(counts) == {("rain", 0): 2, ("sun", 1): 1}
+
+
+@given(rows=cells)
+def test_classes_move_to_their_places_in_a_wider_list(rows):
+    wider = counted(rows).with_classes_at(np.array([4, 0, 2]), 5)
+    assert as_dict(wider) == {
+        (level, [4, 0, 2][label]): count for (level, label), count in as_dict(counted(rows)).items()
+    }
+
+
+def test_counts_cannot_be_written_to():
+    counts = counted([("rain", 0, None)])
+    with pytest.raises(ValueError, match="read-only"):
+        counts.table[0, 0] = 7
+    with pytest.raises(FrozenInstanceError):
+        counts.levels = ("sun",)
+
+
+@pytest.mark.parametrize(
+    ("levels", "table"),
+    [
+        (("rain", "rain"), [[1], [1]]),
+        (("sun", "rain"), [[1], [1]]),
+        (("rain",), [[1], [1]]),
+        (("rain",), [[-1]]),
+        (("rain",), [[np.nan]]),
+        (("rain",), [[0]]),
+        (("rain",), [1]),
+    ],
+    ids=["a level twice", "out of order", "a row too many", "negative", "NaN", "never", "flat"],
+)
+def test_counts_that_cannot_come_from_rows_are_refused(levels, table):
+    with pytest.raises(ValueError, match="table|level"):
+        LevelCounts(levels, np.array(table)).checked()
