@@ -1,0 +1,125 @@
+"""What a model has learned, as plain values: for JSON, and for the tables of `show`."""
+
+from typing import Any
+
+import numpy as np
+
+from bayesic.cli.learning import kinds_of
+from bayesic.models.events.shares import Binned, Shares
+from bayesic.models.schema import refuse_unknown_names
+
+Array = np.ndarray
+
+MOST_TELLING = 3  # values of a column in the overview
+
+
+def model_description(model: Any) -> dict[str, Any]:
+    """Parameters, classes and columns of a model."""
+    prior = getattr(model, "class_prior_", None)
+    counts = model.statistics_.class_count.tolist()
+    return {
+        "model": type(model).__name__,
+        "parameters": model.get_params(deep=False),
+        "target": getattr(model, "target_name_", None),
+        "rows": sum(counts),
+        "classes": [
+            {"class": label, "rows": count, "prior": share}
+            for label, count, share in zip(
+                model.classes_.tolist(),
+                counts,
+                [None] * len(counts) if prior is None else prior.tolist(),
+                strict=True,
+            )
+        ],
+        "columns": [column_overview(model, name) for name in kinds_of(model)],
+    }
+
+
+def column_overview(model: Any, name: str) -> dict[str, Any]:
+    """The kind of a column and its most telling values, or its numbers in each class."""
+    column = column_description(model, name)
+    values = column.pop("values", None)
+    if values is not None:
+        column["number_of_values"] = len(values)
+        column["most_telling"] = [
+            {key: value[key] for key in ("value", "speaks_for", "factor", "information")}
+            for value in sorted(values, key=lambda value: -value["information"])[:MOST_TELLING]
+        ]
+    return column
+
+
+def column_description(model: Any, name: str) -> dict[str, Any]:
+    """All that is known of one column."""
+    kinds = kinds_of(model)
+    refuse_unknown_names({name: None}, list(kinds), "--column")
+    event = getattr(model, "events_", {}).get(name)
+    if event is None:
+        return {"name": name, "kind": kinds[name]}
+    known: dict[str, Any] = {"name": name, "kind": event.kind}
+    classes = model.classes_.tolist()
+    if isinstance(event, Shares):
+        known["smoothing"] = event.rule.amount
+        if isinstance(event, Binned):
+            known["cuts"] = event.cuts.tolist()
+        return known | {"values": value_descriptions(event, classes, model.class_prior_)}
+    moments = model.statistics_.columns[name].moments
+    deviation = np.sqrt(getattr(event, "variance", moments.variance()[:, 0]))
+    columns = moments.count[:, 0], getattr(event, "mean", moments.mean[:, 0]), deviation
+    numbers = zip(classes, *(column.tolist() for column in columns), strict=True)
+    known["classes"] = [
+        {
+            "class": label,
+            "observed": int(observed) if observed.is_integer() else observed,
+            "mean": mean,
+            "standard_deviation": spread,
+        }
+        for label, observed, mean, spread in numbers
+    ]
+    return known
+
+
+def value_descriptions(event: Any, classes: list, prior: Array) -> list[dict[str, Any]]:
+    """Counts and shares of each value (bin, word) of a column, and how telling it is."""
+    shares = np.exp(event.log_table[: len(event.table)])
+    information, favoured, factor = telling(shares, prior)
+    return [
+        {
+            "value": text,
+            "counts": dict(zip(map(str, classes), event.table[number].tolist(), strict=True)),
+            "shares": dict(zip(map(str, classes), shares[number].tolist(), strict=True)),
+            "speaks_for": classes[favoured[number]],
+            "factor": float(factor[number]),
+            "information": float(information[number]),
+        }
+        for number, text in enumerate(value_texts(event))
+    ]
+
+
+def telling(shares: Array, prior: Array) -> tuple[Array, Array, Array]:
+    """What each value tells of the class: its part of the mutual information, in bits.
+
+        information(v) = sum over c of P(c) p(v|c) log2 (p(v|c) / p(v))
+
+    Also the number of the class that the value speaks for most, and the factor p(v|c) / p(v) by
+    which seeing it changes the probability of that class.
+
+    shares : (n_values, n_classes), p(v | c); prior : (n_classes,)
+
+    >>> information, favoured, factor = telling(np.array([[1.0, 0.0], [0.0, 1.0]]), np.full(2, 0.5))
+    >>> information, favoured, factor
+    (array([0.5, 0.5]), array([0, 1]), array([2., 2.]))
+    """
+    overall = shares @ prior
+    known = overall > 0
+    factors = shares / np.where(known, overall, 1.0)[:, None]
+    logs = np.log2(np.where(factors > 0, factors, 1.0))
+    favoured = factors.argmax(axis=1)
+    information = (shares * prior * logs).sum(axis=1)
+    return information, favoured, factors.max(axis=1)
+
+
+def value_texts(event: Any) -> list[str]:
+    """The values of a column as a reader knows them."""
+    if isinstance(event, Binned):
+        return [event.bin_text(number).strip() for number in range(len(event.table))]
+    return list(event.words if event.kind == "text" else event.levels)

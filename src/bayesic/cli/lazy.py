@@ -1,0 +1,53 @@
+"""A group of commands, each of which is imported when it is run, not before."""
+
+import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+import click
+
+from bayesic.cli.messages import sentence, warnings_as_notes
+
+INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
+
+
+class LazyGroup(click.Group):
+    """Commands by name with one line of help each: --help imports none of them.
+
+    The command `fit` is `bayesic.cli.fit.command`. Errors of the library end a command with one
+    sentence on stderr and exit code 1.
+    """
+
+    def __init__(self, *args: Any, lines: Mapping[str, str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.lines = lines
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order in which they are used."""
+        return list(self.lines)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, imported now."""
+        if cmd_name not in self.lines:
+            return None
+        return import_module(f"bayesic.cli.{cmd_name}").command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands for --help, from the lines alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.lines.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what goes wrong is said in one sentence."""
+        try:
+            with warnings_as_notes():
+                result = super().invoke(ctx)
+                sys.stdout.flush()  # a closed pipe shows here, not when Python has shut down
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            raise  # the reader has seen enough (| head): click ends quietly
+        except (ValueError, TypeError, OSError) as error:
+            raise click.ClickException(sentence(error)) from error
+        return result

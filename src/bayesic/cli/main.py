@@ -1,0 +1,55 @@
+"""The command `bayesic`. Only click is imported here, so that --help answers at once."""
+
+import sys
+from io import TextIOWrapper
+
+import click
+
+from bayesic import __version__
+from bayesic.cli.lazy import LazyGroup
+
+COMMANDS = {
+    "fit": "Learn a model from a table.",
+    "predict": "Class probabilities, and decisions, for the rows of a table.",
+    "evaluate": "How good the answers are on rows that were not learned.",
+    "explain": "Why a row gets its answer.",
+    "show": "What a model has learned.",
+    "update": "Learn more rows.",
+    "forget": "Take rows back out of a model.",
+    "merge": "Add up models that were learned apart.",
+    "demo": "The textbook story of playing tennis.",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lines=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="bayesic")
+def commands() -> None:
+    """Bayesian learning by counting: from a table to class probabilities and their reasons.
+
+    Tables are CSV, TSV or Parquet files. Models are .bayes files.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            prepare(stream)
+    commands(prog_name="bayesic")
+
+
+def prepare(stream: TextIOWrapper) -> None:
+    """Let a stream take any name: a terminal without Chinese shows codes such as \\u6674.
+
+    Files and pipes get UTF-8, in which tables are read, whatever the language of the system is.
+    """
+    encoding = stream.encoding if stream.isatty() else "utf-8"
+    stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+if __name__ == "__main__":
+    main()

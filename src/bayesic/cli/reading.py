@@ -1,0 +1,117 @@
+"""Files -> what the commands need of them: the target, labels, rows, a model, a loss."""
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import bayesic as by
+from bayesic.cli.messages import note
+from bayesic.cli.options import json_object
+from bayesic.data.files import file_blocks, file_columns, take_column
+from bayesic.models.table_model import TableModel
+
+Array = np.ndarray
+
+
+def read_model(path: Path) -> Any:
+    """The model of a file, if it is one that learns tables."""
+    model = by.load(path)
+    if not isinstance(model, TableModel):
+        raise TypeError(
+            f"The command line works with models of tables, such as NaiveBayes, but {path} holds a "
+            f"{type(model).__name__}. Use bayesic.load in Python."
+        )
+    return model
+
+
+def target_name(path: Path, told: str | None, model: Any = None) -> str:
+    """The column with the classes: as told, as the model knows it, or the last; that is said."""
+    known = told or getattr(model, "target_name_", None)
+    if known:
+        return known
+    last = list(file_columns(path))[-1]
+    note(f"the classes are those of the last column, {last!r}. --target names another.")
+    return last
+
+
+def read_labels(path: Path, target: str) -> Array:
+    """The classes of all rows; no other column is read."""
+    told = {name: "label" if name == target else "ignore" for name in file_columns(path)}
+    labels = [take_column(block, target)[1] for block in file_blocks(path, told)]
+    if not labels:
+        raise ValueError(f"{path} has no rows.")
+    return np.concatenate(labels)
+
+
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """The rows as they stand in the file: of a CSV file every cell is text, None if empty."""
+    for block in file_blocks(path, dict.fromkeys(file_columns(path), "text")):
+        columns = block if isinstance(block, Mapping) else block.to_pydict()
+        for cells in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, cells, strict=True))
+
+
+def table_in_memory(path: Path, told: Mapping[str, str]) -> Any:
+    """All rows at once, as a pyarrow table or a dict of lists; told as for file_blocks."""
+    blocks = list(file_blocks(path, told))
+    if not blocks:
+        raise ValueError(f"{path} has no rows.")
+    if isinstance(blocks[0], Mapping):
+        return {name: [cell for block in blocks for cell in block[name]] for name in blocks[0]}
+    return import_module("pyarrow").concat_tables(blocks)
+
+
+def rows_at(table: Any, places: Array) -> Any:
+    """These rows of a table in memory.
+
+    >>> rows_at({"sky": ["rain", "sun", "fog"]}, np.array([2, 0]))
+    {'sky': ['fog', 'rain']}
+    """
+    if isinstance(table, Mapping):
+        return {name: [cells[place] for place in places] for name, cells in table.items()}
+    return table.take(places)
+
+
+def read_row(path: Path, number: int) -> dict[str, Any]:
+    """One row as it stands in the file; they are numbered from 0 on."""
+    row = next(islice(read_rows(path), number, None), None)
+    if row is None:
+        n_rows = sum(1 for _ in read_rows(path))
+        raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
+    return row
+
+
+def read_loss(path: Path | None) -> dict[str, Any] | None:
+    """Action -> class -> cost, from a JSON or CSV file; None without a file.
+
+    The first column of a CSV file names the actions, each other column is a class.
+    """
+    if path is None:
+        return None
+    if path.suffix.lower() == ".json":
+        return json_object(path)
+    actions, *classes = file_columns(path)
+    told = {actions: "category"} | dict.fromkeys(classes, "number")
+    loss: dict[str, Any] = {}
+    for block in file_blocks(path, told):
+        columns = block if isinstance(block, Mapping) else block.to_pydict()
+        for row in zip(*columns.values(), strict=True):
+            cells = dict(zip(columns, row, strict=True))
+            action = cells.pop(actions)
+            if action in loss:
+                raise ValueError(f"{path}: every action must have one row, got {action!r} twice.")
+            loss[action] = cells
+    return loss
+
+
+def label_named(classes: Array, text: str) -> Any:
+    """The class that a text means: labels that are numbers are typed as text.
+
+    >>> label_named(np.array([1, 2]), "2")
+    2
+    """
+    return {str(label): label for label in classes.tolist()}.get(text, text)

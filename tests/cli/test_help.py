@@ -1,0 +1,136 @@
+"""`bayesic --help` answers at once, and the page of documentation is complete and true."""
+
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import bayesic as by
+from bayesic.cli.main import COMMANDS, commands, main
+
+PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
+HEAVY = ("numpy", "scipy", "sklearn", "duckdb", "narwhals", "pyarrow", "rich", "numba")
+
+every_command = pytest.mark.parametrize("name", COMMANDS)
+
+
+def command_named(name):
+    return commands.get_command(click.Context(commands), name)
+
+
+def options_of(name):
+    return {
+        text
+        for parameter in command_named(name).params
+        if isinstance(parameter, click.Option)
+        for text in parameter.opts
+    }
+
+
+def section(name):
+    """The part of the page about one command."""
+    return re.search(rf"^## {name}$(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
+
+
+def modules_loaded(*words):
+    program = f"""
+import sys
+from bayesic.cli.main import main
+sys.argv = ["bayesic", *{words!r}]
+try:
+    main()
+except SystemExit:
+    print([name for name in {HEAVY!r} if name in sys.modules])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    return ran.stdout.splitlines()[-1]
+
+
+def test_help_loads_nothing_but_click():
+    assert modules_loaded("--help") == "[]"
+
+
+@every_command
+def test_every_command_has_its_help(name):
+    result = CliRunner().invoke(commands, [name, "--help"], prog_name="bayesic")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: bayesic {name} ")
+
+
+def test_the_help_of_fit_and_a_wrong_option_load_nothing_heavy():
+    assert modules_loaded("fit", "--help") == "[]"
+    assert modules_loaded("evaluate", "--wrong") == "[]"
+
+
+@every_command
+def test_the_line_of_help_is_the_first_sentence_of_the_command(name):
+    first_line = command_named(name).help.splitlines()[0]
+    assert COMMANDS[name] == first_line
+    assert COMMANDS[name] in CliRunner().invoke(commands, ["--help"]).stdout
+
+
+def test_the_version_is_that_of_the_library():
+    assert by.__version__ in CliRunner().invoke(commands, ["--version"]).stdout
+
+
+def test_the_script_is_installed():
+    (script,) = entry_points(group="console_scripts", name="bayesic")
+    assert script.load() is main
+
+
+# the page -----------------------------------------------------------------------------------------
+
+
+@every_command
+def test_every_command_and_option_is_on_the_page(name):
+    assert f"[`{name}`](#{name})" in PAGE
+    missing = [option for option in options_of(name) if f"`{option}" not in section(name)]
+    assert missing == []
+    assert f"$ bayesic {name}" in section(name)
+
+
+@every_command
+def test_the_page_names_no_option_that_does_not_exist(name):
+    for line in section(name).splitlines():
+        example = re.match(r"\$ bayesic (\w+)", line)
+        named = set(re.findall(r"--[a-z][a-z-]*", line))
+        assert named - options_of(example[1] if example else name) == set(), line
+
+
+def test_the_page_has_no_other_commands():
+    assert re.findall(r"^## (\w+)$", PAGE, re.M) == list(COMMANDS)
+    everywhere = set(re.findall(r"--[a-z][a-z-]*", PAGE.partition("## fit")[0]))
+    assert everywhere <= {"--help", "--version", "--json"}
+
+
+def test_every_example_of_the_page_gives_what_the_page_shows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```(\w+) ?(\S*)\n(.*?)^```$", PAGE, re.M | re.S)
+    shown = "".join(body for kind, _, body in blocks if kind == "console")
+    printed = ""
+    for kind, name, body in blocks:
+        if name:
+            Path(name).write_text(body, encoding="utf-8")
+        elif kind == "console":
+            printed += "".join(map(ran, re.findall(r"^\$ (.*)$", body, re.M)))
+    assert rounded(printed) == rounded(shown)
+
+
+def ran(line):
+    """A command as it stands on the page, and all that it prints."""
+    words = shlex.split(line)
+    assert words[0] == "bayesic"
+    result = CliRunner().invoke(commands, words[1:], prog_name="bayesic")
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return f"$ {line}\n{result.output}"
+
+
+def rounded(text):
+    """Long decimals with ten digits: the last ones differ from one machine to the next."""
+    return re.sub(r"\d\.\d{11,}", lambda number: f"{float(number[0]):.10f}", text)

@@ -1,0 +1,117 @@
+"""`bayesic predict`: the answers of the model, as CSV and JSON."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import pandas as pd
+import pytest
+
+import bayesic as by
+
+CREDIT = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_the_textbook_day_has_its_probability(run):
+    run("fit", "tennis.csv", "--out", "tennis.bayes", "--smoothing", "0")
+    first = rows_of(run("predict", "tennis.bayes", "new.csv").stdout)[0]
+    no = Fraction(5, 14) * Fraction(3, 5) * Fraction(1, 5) * Fraction(4, 5) * Fraction(3, 5)
+    yes = Fraction(9, 14) * Fraction(2, 9) * Fraction(3, 9) * Fraction(3, 9) * Fraction(3, 9)
+    assert first["prediction"] == "No"
+    assert float(first["P(No)"]) == pytest.approx(float(no / (no + yes)), rel=1e-12)
+
+
+def test_answers_are_those_of_the_library_to_the_last_digit(run, model, tennis):
+    rows = rows_of(run("predict", model, "tennis.csv").stdout)
+    learned = by.load(model)
+    assert list(rows[0]) == ["row", "prediction", "P(No)", "P(Yes)"]
+    assert [int(row["row"]) for row in rows] == list(range(14))
+    assert [row["prediction"] for row in rows] == learned.predict(tennis).tolist()
+    ours = [[float(row["P(No)"]), float(row["P(Yes)"])] for row in rows]
+    assert ours == learned.predict_proba(tennis).tolist()
+
+
+@pytest.mark.parametrize("loss", ["loss.json", "loss.csv"])
+def test_actions_and_risks_are_those_of_decide(run, model, tennis, loss):
+    rows = rows_of(run("predict", model, "tennis.csv", "--loss", loss).stdout)
+    learned = by.load(model)
+    decision = by.decide(learned.predict_proba(tennis), CREDIT, classes=learned.classes_)
+    assert [row["action"] for row in rows] == decision.action.tolist()
+    assert [float(row["risk"]) for row in rows] == decision.risk.min(axis=1).tolist()
+
+
+def test_rows_are_rejected_where_every_action_costs_more(run, model, tennis):
+    rows = rows_of(run("predict", model, "tennis.csv", "--reject", "0.2").stdout)
+    best = by.load(model).predict_proba(tennis).max(axis=1)
+    expected = [
+        "reject" if 1 - p > 0.2 else row["prediction"] for p, row in zip(best, rows, strict=True)
+    ]
+    assert [row["action"] for row in rows] == expected
+    assert {row["risk"] for row in rows if row["action"] == "reject"} == {"0.2"}
+
+
+def test_json_has_the_same_rows(run, model):
+    told = json.loads(run("predict", model, "new.csv", "--json").stdout)
+    assert [{name: str(cell) for name, cell in row.items()} for row in told] == rows_of(
+        run("predict", model, "new.csv").stdout
+    )
+
+
+def test_kept_columns_are_as_they_stand_in_the_file(run, folder, model):
+    (folder / "odd.csv").write_text(
+        'Wind,Outlook,Humidity,Temperature\nWeak,"Sunny",High,007\nWeak,"a ""b"", c",,1e0\n'
+    )
+    rows = rows_of(run("predict", model, "odd.csv", "--keep").stdout)
+    kept = [{name: row[name] for name in list(row)[:4]} for row in rows]
+    assert kept == rows_of((folder / "odd.csv").read_text())
+    assert list(rows[0])[4:] == ["prediction", "P(No)", "P(Yes)"]
+
+
+def test_kept_columns_of_a_parquet_file_keep_their_types_in_json(run, folder, model, tennis):
+    pd.DataFrame(tennis).to_parquet(folder / "tennis.parquet")
+    told = json.loads(run("predict", model, "tennis.parquet", "--keep", "--json").stdout)
+    assert [row["Outlook"] for row in told] == tennis["Outlook"]
+
+
+def test_a_name_that_is_taken_is_refused(run, write, model, tennis):
+    write(
+        "again.csv",
+        {"prediction" if name == "PlayTennis" else name: tennis[name] for name in tennis},
+    )
+    run("fit", "again.csv", "--out", "again.bayes")
+    error = run("predict", "again.bayes", "again.csv", "--keep", code=1).stderr
+    assert "['prediction']" in error and "--keep" in error
+
+
+def test_a_file_has_what_stdout_would_have(run, folder, model):
+    assert run("predict", model, "new.csv", "--out", "answers.csv").stdout == ""
+    assert (folder / "answers.csv").read_text() == run("predict", model, "new.csv").stdout
+
+
+def test_a_file_is_whole_or_as_it_was(run, folder, write, model, tennis):
+    (folder / "answers.csv").write_text("precious")
+    write("again.csv", tennis | {"P(No)": [1] * 14})
+    run("fit", "again.csv", "--target", "PlayTennis", "--out", "again.bayes")
+    before = sorted(path.name for path in folder.iterdir())
+    run("predict", "again.bayes", "again.csv", "--keep", "--out", "answers.csv", code=1)
+    assert (folder / "answers.csv").read_text() == "precious"
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_an_output_that_is_a_folder_or_in_none_is_refused(run, model):
+    assert "folder" in run("predict", model, "new.csv", "--out", ".", code=1).stderr
+    assert "no folder" in run("predict", model, "new.csv", "--out", "no/such.csv", code=1).stderr
+
+
+def test_a_missing_column_is_a_note_and_an_unknown_one_an_error(run, write, model, tennis):
+    write("less.csv", {"Wind": tennis["Wind"], "Outlook": tennis["Outlook"]})
+    result = run("predict", model, "less.csv")
+    assert result.stderr.startswith("note: The table has no column(s) ['Temperature', 'Humidity']")
+    assert len(result.stderr.splitlines()) == 1
+    write("other.csv", {"Rain": ["yes"]})
+    assert "Rain" in run("predict", model, "other.csv", code=1).stderr
