@@ -18,9 +18,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import sklearn.naive_bayes as peer
+import streaming
 from scipy import sparse
 from sklearn.datasets import load_iris
+from sklearn.preprocessing import OrdinalEncoder
 
 import bayesic as by
 import bayesic.kernels
@@ -116,6 +119,43 @@ def bernoulli(rng: np.random.Generator) -> Iterator[Measurement]:
     X, y = rng.integers(0, 2, (200_000, 200)).astype(np.float64), rng.integers(0, 5, 200_000)
     size = "200,000 x 200, 5 classes"
     yield from fit_and_score("BernoulliNB", X, y, size, ("5x", "3x"), "predict_proba")
+
+
+def mixed_table(rng: np.random.Generator) -> Iterator[Measurement]:
+    """A table of words and numbers, as pandas has it; our fit includes the choice of the kinds."""
+    n_rows = 1_000_000
+    codes = rng.integers(0, 3, n_rows)
+    y = np.array(["ham", "news", "spam"])[codes]
+    values = np.array([f"value {number}" for number in range(20)])
+    words = {
+        f"word {column}": values[(rng.integers(0, 20, n_rows) + codes) % 20] for column in range(10)
+    }
+    numbers = {
+        f"number {column}": rng.normal(size=n_rows) + 0.3 * column * codes for column in range(10)
+    }
+    table = pd.DataFrame({**words, **numbers})
+
+    def theirs() -> None:
+        encoded = OrdinalEncoder().fit_transform(table[list(words)])
+        peer.CategoricalNB().fit(encoded, y)
+        peer.GaussianNB().fit(table[list(numbers)], y)
+
+    size = "1,000,000 x (10 strings + 10 numbers), 3 classes"
+    ours = by.NaiveBayes().fit(table, y)
+    yield Measurement(
+        "NaiveBayes fit",
+        size,
+        f"OrdinalEncoder + CategoricalNB + GaussianNB, {PEER}",
+        *best(lambda: by.NaiveBayes().fit(table, y).kinds_, theirs, repeats=3),
+        "5x",
+    )
+    yield Measurement(
+        "NaiveBayes leave_one_out against predict_proba",
+        size,
+        "bayesic predict_proba",
+        *best(lambda: ours.leave_one_out(table, y), lambda: ours.predict_proba(table), repeats=3),
+        "0.25x",
+    )
 
 
 def leave_one_out(rng: np.random.Generator) -> Iterator[Measurement]:
@@ -244,6 +284,7 @@ def processor() -> str:
 
 def report() -> str:
     compiled, compile_seconds = measure("compiled")
+    compiled += [*mixed_table(np.random.default_rng(2))]
     compiled += [*memory(np.random.default_rng(1)), *importing()]
     # without Numba one thing counts: not to be slower than scikit-learn
     reference = [replace(line, bar="1x") for line in measure("reference")[0] if line.other == PEER]
@@ -267,6 +308,9 @@ Making the compiled kernels ready (importing Numba, compiling or loading from th
 {compile_seconds:.2f} s, once in a process; it is in none of the times below.
 
 {table(compiled)}
+
+A file that is read in blocks (`benchmarks/streaming.py`, larger with `--gigabytes`):
+{streaming.learn(gigabytes=0.5)}.
 
 ## Without Numba
 
