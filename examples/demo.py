@@ -1,45 +1,45 @@
-"""The whole way on one page: learn, predict, evaluate, explain, update, forget."""
-
-import numpy as np
+"""The whole way on one page: a mixed table, probabilities, reasons, a decision, forgetting."""
 
 import bayesic as by
 
+DEGREES = [34, 33, 28, 22, 15, 6, 13, 21, 14, 20, 23, 22, 27, None]  # one was not measured
+LOSS = {"stay at home": {"No": 0, "Yes": 1}, "play": {"No": 5, "Yes": 0}}
+
 
 def main() -> None:
-    table = by.datasets.play_tennis()
-    X, y = table.codes, np.array(table.target)
-    print(f"{table.source}: {len(table)} days, {', '.join(table.columns)} -> {table.target_name}\n")
+    tennis = by.datasets.play_tennis()
+    words, target = tennis.to_dict(), tennis.target_name
+    print(f"{tennis.source}: {len(tennis)} days.\n")
 
-    model = by.CategoricalNB(alpha=1).fit(X, y)
-    today = ("Sunny", "Cool", "High", "Strong")
-    print(f"Learned from {model.class_count_.sum():.0f} days. Shall we play on a day like {today}?")
-    probability = model.predict_proba([table.encode(today)])[0]
-    for label, p in zip(model.classes_, probability, strict=True):
+    print("The calculation of the book, for a day that is sunny, cool, humid and windy:")
+    plain = by.NaiveBayes(smoothing=0).fit(words, y=target)
+    print(plain.work(("Sunny", "Cool", "High", "Strong")))
+
+    print("\nThe same table with degrees instead of hot, mild and cool, as it is:")
+    days = {**words, "Temperature": DEGREES}
+    model = by.NaiveBayes().fit(days, y=target)
+    print("  " + ", ".join(f"{column}: {kind}" for column, kind in model.kinds_.items()))
+    today = {"Outlook": "Sunny", "Temperature": 8, "Humidity": "High", "Wind": "Strong"}
+    probability = model.predict_proba([today])
+    for label, p in zip(model.classes_, probability[0], strict=True):
         print(f"  P({label:>3} | day) = {p:.4f}  {'#' * round(40 * p)}")
 
-    print("\nWhy? Each feature's weight of evidence:")
-    names = [f"{name}={value}" for name, value in zip(table.columns, today, strict=True)]
-    print(model.explain([table.encode(today)], feature_names=names)[0])
+    print("\nWhy? Each column's weight of evidence:")
+    print(model.explain(today))
 
-    print("\nHow good is it? Every day predicted from the thirteen others:")
-    held_out = model.leave_one_out(X, y)
-    right = model.classes_[held_out.argmax(axis=1)] == y
-    own = held_out[np.arange(len(y)), np.searchsorted(model.classes_, y)]
-    print(f"  accuracy {right.mean():.4f}, mean log loss {-np.log(own).mean():.4f}")
+    right = model.classes_[model.leave_one_out(days, y=target).argmax(axis=1)] == tennis.target
+    print(f"\nEach day predicted from the {len(tennis) - 1} others: accuracy {right.mean():.4f}")
 
     print("\nIf playing in bad weather costs 5 and a missed game costs 1:")
-    decision = by.decide([probability], loss=[[0, 1], [5, 0]])  # actions: stay, play
-    action = ("stay at home", "play")[decision.action[0]]
-    print(
-        f"  expected loss: stay {decision.risk[0, 0]:.4f}, play {decision.risk[0, 1]:.4f}: {action}"
-    )
+    (action,), (risks,) = by.decide(probability, LOSS, classes=model.classes_)
+    print(f"  expected loss: stay {risks[0]:.4f}, play {risks[1]:.4f}: {action}")
 
-    model.forget(X[:1], y[:1])
-    changed = model.predict_proba([table.encode(today)])[0]
-    print(f"\nForget the first day: P(No | day) goes from {probability[0]:.4f} to {changed[0]:.4f}")
-    model.partial_fit(X[:1], y[:1])
-    back = model.predict_proba([table.encode(today)])[0]
-    print(f"Learn it again:       P(No | day) is back at {back[0]:.4f}")
+    first_day = {column: cells[:1] for column, cells in days.items()}
+    before = probability[0, 0]
+    after = model.forget(first_day, y=target).predict_proba([today])[0, 0]
+    print(f"\nForget the first day: P(No | day) goes from {before:.4f} to {after:.4f}")
+    again = model.partial_fit(first_day, y=target).predict_proba([today])[0, 0]
+    print(f"Learn it again:       P(No | day) is back at {again:.4f}")
 
 
 if __name__ == "__main__":
