@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from bayesic.data.blocks import row_blocks
+from bayesic.data.columns import Texts
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.tables import Table
 from bayesic.estimation.prior import checked_prior, class_prior
@@ -17,6 +18,8 @@ from bayesic.models.base import all_or_nothing, united
 from bayesic.models.table_model import TableModel
 
 Array = np.ndarray
+
+WORDS_OF_A_TEXT = 50
 
 
 class Sample(NamedTuple):
@@ -207,7 +210,9 @@ class GenerativeTableModel(TableModel):
         return rows
 
     def _blocks(self, X: Table) -> list[slice]:
-        return row_blocks(X.n_rows, max(X.shape[1], len(self.classes_)))
+        # columns are scored one after the other; a text has many words, each with its scores
+        words = WORDS_OF_A_TEXT if any(isinstance(c, Texts) for c in X.columns.values()) else 1
+        return row_blocks(X.n_rows, words * len(self.classes_))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
