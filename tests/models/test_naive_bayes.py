@@ -285,3 +285,31 @@ def test_a_constant_column_tells_nothing(numeric):
     constant = {**sky, "wind": [4.0] * 5}
     ours = by.NaiveBayes(numeric=numeric).fit(constant, labels).predict_proba(constant)
     np.testing.assert_allclose(ours, without, rtol=1e-12)
+
+
+# what a column was learned as -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["text", "gaussian", "bernoulli"])
+def test_a_column_of_categories_cannot_become_another_without_a_new_fit(kind):
+    model = by.NaiveBayes().fit({"sky": ["New York", "rain"]}, ["ham", "spam"])
+    model.set_params(columns={"sky": kind})
+    with pytest.raises(ValueError, match="'sky'"):
+        model.predict({"sky": ["rain"]})
+
+
+def test_a_column_of_texts_stays_one_also_if_it_is_not_told_any_more():
+    model = by.NaiveBayes(columns={"note": "text"}).fit(
+        {"note": ["free lunch", "no rain"]}, ["spam", "ham"]
+    )
+    assert model.set_params(columns=None).kinds_ == {"note": "text"}
+    assert model.predict({"note": ["lunch for free"]}).tolist() == ["spam"]
+
+
+def test_values_that_are_all_new_are_wondered_at_when_asked_and_not_when_learned():
+    days = [f"day {number}" for number in range(30)]
+    model = by.NaiveBayes().fit({"day": days}, ["ham", "spam"] * 15)
+    others = {"day": [f"night {number}" for number in range(30)]}
+    with pytest.warns(UserWarning, match="none of its values was ever learned"):
+        model.predict(others)
+    model.partial_fit(others, ["ham", "spam"] * 15)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.data.tables import as_table
-from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.levels import LevelCounts, WordCounts
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.tables import TableCounts, table_counts
 from support import cells_per_block, environment, quarters
@@ -56,7 +56,7 @@ def test_each_column_is_kept_by_what_it_holds():
     assert counts.columns["note"].levels == ("free", "lunch")
     assert counts.columns["note"].table.tolist() == [[1, 1, 0], [1, 0, 0]]
     kinds = [type(column) for column in counts.columns.values()]
-    assert kinds == [LevelCounts, NumberCounts, LevelCounts]
+    assert kinds == [LevelCounts, NumberCounts, WordCounts]
 
 
 def test_a_column_in_which_nothing_was_observed_is_not_kept():
@@ -164,5 +164,5 @@ def test_statistics_that_cannot_come_from_rows_are_refused():
     good = counted([("rain", 1.0, "free", 0)])
     assert good.checked() is good
     for class_count in ([1, -1, 0], [np.nan, 0.0, 0.0], [1, 0]):
-        with pytest.raises(ValueError, match="classes"):
+        with pytest.raises(ValueError, match="class_count must hold counts|number of classes"):
             TableCounts(np.array(class_count), good.columns).checked()

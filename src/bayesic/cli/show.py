@@ -86,7 +86,8 @@ def print_column(known: Mapping[str, Any]) -> None:
         print_table(title, header, rows)
         return
     classes = list(known["values"][0]["shares"])
-    header = ["value", *(f"rows {label}" for label in classes)]
+    unit = "words" if known["kind"] == "text" else "rows"
+    header = ["value", *(f"{unit} {label}" for label in classes)]
     header += [*(f"P(value|{label})" for label in classes), "speaks for", "factor", "bits"]
     print_table(f"{title}, smoothing {known['smoothing']:g}", header, value_rows(known["values"]))
 

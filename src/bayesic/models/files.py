@@ -38,6 +38,7 @@ STATISTICS = {
     "NumberCounts": "bayesic.statistics.numbers",
     "PresenceCounts": "bayesic.statistics.presence",
     "TableCounts": "bayesic.statistics.tables",
+    "WordCounts": "bayesic.statistics.levels",
 }
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
 

@@ -98,8 +98,11 @@ class JointBayes(GenerativeTableModel):
     ) -> JointCounts:
         return joint_counts(X, codes, n_classes, weights)
 
-    def _learned_levels(self) -> dict[str, tuple[str, ...] | None]:
-        return dict(self.statistics_.levels)
+    def _learned_as(self) -> dict[str, str]:
+        return dict.fromkeys(self.statistics_.levels, "category")
+
+    def _learned_levels(self, name: str) -> tuple[str, ...]:
+        return self.statistics_.levels[name]
 
     def _has_features_of(self, statistics: JointCounts) -> bool:
         return set(statistics.levels) <= set(self._all_names())

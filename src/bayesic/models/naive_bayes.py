@@ -16,7 +16,6 @@ from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.make import make_event, rules
 from bayesic.models.generative import GenerativeTableModel
 from bayesic.models.schema import refuse_other_cells, refuse_unknown_names
-from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.tables import ColumnCounts, TableCounts, table_counts
 
 Array = np.ndarray
@@ -110,7 +109,7 @@ class NaiveBayes(GenerativeTableModel):
 
         def event_of(name: str) -> Event:
             kind = told.get(name, self._usual_kind(columns[name]))
-            refuse_other_cells(name, kind, isinstance(columns[name], LevelCounts))
+            refuse_other_cells(name, kind, columns[name].holds)
             rule = of_columns.get(name, of_others)
             return make_event(columns[name], kind, rule, self.statistics_.class_count)
 
@@ -122,7 +121,7 @@ class NaiveBayes(GenerativeTableModel):
         refuse_unknown_names(rules(self.smoothing)[0], names, "smoothing")
 
     def _usual_kind(self, counts: ColumnCounts) -> str:
-        return "categorical" if isinstance(counts, LevelCounts) else self.numeric
+        return {"category": "categorical", "text": "text", "number": self.numeric}[counts.holds]
 
     @property
     def kinds_(self) -> dict[str, str]:

@@ -57,13 +57,12 @@ def refuse_unknown_names(told: Mapping[str, Any], names: Sequence[str], argument
         )
 
 
-def refuse_other_cells(name: str, kind: str, learned_levels: bool) -> None:
+def refuse_other_cells(name: str, kind: str, stored: str) -> None:
     """Refuse a kind that needs other cells than those that were learned."""
-    needs_levels = kind != "auto" and KINDS[kind] != "number"
-    if needs_levels != learned_levels:
-        held = "categories or words" if learned_levels else "numbers"
+    needed = "number" if kind == "auto" else KINDS[kind]
+    if needed != stored:
         raise ValueError(
-            f"Column {name!r} was learned as {held} and cannot be {kind} without a new fit."
+            f"Column {name!r} was learned as {stored} and cannot be {kind} without a new fit."
         )
 
 

@@ -24,7 +24,6 @@ from bayesic.models.schema import (
     matched,
     refuse_unknown_names,
 )
-from bayesic.statistics.levels import LevelCounts
 
 Array = np.ndarray
 
@@ -90,18 +89,18 @@ class TableModel(CountingClassifier):
         """How the cells of columns are stored, as told or as learned."""
         stored = {name: KINDS[kind] for name, kind in self._told_kinds().items()}
         if hasattr(self, "statistics_"):
-            for name, levels in self._learned_levels().items():
-                stored.setdefault(name, "number" if levels is None else "category")
+            stored = self._learned_as() | stored
         if hasattr(self, "target_name_"):
             stored[self.target_name_] = "ignore"
         return stored
 
-    def _learned_levels(self) -> dict[str, tuple[str, ...] | None]:
-        """The levels of each column in which something was observed, None for numbers."""
-        return {
-            name: counts.levels if isinstance(counts, LevelCounts) else None
-            for name, counts in self.statistics_.columns.items()
-        }
+    def _learned_as(self) -> dict[str, str]:
+        """How the cells of each column were stored in which something was observed."""
+        return {name: counts.holds for name, counts in self.statistics_.columns.items()}
+
+    def _learned_levels(self, name: str) -> tuple[str, ...]:
+        """The levels of a column of categories."""
+        return self.statistics_.columns[name].levels
 
     def _stored_by_position(self) -> dict[str, str]:
         """The same for rows without names: x0, x1, ..."""
@@ -130,7 +129,10 @@ class TableModel(CountingClassifier):
             self._remember_columns(block.names or table.names, table.named)
         named, model = hasattr(self, "feature_names_in_"), type(self).__name__
         table = matched(table, self._all_names(), self._kept_names(), named, model)
-        return self._as_kinds(table, block.first_row)
+        table = self._as_kinds(table, block.first_row)
+        if block.y is None and hasattr(self, "statistics_"):  # new values may well be learned
+            self._wonder(table)
+        return table
 
     def _as_kinds(self, table: Table, first_row: int) -> Table:
         told = self._told_kinds()
@@ -138,11 +140,20 @@ class TableModel(CountingClassifier):
             name: as_kind(name, cells, told.get(name, self.numeric), first_row)
             for name, cells in table.columns.items()
         }
-        if hasattr(self, "statistics_"):
-            learned = self._learned_levels()
-            for name, cells in columns.items():
-                _wonder(name, cells, learned.get(name))
         return Table(columns, table.n_rows, table.named, table.names)
+
+    def _wonder(self, table: Table) -> None:
+        """Warn of columns of categories without a single one that was learned."""
+        learned_as = self._learned_as()
+        for name, cells in table.columns.items():
+            if not isinstance(cells, Categories) or learned_as.get(name) != "category":
+                continue
+            learned, n_observed = self._learned_levels(name), (cells.codes >= 0).sum()
+            if n_observed >= ROWS_TO_WONDER and set(learned).isdisjoint(cells.levels):
+                tell(
+                    f"Column {name!r}: none of its values was ever learned. They are such as "
+                    f"{list(cells.levels[:3])}, learned were such as {list(learned[:3])}."
+                )
 
     def _labelled_blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[Block]:
         """Rows with their classes and weights: all at once, or block by block from a file.
@@ -241,19 +252,6 @@ class TableModel(CountingClassifier):
 
     def _has_features_of(self, statistics: Any) -> bool:
         return set(statistics.columns) <= set(self._all_names())
-
-
-def _wonder(name: str, cells: Cells, learned: tuple[str, ...] | None) -> None:
-    """Warn of a column of categories without a single one that was learned."""
-    if not isinstance(cells, Categories) or learned is None:
-        return
-    n_observed = (cells.codes >= 0).sum()
-    if n_observed < ROWS_TO_WONDER or not set(learned).isdisjoint(cells.levels):
-        return
-    tell(
-        f"Column {name!r}: none of its values was ever learned. They are such as "
-        f"{list(cells.levels[:3])}, learned were such as {list(learned[:3])}."
-    )
 
 
 def _entries(what: str, given: Any, rows: slice, is_all: bool = False) -> Any:

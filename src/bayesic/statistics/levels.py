@@ -1,30 +1,28 @@
-"""How often each level of one named column occurs in each class: categories, or words of a text."""
+"""How often each level of one named column occurs in each class: categories, or words of texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from bayesic.statistics.values import Immutable, placed, remaining
+from bayesic.statistics.values import Immutable, check_counts, placed, remaining
 
 Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
 class LevelCounts(Immutable):
-    """A table of levels by class. Levels are texts, in sorted order, and each of them occurs.
+    """A table of categories by class: levels are names, in sorted order, each of which occurs."""
 
-    For a column of categories a row counts once, under its level; for a column of texts every word
-    counts.
-    """
+    holds: ClassVar[str] = "category"  # what the column is stored as
 
     levels: tuple[str, ...]
     table: Array  # (n_levels, n_classes), int64, float64 with weights
 
     @classmethod
-    def empty(cls, n_classes: int) -> "LevelCounts":
+    def empty(cls, n_classes: int) -> Self:
         """The zero of +: nothing was seen."""
         return cls((), np.zeros((0, n_classes), np.int64))
 
@@ -33,9 +31,9 @@ class LevelCounts(Immutable):
         """Rows (or words) counted in each class: (n_classes,)."""
         return self.table.sum(axis=0)
 
-    def __add__(self, other: "LevelCounts") -> "LevelCounts":
+    def __add__(self, other: Self) -> Self:
         if self.levels == other.levels:
-            return LevelCounts(self.levels, self.table + other.table)
+            return type(self)(self.levels, self.table + other.table)
         levels = sorted({*self.levels, *other.levels})
         place = {level: row for row, level in enumerate(levels)}
         table = np.zeros(
@@ -43,9 +41,9 @@ class LevelCounts(Immutable):
         )
         for part in (self, other):
             table[[place[level] for level in part.levels]] += part.table
-        return LevelCounts(tuple(levels), table)
+        return type(self)(tuple(levels), table)
 
-    def __sub__(self, other: "LevelCounts") -> "LevelCounts":
+    def __sub__(self, other: Self) -> Self:
         place = {level: row for row, level in enumerate(self.levels)}
         unknown = [level for level in other.levels if level not in place]
         if unknown:
@@ -55,31 +53,34 @@ class LevelCounts(Immutable):
             )
         taken = np.zeros(self.table.shape, other.table.dtype)
         taken[[place[level] for level in other.levels]] = other.table
-        return LevelCounts(self.levels, remaining(self.table, taken)).trimmed()
+        return type(self)(self.levels, remaining(self.table, taken)).trimmed()
 
-    def trimmed(self) -> "LevelCounts":
+    def trimmed(self) -> Self:
         """Without the levels that do not occur."""
         occurs = self.table.any(axis=1)
         if occurs.all():
             return self
         levels = tuple(self.levels[row] for row in np.flatnonzero(occurs))
-        return LevelCounts(levels, self.table[occurs])
+        return type(self)(levels, self.table[occurs])
 
-    def with_classes_at(self, positions: Array, n_classes: int) -> "LevelCounts":
+    def with_classes_at(self, positions: Array, n_classes: int) -> Self:
         """The same counts in a wider list of classes, the old ones at these positions."""
-        return LevelCounts(self.levels, placed(self.table, positions, n_classes, axis=1))
+        return type(self)(self.levels, placed(self.table, positions, n_classes, axis=1))
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
-        levels = self.levels
-        in_order = all(first < second for first, second in pairwise(levels))
-        if self.table.ndim != 2 or len(self.table) != len(levels) or not in_order:
-            raise ValueError("A table of levels needs one row for each level, in sorted order.")
-        if not np.isfinite(self.table).all() or (self.table < 0).any():
-            raise ValueError("A table of levels must hold counts of 0 or more.")
+        check_counts("A table of levels", self.table, len(self.levels), self.table.shape[-1])
+        if not all(first < second for first, second in pairwise(self.levels)):
+            raise ValueError("The levels of a table must be in sorted order.")
         if not self.table.any(axis=1).all():
             raise ValueError("Every level of a table must occur.")
         return self
+
+
+class WordCounts(LevelCounts):
+    """The same for the words of texts: every word of a text counts."""
+
+    holds: ClassVar[str] = "text"
 
 
 def level_counts(

@@ -5,13 +5,13 @@ From these two a normal distribution, a kernel density and bins can all be estim
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.statistics.moments import LARGEST_VALUE, Moments, without_noise
-from bayesic.statistics.values import Immutable, placed, remaining
+from bayesic.statistics.values import Immutable, check_counts, placed, remaining
 
 Array = np.ndarray
 
@@ -34,6 +34,8 @@ class NumberCounts(Immutable):
     they are. As long as the table is exact the moments are those of the table, so `-` takes away
     exactly what was there, however far out it lay.
     """
+
+    holds: ClassVar[str] = "number"  # what the column is stored as
 
     moments: Moments  # n_classes groups, one feature
     bits: int  # bits of the mantissa that the keys keep: 52 when they are the values themselves
@@ -104,17 +106,16 @@ class NumberCounts(Immutable):
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
         n_classes = self.table.shape[-1]
-        if self.table.shape != (len(self.keys), n_classes) or len(self.keys) > MOST_VALUES:
-            raise ValueError(f"A table of values needs one row for each of {MOST_VALUES} or less.")
-        if not 0 <= self.bits <= MANTISSA_BITS or self.keys.dtype != np.float64:
-            raise ValueError("The keys of a table of values must be float64 of 0 to 52 bits.")
+        check_counts("A table of values", self.table, len(self.keys), n_classes)
+        if len(self.keys) > MOST_VALUES or not 0 <= self.bits <= MANTISSA_BITS:
+            raise ValueError(f"A table of values has up to {MOST_VALUES} keys of 0 to 52 bits.")
+        if self.keys.ndim != 1 or self.keys.dtype != np.float64:
+            raise ValueError("The keys of a table of values must be a list of float64.")
         if not np.isfinite(self.keys).all() or (np.diff(self.keys) <= 0).any():
             raise ValueError("The keys of a table of values must be finite and increasing.")
         if (leading_bits(self.keys, self.bits) != self.keys).any():
             raise ValueError(f"The keys of a table of values have more than {self.bits} bits.")
-        if not np.isfinite(self.table).all() or (self.table < 0).any():
-            raise ValueError("A table of values must hold counts of 0 or more.")
-        if any(array.shape != (n_classes, 1) for array in self.moments.arrays()):
+        if any(array.shape != (n_classes, 1) for array in self.moments.checked().arrays()):
             raise ValueError("A table of values needs moments for each of its classes.")
         return self
 

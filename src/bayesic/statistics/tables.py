@@ -10,14 +10,21 @@ import numpy as np
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.tables import Table
 from bayesic.data.words import word_counts
-from bayesic.statistics.levels import LevelCounts, level_counts
+from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns
-from bayesic.statistics.values import Immutable, class_counts, placed, remaining, whole_if_exact
+from bayesic.statistics.values import (
+    Immutable,
+    check_counts,
+    class_counts,
+    placed,
+    remaining,
+    whole_if_exact,
+)
 
 Array = np.ndarray
 ColumnCounts = LevelCounts | NumberCounts
 
-_HOLDS = {LevelCounts: "categories or words", NumberCounts: "numbers"}
+_NAMES = {"category": "categories", "text": "texts", "number": "numbers"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +75,7 @@ class TableCounts(Immutable):
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
-        if not np.isfinite(self.class_count).all() or (self.class_count < 0).any():
-            raise ValueError("Rows of the classes must be counts of 0 or more.")
+        check_counts("class_count", self.class_count, len(self.class_count))
         for name, counts in self.columns.items():
             counts.checked()
             if counts.table.shape[1] != len(self.class_count):
@@ -82,8 +88,8 @@ def _by_column(
 ) -> ColumnCounts:
     if type(mine) is not type(theirs):
         raise ValueError(
-            f"Column {name!r} has held {_HOLDS[type(mine)]} so far and holds {_HOLDS[type(theirs)]}"
-            f" now. Say what it is with columns={{{name!r}: ...}}."
+            f"Column {name!r} has held {_NAMES[mine.holds]} so far and holds "
+            f"{_NAMES[theirs.holds]} now. Say what it is with columns={{{name!r}: ...}}."
         )
     try:
         return operation(mine, theirs)
@@ -117,7 +123,7 @@ def table_counts(
 
 def word_counts_by_class(
     texts: list[str | None], codes: Array, n_classes: int, weights: Array | None
-) -> LevelCounts:
+) -> WordCounts:
     """How often each word occurs in the texts of each class."""
     vocabulary: dict[str, int] = {}
     matrix = word_counts(texts, vocabulary, grow=True)
@@ -125,4 +131,4 @@ def word_counts_by_class(
     occurrences = matrix.data if weights is None else matrix.data * weights[words]
     counts = level_counts(matrix.indices, list(vocabulary), codes[words], n_classes, occurrences)
     table = whole_if_exact(counts.table) if weights is None else counts.table
-    return LevelCounts(counts.levels, table)
+    return WordCounts(counts.levels, table)

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Numbers
 from bayesic.estimation.class_score import class_log_score
 from bayesic.estimation.shares import Lambda, Smoothing
@@ -69,5 +70,10 @@ def leave_one_out_score(
     level, codes = np.nonzero(table)
     count = table[level, codes]
     one = np.minimum(count, 1.0)  # a row weighs 1; a sum of weights below that is one row
-    log_likelihood = scores_without(encoded[level], codes, one)
-    return class_log_score(log_likelihood, codes, count, table.sum(axis=0))
+    n_rows = table.sum(axis=0)
+
+    def score_of(part: slice) -> float:
+        log_likelihood = scores_without(encoded[level[part]], codes[part], one[part])
+        return class_log_score(log_likelihood, codes[part], count[part], n_rows)
+
+    return sum(map(score_of, row_blocks(len(level), cells_per_row=table.shape[1])))

@@ -155,6 +155,12 @@ class Bernoulli(Categorical):
 
 def bernoulli(counts: LevelCounts, rule: Smoothing) -> Bernoulli:
     """The event model of a column of zeros and ones."""
+    others = [level for level in counts.levels if level not in YES_OR_NO]
+    if others:
+        raise ValueError(
+            f"A bernoulli column holds 0 and 1, but {others[0]!r} was learned. "
+            "It can only be categorical."
+        )
     table = np.zeros((2, counts.table.shape[1]), counts.table.dtype)
     table[[YES_OR_NO.index(level) for level in counts.levels]] = counts.table
     return Bernoulli(table, 2, rule, YES_OR_NO)
