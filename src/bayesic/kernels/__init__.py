@@ -37,6 +37,11 @@ def kernels_for(steps: int) -> ModuleType:
     return _load("compiled") or reference
 
 
+def word_kernels_for(steps: int) -> ModuleType | None:
+    """The compiled kernels for words, None where work of this many steps is done by `re`."""
+    return None if kernels_for(steps) is reference else _load("compiled_words")
+
+
 def _forced(name: str) -> ModuleType:
     if name not in _CHOICES:
         raise ValueError(

@@ -1,0 +1,146 @@
+"""Texts become tokens, the same by `re` and by the compiled kernels."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer
+
+from bayesic.data import tokens
+from bayesic.data.tokens import Tokenizer, WordMatrix, count_words
+from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, character_kinds
+from support import environment
+
+# all of Unicode, lone surrogates too, and characters that are odd when folded or joined
+ODD = "ßẞİıŉΣςσǅ﹍_ª²Ⅷ①a\u0301\u200d👩‍🚀🇨🇳今天雨\U00020000\ud800\udfff\0 \n\t-'’"
+characters = st.characters(exclude_categories=()) | st.sampled_from(ODD)
+texts = st.lists(st.none() | st.text(characters, max_size=30), min_size=1, max_size=5)
+
+
+def as_dicts(counted: WordMatrix) -> list[dict[str, float]]:
+    """The words of each text with their numbers."""
+    matrix = counted.counts.tocsr()
+    assert len(set(counted.words)) == len(counted.words)
+    return [
+        {
+            counted.words[place]: float(count)
+            for place, count in zip(
+                matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]],
+                matrix.data[matrix.indptr[row] : matrix.indptr[row + 1]],
+                strict=True,
+            )
+        }
+        for row in range(matrix.shape[0])
+    ]
+
+
+def counted_by(kernels, given_texts, tokenizer):
+    with environment(BAYESIC_KERNELS=kernels):
+        return as_dicts(count_words(given_texts, tokenizer))
+
+
+# words ------------------------------------------------------------------------------------------
+
+
+@given(given_texts=texts, language=st.sampled_from(["auto", "en"]))
+def test_compiled_and_reference_find_the_same_words_in_every_text(given_texts, language):
+    tokenizer = Tokenizer(language=language)
+    assert counted_by("compiled", given_texts, tokenizer) == counted_by(
+        "reference", given_texts, tokenizer
+    )
+
+
+@given(given_texts=st.lists(st.text(characters, max_size=30), min_size=1, max_size=6))
+def test_blocks_of_any_size_give_the_same_counts(given_texts):
+    whole = counted_by("compiled", given_texts, Tokenizer())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokens, "BYTES_PER_BLOCK", 16)
+        assert counted_by("compiled", given_texts, Tokenizer()) == whole
+
+
+def test_every_character_is_a_word_character_if_re_says_so():
+    kinds = character_kinds()
+    everything = [chr(code) for code in range(0x110000)]
+    is_word = np.array([re.match(r"\w", character) is not None for character in everything])
+    np.testing.assert_array_equal(kinds != 0, is_word)
+    in_ranges = np.zeros(len(kinds), dtype=bool)
+    for first, last in HAN_RANGES:
+        in_ranges[first : last + 1] = True
+    np.testing.assert_array_equal(kinds == HAN, is_word & in_ranges)
+    np.testing.assert_array_equal(kinds == WORD, is_word & ~in_ranges)
+
+
+def test_every_character_folds_as_python_folds_it():
+    fold, several = case_folding()
+    for code in range(0x110000):
+        if fold[code] >= 0:
+            assert chr(code).casefold() == chr(fold[code])
+        else:
+            row = several[-1 - fold[code]]
+            assert chr(code).casefold() == "".join(map(chr, row[row > 0]))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Free lunch, free!", ["free", "lunch", "free"]),
+        ("I am a man", ["am", "man"]),
+        ("STRASSE Straße", ["strasse", "strasse"]),
+        ("今天", ["今", "天", "今天"]),
+        ("雨", ["雨"]),
+        ("iPhone手机", ["iphone", "手", "机", "手机"]),
+        ("", []),
+        ("?! \n", []),
+        ("don't stop", ["don", "stop"]),
+        ("x_1 3d", ["x_1", "3d"]),
+    ],
+)
+def test_words_of_a_text(text, words):
+    assert Tokenizer().tokens(text) == words
+
+
+@given(given_texts=st.lists(st.text(max_size=30), min_size=1, max_size=5))
+def test_without_chinese_the_words_are_those_of_scikit_learn(given_texts):
+    given_texts = [re.sub(r"[^\x00-\u02ff]", " ", text) for text in given_texts] + ["free lunch"]
+    theirs = CountVectorizer(preprocessor=str.casefold).build_analyzer()
+    ours = Tokenizer(language="en")
+    # a letter such as İ becomes two, one of which is no letter: there they cut the word
+    for text in given_texts:
+        if len(text.casefold()) == len(text):
+            assert ours.tokens(text) == theirs(text)
+
+
+# n-grams and characters -------------------------------------------------------------------------
+
+
+def test_neighbouring_words_make_n_grams():
+    tokenizer = Tokenizer(ngrams=(2, 3))
+    assert tokenizer.tokens("no free lunch today") == [
+        "no free", "free lunch", "lunch today", "no free lunch", "free lunch today",
+    ]  # fmt: skip
+
+
+@given(words=st.lists(st.sampled_from(["rain", "free", "Lunch", "spam"]), max_size=6))
+def test_n_grams_are_those_of_scikit_learn(words):
+    text = " ".join(words)
+    theirs = CountVectorizer(ngram_range=(1, 3)).build_analyzer()(text)
+    assert Tokenizer(ngrams=(1, 3)).tokens(text) == theirs
+
+
+@given(text=st.text(st.sampled_from("ab C雨"), max_size=12))
+def test_characters_are_those_of_scikit_learn(text):
+    theirs = CountVectorizer(analyzer="char", ngram_range=(1, 3)).build_analyzer()(text)
+    assert Tokenizer(analyzer="char", ngrams=(1, 3)).tokens(text) == theirs
+
+
+@pytest.mark.parametrize("kernels", ["reference", "compiled"])
+def test_a_text_that_is_none_or_empty_has_no_words(kernels):
+    assert counted_by(kernels, [None, "", "rain rain"], Tokenizer()) == [{}, {}, {"rain": 2.0}]
+
+
+@pytest.mark.parametrize("kernels", ["reference", "compiled"])
+def test_a_line_of_a_million_characters_is_one_text(kernels):
+    assert counted_by(kernels, ["rain " * 200_000], Tokenizer()) == [{"rain": 200_000.0}]
+    assert counted_by(kernels, ["a" * 1_000_000], Tokenizer()) == [{"a" * 1_000_000: 1.0}]
