@@ -18,6 +18,7 @@ _HOME = {
     "JointBayes": "bayesic.models.joint",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
+    "TextClassifier": "bayesic.models.text_classifier",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "decide": "bayesic.decisions.decide",
     "expected_cost": "bayesic.decisions.cost",
@@ -35,6 +36,7 @@ __all__ = [
     "JointBayes",
     "MultinomialNB",
     "NaiveBayes",
+    "TextClassifier",
     "bayes_rule",
     "datasets",
     "decide",
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from bayesic.models.joint import JointBayes
     from bayesic.models.multinomial import MultinomialNB
     from bayesic.models.naive_bayes import NaiveBayes
+    from bayesic.models.text_classifier import TextClassifier
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ rjieba, or else into single characters and pairs of neighbours.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
@@ -143,6 +143,21 @@ def count_words(texts: Sequence[str | None], tokenizer: Tokenizer) -> WordMatrix
     if kernels is None or not _can_be_compiled(tokenizer):
         return _count_by_dictionary(texts, tokenizer)
     return _count_compiled(kernels, texts, tokenizer)
+
+
+def with_vocabulary(counted: WordMatrix, vocabulary: Mapping[str, int]) -> sparse.csr_array:
+    """The counts of the words of a vocabulary, each in its column; other words are left out.
+
+    >>> counted = count_words(["free lunch"], Tokenizer())
+    >>> with_vocabulary(counted, {"rain": 0, "free": 1}).toarray()
+    array([[0., 1.]])
+    """
+    numbers = np.array([vocabulary.get(word, -1) for word in counted.words], dtype=np.intp)
+    places = numbers[counted.counts.indices] if len(numbers) else counted.counts.indices
+    known = places >= 0
+    before = np.concatenate([[0], np.cumsum(known)])
+    entries = counted.counts.data[known], places[known], before[counted.counts.indptr]
+    return sparse.csr_array(entries, shape=(counted.counts.shape[0], len(vocabulary)))
 
 
 def _can_be_compiled(tokenizer: Tokenizer) -> bool:

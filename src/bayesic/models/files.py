@@ -27,6 +27,7 @@ MODELS = {
     "JointBayes": "bayesic.models.joint",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
+    "TextClassifier": "bayesic.models.text_classifier",
 }
 STATISTICS = {
     "CategoryCounts": "bayesic.statistics.categories",
@@ -38,6 +39,7 @@ STATISTICS = {
     "NumberCounts": "bayesic.statistics.numbers",
     "PresenceCounts": "bayesic.statistics.presence",
     "TableCounts": "bayesic.statistics.tables",
+    "TextCounts": "bayesic.statistics.texts",
     "WordCounts": "bayesic.statistics.levels",
 }
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}

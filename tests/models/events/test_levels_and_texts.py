@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.data.columns import Categories, Nothing, Texts
-from bayesic.data.words import words
+from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.shares import Lambda, MEstimate
 from bayesic.models.events.shares import bernoulli, categorical
 from bayesic.models.events.text import text
@@ -26,6 +26,8 @@ notes = st.lists(
     min_size=1,
     max_size=8,
 )
+
+words = Tokenizer().tokens
 
 
 def learned_texts(rows, rule, weights=None):

@@ -7,7 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.columns import Cells, Nothing, Texts
-from bayesic.data.words import word_counts
+from bayesic.data.tokens import Tokenizer, count_words, with_vocabulary
 from bayesic.estimation.shares import Smoothing
 from bayesic.estimation.smoothing import log_shares
 from bayesic.evidence.work import Factor
@@ -41,7 +41,7 @@ class Text(Shares):
         if isinstance(cells, Nothing):
             return sparse.csr_array((len(cells), len(self.words)))
         assert isinstance(cells, Texts)
-        return word_counts(cells.texts, self.vocabulary)
+        return with_vocabulary(count_words(cells.texts, Tokenizer()), self.vocabulary)
 
     def scores(self, encoded: sparse.csr_array) -> Array:
         """The sum of the log shares of the words of each text."""
