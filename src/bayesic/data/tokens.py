@@ -18,6 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import in_threads
+from bayesic.data.texts import TextBytes, as_texts
 from bayesic.kernels import word_kernels_for
 from bayesic.kernels.unicode import HAN_RANGES, WORD, case_folding, character_kinds
 
@@ -131,18 +132,22 @@ class WordMatrix:
     words: tuple[str, ...]  # distinct, in any order
 
 
-def count_words(texts: Sequence[str | None], tokenizer: Tokenizer) -> WordMatrix:
+def count_words(texts: TextBytes | Sequence[str | None], tokenizer: Tokenizer) -> WordMatrix:
     """The tokens of each text, counted; None has none.
 
     >>> counted = count_words(["free free lunch", None], Tokenizer())
     >>> counted.words, counted.counts.toarray().tolist()
     (('free', 'lunch'), [[2.0, 1.0], [0.0, 0.0]])
     """
-    n_characters = sum(len(text) for text in texts if text is not None)
-    kernels = word_kernels_for(STEPS_PER_CHARACTER * n_characters)
-    if kernels is None or not _can_be_compiled(tokenizer):
-        return _count_by_dictionary(texts, tokenizer)
-    return _count_compiled(kernels, texts, tokenizer)
+    if isinstance(texts, TextBytes):
+        size = texts.n_bytes
+    else:
+        size = sum(len(text) for text in texts if text is not None)
+    kernels = word_kernels_for(STEPS_PER_CHARACTER * size)
+    if kernels is None or not _can_be_compiled(tokenizer) or len(texts) == 0:
+        strings = texts.texts() if isinstance(texts, TextBytes) else texts
+        return _count_by_dictionary(strings, tokenizer)
+    return _count_compiled(kernels, as_texts(texts), tokenizer)
 
 
 def with_vocabulary(counted: WordMatrix, vocabulary: Mapping[str, int]) -> sparse.csr_array:
@@ -180,27 +185,18 @@ def _count_by_dictionary(texts: Iterable[str | None], tokenizer: Tokenizer) -> W
     return WordMatrix(matrix, tuple(vocabulary))
 
 
-def _count_compiled(
-    kernels: ModuleType, texts: Sequence[str | None], tokenizer: Tokenizer
-) -> WordMatrix:
+def _count_compiled(kernels: ModuleType, texts: TextBytes, tokenizer: Tokenizer) -> WordMatrix:
     """The same by compiled kernels, over blocks of bytes; a word is known by its 64-bit hash."""
     kinds, folding = character_kinds(), case_folding()
     if tokenizer.language == "en":
         kinds = np.minimum(kinds, np.uint8(WORD))
 
-    def count(block: ByteBlock) -> CountedBlock:
-        return CountedBlock(
-            block.data, *kernels.counted_tokens(*block, kinds, *folding, LEAST_LETTERS)
-        )
+    def count(rows: slice) -> CountedBlock:
+        offsets = texts.offsets[rows.start : rows.stop + 1]
+        counted = kernels.counted_tokens(texts.data, offsets, kinds, *folding, LEAST_LETTERS)
+        return CountedBlock(texts.data, *counted)
 
-    return _together(kernels, [*in_threads(count, _byte_blocks(texts))])
-
-
-class ByteBlock(NamedTuple):
-    """Some texts as UTF-8 bytes after one another."""
-
-    data: Array  # uint8
-    offsets: Array  # int64 (n_texts + 1,)  where each text begins, and the end
+    return _together(kernels, [*in_threads(count, _blocks_of_bytes(texts.offsets))])
 
 
 class CountedBlock(NamedTuple):
@@ -219,18 +215,11 @@ class CountedBlock(NamedTuple):
         return lines.tobytes().decode("utf-8", "surrogatepass").casefold().split("\n")[:-1]
 
 
-def _byte_blocks(texts: Sequence[str | None]) -> list[ByteBlock]:
-    encoded = [(text or "").encode("utf-8", "surrogatepass") for text in texts]
-    ends = np.concatenate([[0], np.cumsum([*map(len, encoded)])])
-    cuts = np.searchsorted(ends, np.arange(0, ends[-1] + 1, BYTES_PER_BLOCK))
-    cuts = np.unique([*cuts, len(texts)]).tolist()
-    return [
-        ByteBlock(
-            np.frombuffer(b"".join(encoded[first:last]), np.uint8),
-            ends[first : last + 1] - ends[first],
-        )
-        for first, last in pairwise(cuts)
-    ]
+def _blocks_of_bytes(offsets: Array) -> list[slice]:
+    """Rows in blocks of about BYTES_PER_BLOCK."""
+    marks = np.arange(offsets[0], offsets[-1] + 1, BYTES_PER_BLOCK)
+    cuts = np.unique([*np.searchsorted(offsets, marks), len(offsets) - 1]).tolist()
+    return [slice(first, last) for first, last in pairwise(sorted({0, *cuts}))]
 
 
 def _together(kernels: ModuleType, blocks: list[CountedBlock]) -> WordMatrix:

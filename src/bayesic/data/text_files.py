@@ -1,0 +1,309 @@
+"""Folders of texts, mails and columns of files -> blocks of texts with their labels.
+
+- A folder: each file below it is a text, and its label is the name of the sub-folder. Without
+  sub-folders there are no labels. Hidden files and files beside the sub-folders are left out.
+- A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row.
+- A .mbox file has many mails, a .eml file has one: subject and text, no attachments.
+- Any other file is one text: UTF-8, or latin-1 if it is not UTF-8.
+
+Texts are handed on in blocks of some megabytes: there may be more of them than fit into memory.
+"""
+
+import email
+import html
+import mailbox
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.files import file_blocks, file_columns, take_column
+from bayesic.data.texts import TextBytes, as_texts, joined_texts
+
+BYTES_PER_BLOCK = 2**23
+ROWS_PER_BATCH = 2048  # what DuckDB reads at a time, however long the texts are
+
+TABLE_ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
+
+Block = tuple[TextBytes, np.ndarray | None]  # texts, and the label of each
+
+
+def is_text_source(X: Any) -> bool:
+    """Whether X is the path of a file or folder that exists; a list of texts never is one.
+
+    >>> is_text_source("free lunch, today only"), is_text_source(["mails"])
+    (False, False)
+    """
+    if not isinstance(X, (str, os.PathLike)) or not str(X):
+        return False
+    try:
+        return Path(X).exists()
+    except (OSError, ValueError):  # a long text, or one with a zero in it, is no name of a file
+        return False
+
+
+def text_blocks(
+    source: Any,
+    text: str | None = None,
+    target: str | None = None,
+    rows_per_block: int | None = None,
+) -> Iterator[Block]:
+    """The texts of a folder or file in order, in blocks of about 8 MB, with labels or None.
+
+    source : the path of a folder, a table, a mailbox, a mail or any other file, see above
+    text   : the column with the texts, for tables; the only other column if it is not given
+    target : the column with the labels, for tables
+    rows_per_block : at most so many texts in a block
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     mails = Path(folder, "mails.csv")
+    ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
+    ...     for texts, labels in text_blocks(mails, text="body", target="label"):
+    ...         print(texts.texts(), labels)
+    ['free lunch', 'rain'] ['spam' 'ham']
+    """
+    if not is_text_source(source):
+        raise FileNotFoundError(
+            f"There is no file or folder {str(source)!r}. Check the name and the folder."
+        )
+    path = Path(source)
+    if _is_table(path, text):
+        rows = min(ROWS_PER_BATCH, rows_per_block or ROWS_PER_BATCH)
+        return _gathered(_parts_of_table(path, text, target, rows), rows_per_block)
+    if text is not None or target is not None:
+        raise ValueError(
+            f"text= and target= name columns of a table, but {str(path)!r} is no "
+            f"{', '.join(TABLE_ENDINGS)} file. Leave them out: labels are the names of folders."
+        )
+    parts = _parts_of_folder(path) if path.is_dir() else _parts_of_file(path, None)
+    return _gathered(parts, rows_per_block)
+
+
+def _is_table(path: Path, text: str | None) -> bool:
+    endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
+    return path.is_file() and path.name.lower().endswith(endings)
+
+
+def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Block]:
+    """Small parts put together to blocks."""
+    held: list[Block] = []
+    n_rows = n_bytes = 0
+    for part in parts:
+        if held and rows_per_block is not None and n_rows + len(part[0]) > rows_per_block:
+            yield _joined(held)
+            held, n_rows, n_bytes = [], 0, 0
+        held.append(part)
+        n_rows += len(part[0])
+        n_bytes += part[0].n_bytes
+        if n_bytes >= BYTES_PER_BLOCK:
+            yield _joined(held)
+            held, n_rows, n_bytes = [], 0, 0
+    if held:
+        yield _joined(held)
+
+
+def _joined(parts: list[Block]) -> Block:
+    labels = [labels for _, labels in parts if labels is not None]
+    return joined_texts([texts for texts, _ in parts]), np.concatenate(labels) if labels else None
+
+
+# tables ---------------------------------------------------------------------------------------
+
+
+def _parts_of_table(path: Path, text: str | None, target: str | None, rows: int) -> Iterator[Block]:
+    kinds = file_columns(path)
+    for name in (text, target):
+        if name is not None and name not in kinds:
+            raise ValueError(f"{path} has no column {name!r}. The columns are {list(kinds)}.")
+    text = _text_column(path, list(kinds), target) if text is None else text
+    if text == target:
+        raise ValueError(f"text and target must be two columns of {path}, got {text!r} for both.")
+    told = dict.fromkeys(kinds, "ignore") | {text: "text"}
+    if target is not None:
+        told[target] = "label"
+    return _parts_of_rows(file_blocks(path, told, rows), text, target)
+
+
+def _text_column(path: Path, names: list[str], target: str | None) -> str:
+    others = [name for name in names if name != target]
+    if len(others) != 1:
+        raise ValueError(
+            f"Say with text= which column of {path} holds the texts. The columns are {names}."
+        )
+    return others[0]
+
+
+def _parts_of_rows(blocks: Iterable[Any], text: str, target: str | None) -> Iterator[Block]:
+    first_row = 0
+    for rows in blocks:
+        texts, labels = rows, None
+        if target is not None:
+            texts, labels = take_column(rows, target)
+        part = as_texts(texts[text], first_row)
+        first_row += len(part)
+        yield part, labels
+
+
+# folders and files ----------------------------------------------------------------------------
+
+
+def _parts_of_folder(folder: Path) -> Iterator[Block]:
+    classes = sorted(path for path in folder.iterdir() if path.is_dir() and not _is_hidden(path))
+    labelled = {path.name: _files_below(path) for path in classes}
+    files = [] if classes else _files_below(folder)
+    if not files and not any(labelled.values()):
+        raise ValueError(
+            f"{str(folder)!r} must hold texts, but there is no file in it. Put one text into each "
+            "file, in one sub-folder for each class."
+        )
+    return _parts_of_files(labelled, files)
+
+
+def _parts_of_files(labelled: Mapping[str, list[Path]], others: list[Path]) -> Iterator[Block]:
+    for label, paths in labelled.items():
+        for path in paths:
+            yield from _parts_of_file(path, label)
+    for path in others:
+        yield from _parts_of_file(path, None)
+
+
+def _is_hidden(path: Path) -> bool:
+    return path.name.startswith(".")
+
+
+def _files_below(folder: Path) -> list[Path]:
+    """The files in a folder and its sub-folders, sorted, without hidden ones."""
+    found: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        if _is_hidden(path):
+            continue
+        if path.is_dir() and not path.is_symlink():  # a link may lead round in a circle
+            found += _files_below(path)
+        elif path.is_file():
+            found.append(path)
+    return found
+
+
+def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
+    labels = None if label is None else np.array([label], dtype=object)
+    for text in _texts_of_file(path):
+        yield as_texts([text]), labels
+
+
+def _texts_of_file(path: Path) -> Iterator[str]:
+    ending = path.suffix.lower()
+    if ending == ".mbox":
+        yield from _mails_of_box(path)
+    elif ending == ".eml":
+        yield mail_text(path.read_bytes())
+    else:
+        yield decoded(path.read_bytes())
+
+
+def _mails_of_box(path: Path) -> Iterator[str]:
+    box = mailbox.mbox(path, create=False)
+    try:
+        keys = box.keys()
+        if not keys:
+            raise ValueError(
+                f"{path} must be a mailbox in which a line with From starts each mail, but there "
+                "is none. Save single mails as .eml files."
+            )
+        for key in keys:
+            yield mail_text(box.get_bytes(key))
+    finally:
+        box.close()
+
+
+def decoded(data: bytes, charset: str | None = None) -> str:
+    """Bytes as text: in the character set that is told if that works, else UTF-8, else latin-1.
+
+    >>> decoded("café".encode("utf-8")), decoded("café".encode("latin-1"))
+    ('café', 'café')
+    >>> decoded("下雨".encode("gb18030"), "gb2312")
+    '下雨'
+    """
+    charset = (charset or "").lower()
+    # mails that say gb2312 are often written in the larger sets that came after it
+    told = "gb18030" if charset in ("gb2312", "gbk") else charset
+    for name in (told, "utf-8-sig"):
+        try:
+            return data.decode(name)
+        except (LookupError, ValueError):  # no such set, or other bytes than it has
+            continue
+    return data.decode("latin-1")
+
+
+# mails ----------------------------------------------------------------------------------------
+
+
+def mail_text(mail: bytes) -> str:
+    """Subject and text of a mail. HTML is read, without its tags, where there is no plain text.
+
+    >>> mail_text(b"Subject: =?utf-8?b?5LiL6Zuo?=\\nContent-Type: text/html\\n\\n<b>Free</b> lunch")
+    '下雨\\nFree lunch'
+    """
+    try:
+        message = email.message_from_bytes(mail)
+        return "\n".join(filter(None, [_subject(message), _body(message)]))
+    except Exception:  # email raises many kinds of errors for mails that are broken
+        return decoded(mail)
+
+
+def _subject(message: Message) -> str:
+    subject = message.get("subject", "")
+    try:
+        chunks = decode_header(subject)
+    except HeaderParseError:
+        return str(subject)
+    return "".join(
+        chunk if isinstance(chunk, str) else decoded(chunk, charset) for chunk, charset in chunks
+    )
+
+
+def _body(message: Message) -> str:
+    plain = _parts_of_type(message, "text/plain")
+    if plain.strip():
+        return plain
+    return without_tags(_parts_of_type(message, "text/html"))
+
+
+def _parts_of_type(message: Message, content_type: str) -> str:
+    found = []
+    for part in message.walk():
+        is_shown = part.get_content_disposition() != "attachment"
+        if part.get_content_type() == content_type and is_shown:
+            payload = part.get_payload(decode=True)
+            if isinstance(payload, bytes):
+                found.append(decoded(payload, part.get_content_charset()))
+    return "\n".join(found)
+
+
+_TAG = re.compile(r"(<[^<>]*>)")
+_UNSEEN = re.compile(r"<(script|style)\b", re.IGNORECASE)
+
+
+def without_tags(page: str) -> str:
+    """The text of an HTML page: no tags, scripts and styles; characters by name are put in.
+
+    >>> without_tags("<style>p {color: red}</style><p>Free<br>lunch &amp; rain</p>")
+    'Free lunch & rain'
+    """
+    shown: list[str] = []
+    hidden_until = ""
+    for piece in _TAG.split(page):
+        if hidden_until:
+            if piece.lower().startswith(hidden_until):
+                hidden_until = ""
+        elif unseen := _UNSEEN.match(piece):
+            hidden_until = f"</{unseen[1].lower()}"
+        else:
+            shown.append(" " if _TAG.fullmatch(piece) else piece)
+    return " ".join(html.unescape("".join(shown)).split())
