@@ -35,7 +35,7 @@ LEAST_LETTERS = 2  # of a word that is not Chinese
 BYTES_PER_BLOCK = 2**22
 
 # A step of the other kernels is one cell for one class; a character takes as long as this many.
-STEPS_PER_CHARACTER = 4
+STEPS_PER_CHARACTER = 8
 
 _HAN = "".join(f"{chr(first)}-{chr(last)}" for first, last in HAN_RANGES)
 _RUNS = re.compile(rf"(?P<han>[{_HAN}]+)|(?:(?![{_HAN}])\w)+")

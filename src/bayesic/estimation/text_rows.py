@@ -1,0 +1,34 @@
+"""Texts by their words: the rows that models of texts learn and score."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.matrices import sparse_rows
+
+
+@dataclass(frozen=True, eq=False)
+class CountedTexts:
+    """How often each text has each of some words.
+
+    >>> texts = CountedTexts(("rain", "free"), sparse.csr_array([[2.0, 1.0], [0.0, 1.0]]))
+    >>> texts.shape, texts.one(0).words, texts.one(0).counts.toarray().tolist()
+    ((2, 2), ('free', 'rain'), [[1.0, 2.0]])
+    """
+
+    words: tuple[str, ...]  # distinct, in any order
+    counts: sparse.csr_array  # (n_texts, n_words)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many texts and words there are."""
+        return self.counts.shape
+
+    def one(self, row: int) -> "CountedTexts":
+        """One of the texts, with its own words only, in sorted order."""
+        counts = sparse_rows(self.counts, slice(row, row + 1))
+        words = [self.words[place] for place in counts.indices]
+        found = sorted(zip(words, counts.data.tolist(), strict=True))
+        times = np.array([[n for _, n in found]], dtype=np.float64)
+        return CountedTexts(tuple(word for word, _ in found), sparse.csr_array(times))

@@ -1,0 +1,81 @@
+"""Why a text gets its scores: what each of its words adds, and the exact shares behind it."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from bayesic.estimation.text_rows import CountedTexts
+from bayesic.estimation.text_weights import TextWeights, asks_presence
+from bayesic.evidence.shares import class_shares, exact, value_text
+from bayesic.evidence.work import Factor
+from bayesic.kernels.without_row import times_log
+
+Array = np.ndarray
+
+# how all words that are not in the text are named, where they count
+ABSENT = "(absent words)"
+
+
+def known_words(fitted: TextWeights, one: CountedTexts) -> tuple[Array, Array]:
+    """The numbers of the known words of one text, and how often they count."""
+    places, times = fitted.places(one.words), one.counts.toarray()[0]
+    if asks_presence(fitted.model):
+        times = np.minimum(times, 1.0)
+    return places[places >= 0], times[places >= 0]
+
+
+def reason_names(fitted: TextWeights, one: CountedTexts) -> list[str]:
+    """The known words of one text; at the end all absent words together, if they count."""
+    names = [fitted.words[word] for word in known_words(fitted, one)[0].tolist()]
+    return [*names, ABSENT] if fitted.model == "bernoulli" else names
+
+
+def reason_scores(fitted: TextWeights, one: CountedTexts) -> Array:
+    """What each of these adds to the score of each class: (n_reasons, n_classes)."""
+    known, times = known_words(fitted, one)
+    if fitted.model != "bernoulli":
+        return times_log(times[:, None], fitted.of_words[known])
+    present, absent = fitted.presence_logs()
+    others = absent.sum(axis=0) - absent[known].sum(axis=0)
+    return np.vstack([present[known], others])
+
+
+def reason_values(fitted: TextWeights, one: CountedTexts) -> list[str | None]:
+    """How often each of these occurs in the text, or how many words are absent."""
+    shown = [value_text(n) for n in known_words(fitted, one)[1].tolist()]
+    if fitted.model == "bernoulli":
+        shown.append(str(len(fitted.words) - len(shown)))
+    return shown
+
+
+def text_factors(fitted: TextWeights, one: CountedTexts) -> list[Factor]:
+    """P(w | c) of each known word of one text; of the absent ones too, if they count."""
+    if fitted.model == "complement":
+        raise TypeError(
+            "The complement model has no product of probabilities to work out: its scores are "
+            "weights, from the words of all other classes. Use explain to see what each word adds."
+        )
+    known, times = known_words(fitted, one)
+    smoothing = exact(fitted.smoothing)
+    if fitted.model == "bernoulli":
+        return _presence_factors(fitted, set(known.tolist()), smoothing)
+    n_words, n_seen = len(fitted.words), fitted.n_words
+    added = n_words * smoothing
+    return [
+        Factor(
+            fitted.words[word],
+            class_shares(fitted.table[word], n_seen, smoothing, added, n_words),
+            power=int(n),
+        )
+        for word, n in zip(known.tolist(), times.tolist(), strict=True)
+    ]
+
+
+def _presence_factors(fitted: TextWeights, present: set[int], smoothing: Fraction) -> list[Factor]:
+    factors = []
+    for number, word in enumerate(fitted.words):
+        there = number in present
+        count = fitted.table[number] if there else fitted.n_texts - fitted.table[number]
+        shares = class_shares(count, fitted.n_texts, smoothing, 2 * smoothing, 2)
+        factors.append(Factor(f"{word}={int(there)}", shares))
+    return factors

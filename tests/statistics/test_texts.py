@@ -1,0 +1,144 @@
+"""TextCounts: words of texts by class, added and taken away, against counting by hand."""
+
+import pickle
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
+
+from bayesic.statistics.texts import TextCounts, places, text_counts, united_words
+from support import assert_same, quarters, quarters_or_zero
+
+VOCABULARY = ("free", "lunch", "rain", "money", "雨", "今天")
+N_CLASSES = 3
+
+texts = st.lists(st.sampled_from(VOCABULARY), max_size=6)
+labels = st.integers(0, N_CLASSES - 1)
+one_each = st.just(1)
+
+
+def mails(weights=one_each, min_size=0):
+    """Lists of (words, class, weight)."""
+    return st.lists(st.tuples(texts, labels, weights), min_size=min_size, max_size=6)
+
+
+def summarised(mails, weighted=False):
+    """The statistic of these mails; their words come in the order in which they are met."""
+    number: dict[str, int] = {}
+    table = np.zeros((len(mails), len(VOCABULARY)))
+    for row, (words, _, _) in enumerate(mails):
+        for word in words:
+            table[row, number.setdefault(word, len(number))] += 1
+    counts = sparse.csr_array(table[:, : len(number)])
+    codes = np.array([code for _, code, _ in mails], dtype=np.intp)
+    weights = np.array([weight for _, _, weight in mails]) if weighted else None
+    return text_counts(tuple(number), counts, codes, N_CLASSES, weights)
+
+
+@given(mails(quarters_or_zero, min_size=1))
+def test_the_counts_are_those_of_counting_by_hand(mails):
+    counted = summarised(mails, weighted=True)
+    occurrences, texts_with, class_count = Counter(), Counter(), Counter()
+    for words, code, weight in mails:
+        class_count[code] += weight
+        for word, times in Counter(words).items():
+            occurrences[word, code] += weight * times
+            texts_with[word, code] += weight
+    seen = sorted({word for (word, _), amount in occurrences.items() if amount})
+    assert counted.words == tuple(seen)
+    for code in range(N_CLASSES):
+        assert counted.class_count[code] == class_count[code]
+        assert counted.occurrences[:, code].tolist() == [occurrences[word, code] for word in seen]
+        assert counted.texts_with[:, code].tolist() == [texts_with[word, code] for word in seen]
+
+
+def test_without_weights_counts_are_whole_numbers():
+    counted = summarised([(["free", "free"], 0, 1)])
+    assert {counted.class_count.dtype, counted.occurrences.dtype, counted.texts_with.dtype} == {
+        np.dtype(np.int64)
+    }
+
+
+@given(mails(min_size=1), st.data())
+def test_any_order_and_any_split_give_the_same(mails, data):
+    shuffled = data.draw(st.permutations(mails))
+    cut = data.draw(st.integers(1, len(mails)))
+    parts = [part for part in (shuffled[:cut], shuffled[cut:]) if part]
+    together = sum(map(summarised, parts), start=TextCounts.empty(N_CLASSES))
+    assert_same(together, summarised(mails))
+
+
+@given(mails(quarters, min_size=1), mails(quarters, min_size=1))
+def test_taking_away_undoes_adding(some, more):
+    some, more = summarised(some, weighted=True), summarised(more, weighted=True)
+    assert_same((some + more) - more, some)
+
+
+@given(mails(min_size=1), mails(min_size=1))
+def test_with_classes_at_goes_through_a_sum(some, more):
+    some, more, at = summarised(some), summarised(more), np.array([3, 0, 1])
+    moved = some.with_classes_at(at, 4) + more.with_classes_at(at, 4)
+    assert_same((some + more).with_classes_at(at, 4), moved)
+    assert not moved.class_count[2] and not moved.occurrences[:, 2].any()
+
+
+@given(mails(quarters, min_size=1))
+@settings(max_examples=30)
+def test_what_was_counted_passes_the_check_and_survives_pickling(mails):
+    counted = summarised(mails, weighted=True)
+    assert counted.checked() is counted
+    copied = pickle.loads(pickle.dumps(counted))
+    assert_same(copied, counted)
+    with pytest.raises(ValueError, match="read-only"):
+        copied.occurrences[...] = 0
+
+
+def test_words_and_texts_that_were_never_learned_cannot_be_taken_away():
+    learned = summarised([(["free", "lunch"], 0, 1), (["rain"], 1, 1)])
+    with pytest.raises(ValueError, match="the word 'money' was never seen"):
+        _ = learned - summarised([(["money", "free"], 0, 1)])
+    with pytest.raises(ValueError, match="Only what was learned"):
+        _ = learned - summarised([(["free", "free"], 0, 1)])
+    with pytest.raises(ValueError, match="Only what was learned"):
+        _ = learned - summarised([([], 2, 1)])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"words": ("rain", "free")}, "sorted order"),
+        ({"words": ("free", "free")}, "different"),
+        ({"words": ("free",)}, "shape"),
+        ({"occurrences": np.array([[0, 0], [0, 1]])}, "must occur"),
+        ({"texts_with": np.array([[1, 1], [0, 1]])}, "in the classes where it occurs"),
+        ({"texts_with": np.array([[3, 0], [0, 1]])}, "more texts than"),
+        ({"class_count": np.array([-1, 3])}, "0 or more"),
+    ],
+)
+def test_what_cannot_have_come_from_counting_is_refused(changes, message):
+    counted = TextCounts(
+        np.array([2, 1]), ("free", "rain"), np.array([[2, 0], [0, 1]]), np.array([[1, 0], [0, 1]])
+    )
+    assert counted.checked() is counted
+    with pytest.raises(ValueError, match=message):
+        replace(counted, **changes).checked()
+
+
+@given(st.sets(st.text("冰雨ab", max_size=3)), st.sets(st.text("冰雨ab", max_size=3)))
+def test_words_are_united_in_order_and_found_again(some, more):
+    some, more = tuple(sorted(some)), tuple(sorted(more))
+    words, mine, theirs = united_words(some, more)
+    assert words == tuple(sorted({*some, *more}))
+    assert [words[place] for place in mine] == [*some]
+    assert [words[place] for place in theirs] == [*more]
+
+
+def test_places_are_minus_one_for_unknown_words():
+    many = tuple(sorted([*map(str, range(100)), "雨"]))
+    for words in (("5", "snow", "雨", "龙"), ("snow", "", *many)):
+        expected = [many.index(word) if word in many else -1 for word in words]
+        assert places(words, many).tolist() == expected
