@@ -14,7 +14,7 @@ from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, charact
 from support import environment
 
 # all of Unicode, lone surrogates too, and characters that are odd when folded or joined
-ODD = "ßẞİıŉΣςσǅ﹍_ª²Ⅷ①a\u0301\u200d👩‍🚀🇨🇳今天雨\U00020000\ud800\udfff\0 \n\t-'’"
+ODD = "\U0003134bßẞİıŉΣςσǅ﹍_ª²Ⅷ①a\u0301\u200d👩‍🚀🇨🇳今天雨\U00020000\ud800\udfff\0 \n\t-'’"
 characters = st.characters(exclude_categories=()) | st.sampled_from(ODD)
 texts = st.lists(st.none() | st.text(characters, max_size=30), min_size=1, max_size=5)
 
@@ -144,3 +144,33 @@ def test_a_text_that_is_none_or_empty_has_no_words(kernels):
 def test_a_line_of_a_million_characters_is_one_text(kernels):
     assert counted_by(kernels, ["rain " * 200_000], Tokenizer()) == [{"rain": 200_000.0}]
     assert counted_by(kernels, ["a" * 1_000_000], Tokenizer()) == [{"a" * 1_000_000: 1.0}]
+
+
+# Chinese words ------------------------------------------------------------------------------------
+
+
+def test_rjieba_cuts_chinese_into_words_run_by_run():
+    tokenizer = Tokenizer(chinese="rjieba")
+    assert tokenizer.tokens("今天下雨, free iPhone手机") == [
+        "今天",
+        "下雨",
+        "free",
+        "iphone",
+        "手机",
+    ]
+    assert "rjieba" in tokenizer.name
+
+
+@given(given_texts=texts)
+def test_with_rjieba_too_both_ways_find_the_same_words(given_texts):
+    tokenizer = Tokenizer(chinese="rjieba")
+    assert counted_by("compiled", given_texts, tokenizer) == counted_by(
+        "reference", given_texts, tokenizer
+    )
+
+
+def test_texts_with_and_without_chinese_keep_their_order():
+    given_texts = ["free lunch", "今天下雨", None, "rain rain", "下雨", ""]
+    expected = [{"free": 1.0, "lunch": 1.0}, {"今天": 1.0, "下雨": 1.0}, {}, {"rain": 2.0}]
+    expected += [{"下雨": 1.0}, {}]
+    assert counted_by("compiled", given_texts, Tokenizer(chinese="rjieba")) == expected

@@ -19,6 +19,7 @@ from sklearn.preprocessing import FunctionTransformer
 
 import bayesic as by
 from bayesic.data.archive import read_archive, write_archive
+from bayesic.data.tokens import tell_of_characters
 from bayesic.estimation.text_weights import TEXT_MODELS
 from support import (
     WORDS,
@@ -484,3 +485,33 @@ def test_texts_must_be_cut_as_those_that_were_learned():
         model.predict(["free"])
     with pytest.raises(ValueError, match="in the same way"):
         learned(ANCHORS).merge(learned(ANCHORS, ngrams=(1, 2)))
+
+
+# Chinese words ------------------------------------------------------------------------------------
+
+CHINESE = ["免费领取礼品", "今天一起吃饭", "免费购买", "今天下雨"]
+KINDS = ["垃圾", "正常"] * 2
+
+
+def test_chinese_is_cut_into_words_where_rjieba_is_installed():
+    model = by.TextClassifier().fit(CHINESE, KINDS)
+    assert {"免费", "今天", "下雨"} <= set(model.vocabulary_)
+    assert "rjieba" in model.tokenizer_.name
+    assert model.predict(["免费礼品", "今天吃饭吗"]).tolist() == ["垃圾", "正常"]
+
+
+def test_without_rjieba_chinese_is_cut_into_characters_which_is_said_once(monkeypatch):
+    monkeypatch.setattr("bayesic.data.tokens.chinese_cutter", lambda: "characters")
+    tell_of_characters.cache_clear()
+    with pytest.warns(UserWarning, match="rjieba is not installed"):
+        model = by.TextClassifier().fit(CHINESE, KINDS)
+    assert {"免", "费", "免费"} <= set(model.vocabulary_)
+    by.TextClassifier().fit(CHINESE, KINDS)  # not said again
+    by.TextClassifier(language="en").fit(CHINESE, KINDS)
+
+
+def test_a_model_whose_texts_were_cut_by_another_tokenizer_is_refused(monkeypatch, tmp_path):
+    by.TextClassifier().fit(CHINESE, KINDS).save(tmp_path / "chinese.bayes")
+    monkeypatch.setattr("bayesic.data.tokens.chinese_cutter", lambda: "characters")
+    with pytest.raises(ValueError, match="another tokenizer"):
+        by.load(tmp_path / "chinese.bayes")

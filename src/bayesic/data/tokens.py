@@ -9,15 +9,19 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from itertools import pairwise
+from numbers import Integral
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import in_threads
+from bayesic.data.notices import tell
 from bayesic.data.texts import TextBytes, as_texts
 from bayesic.kernels import word_kernels_for
 from bayesic.kernels.unicode import HAN_RANGES, WORD, case_folding, character_kinds
@@ -38,9 +42,35 @@ BYTES_PER_BLOCK = 2**22
 STEPS_PER_CHARACTER = 8
 
 _HAN = "".join(f"{chr(first)}-{chr(last)}" for first, last in HAN_RANGES)
-_RUNS = re.compile(rf"(?P<han>[{_HAN}]+)|(?:(?![{_HAN}])\w)+")
+# not all that lies in these ranges is a character, which depends on the version of Unicode
+_RUNS = re.compile(rf"(?P<han>(?:(?=\w)[{_HAN}])+)|(?:(?![{_HAN}])\w)+")
+_CHINESE = re.compile(f"[{_HAN}]")
 _WORDS = re.compile(r"\w+")
 _SPACES = re.compile(r"\s+")
+
+
+@lru_cache
+def chinese_cutter() -> str:
+    """What cuts Chinese into words here: rjieba if it is installed, else single characters."""
+    return "rjieba" if find_spec("rjieba") is not None else "characters"
+
+
+@lru_cache
+def tell_of_characters() -> None:
+    """Say once that Chinese is cut into single characters, and what would do better."""
+    tell(
+        "rjieba is not installed: Chinese texts are cut into single characters and pairs of "
+        "neighbours. pip install 'bayesic[zh]' cuts them into words."
+    )
+
+
+def has_chinese(words: Iterable[str]) -> bool:
+    """Whether some of these words are Chinese.
+
+    >>> has_chinese(["free", "雨"]), has_chinese(["free"])
+    (True, False)
+    """
+    return any(_CHINESE.match(word) for word in words)
 
 
 @dataclass(frozen=True)
@@ -50,7 +80,7 @@ class Tokenizer:
     language : "auto" and "zh" cut Chinese runs apart, "en" takes them as words
     ngrams   : least and largest number of words (or characters) that make a token
     analyzer : "word", or "char" for runs of characters whatever they are
-    chinese  : "characters" for single ones and pairs, or "rjieba"
+    chinese  : "characters" for single ones and pairs, or "rjieba"; "as words" with "en" or "char"
     """
 
     language: str = "auto"
@@ -100,6 +130,31 @@ class Tokenizer:
         return [run[0], *(token for both in zip(run[1:], pairs, strict=True) for token in both)]
 
 
+def checked_tokenizer(language: Any, ngrams: Any, analyzer: Any) -> Tokenizer:
+    """The tokenizer that a user asks for, with the best there is for Chinese.
+
+    >>> checked_tokenizer("en", (1, 2), "word")
+    Tokenizer(language='en', ngrams=(1, 2), analyzer='word', chinese='as words')
+    """
+    check_one_of("language", language, LANGUAGES)
+    check_one_of("analyzer", analyzer, ANALYZERS)
+    lengths = tuple(ngrams) if isinstance(ngrams, (tuple, list)) else ()
+    whole = all(isinstance(n, Integral) and not isinstance(n, bool) for n in lengths)
+    if len(lengths) != 2 or not whole or not 1 <= lengths[0] <= lengths[1]:
+        raise ValueError(
+            "ngrams must be the least and the largest number of words to take together, got "
+            f"{ngrams!r}. Use (1, 1) for single words, (1, 2) for pairs too."
+        )
+    chinese = chinese_cutter() if language != "en" and analyzer == "word" else "as words"
+    return Tokenizer(language, (int(lengths[0]), int(lengths[1])), analyzer, chinese)
+
+
+def check_one_of(name: str, given: Any, known: Sequence[str]) -> None:
+    """Refuse what is none of the known words."""
+    if given not in known:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r}.")
+
+
 def _long(words: Iterable[str]) -> Iterable[str]:
     return (word for word in words if len(word) >= LEAST_LETTERS)
 
@@ -147,7 +202,39 @@ def count_words(texts: TextBytes | Sequence[str | None], tokenizer: Tokenizer) -
     if kernels is None or not _can_be_compiled(tokenizer) or len(texts) == 0:
         strings = texts.texts() if isinstance(texts, TextBytes) else texts
         return _count_by_dictionary(strings, tokenizer)
-    return _count_compiled(kernels, as_texts(texts), tokenizer)
+    as_bytes = as_texts(texts)
+    chinese = _rows_with_chinese(as_bytes) if tokenizer.chinese == "rjieba" else np.zeros(0, bool)
+    if chinese.any():
+        return _count_mixed(kernels, as_bytes, chinese, tokenizer)
+    return _count_compiled(kernels, as_bytes, tokenizer)
+
+
+def _count_mixed(
+    kernels: ModuleType, texts: TextBytes, chinese: Array, tokenizer: Tokenizer
+) -> WordMatrix:
+    """Texts with Chinese in them by rjieba, the others by the kernels."""
+    strings, rows = texts.texts(), (np.flatnonzero(~chinese), np.flatnonzero(chinese))
+    others, theirs = ([strings[row] for row in part.tolist()] for part in rows)
+    counted = [_count_by_dictionary(theirs, tokenizer)]
+    if others:
+        counted.insert(0, _count_compiled(kernels, as_texts(others), tokenizer))
+    words = dict.fromkeys(word for part in counted for word in part.words)
+    vocabulary = {word: number for number, word in enumerate(words)}
+    below = sparse.vstack([with_vocabulary(part, vocabulary) for part in counted], format="csr")
+    in_order = np.argsort(np.concatenate(rows if others else rows[1:]))
+    return WordMatrix(sparse.csr_array(below[in_order]), tuple(vocabulary))
+
+
+def _rows_with_chinese(texts: TextBytes) -> Array:
+    """Which texts may have Chinese characters in them, seen from the first bytes of these."""
+    chinese = np.zeros(len(texts), dtype=bool)
+    for rows in _blocks_of_bytes(texts.offsets):
+        offsets = texts.offsets[rows.start : rows.stop + 1]
+        data = texts.data[offsets[0] : offsets[-1]]
+        # U+3000 to U+9FFF, U+F900 to U+FAFF, and all beyond U+10000
+        found = np.flatnonzero(((data >= 0xE3) & (data <= 0xE9)) | (data >= 0xEF))
+        chinese[rows.start + np.searchsorted(offsets - offsets[0], found, side="right") - 1] = True
+    return chinese
 
 
 def with_vocabulary(counted: WordMatrix, vocabulary: Mapping[str, int]) -> sparse.csr_array:
@@ -166,8 +253,7 @@ def with_vocabulary(counted: WordMatrix, vocabulary: Mapping[str, int]) -> spars
 
 
 def _can_be_compiled(tokenizer: Tokenizer) -> bool:
-    plain = tokenizer.ngrams == (1, 1) and tokenizer.analyzer == "word"
-    return plain and tokenizer.chinese == "characters"
+    return tokenizer.ngrams == (1, 1) and tokenizer.analyzer == "word"
 
 
 def _count_by_dictionary(texts: Iterable[str | None], tokenizer: Tokenizer) -> WordMatrix:

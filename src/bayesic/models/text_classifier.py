@@ -11,7 +11,14 @@ from bayesic.data.blocks import part_blocks, row_blocks
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.texts import TextBytes, as_texts
-from bayesic.data.tokens import ANALYZERS, LANGUAGES, Tokenizer, count_words
+from bayesic.data.tokens import (
+    Tokenizer,
+    check_one_of,
+    checked_tokenizer,
+    count_words,
+    has_chinese,
+    tell_of_characters,
+)
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.shares import Lambda
 from bayesic.estimation.text_rows import CountedTexts
@@ -63,7 +70,8 @@ class TextClassifier(CountingClassifier):
     Parameters
     ----------
     model : "multinomial", "complement", "bernoulli" or "binary-multinomial"
-    language : "auto", "en" or "zh"; how Chinese is cut into words
+    language : "auto" and "zh" cut Chinese into words with rjieba, or into single characters and
+        pairs of neighbours if that is not installed; "en" takes a run of Chinese as one word
     ngrams : least and largest number of words (or characters) that are taken together
     analyzer : "word", or "char" for runs of characters
     min_count : words that occur less often in all take no part
@@ -111,7 +119,7 @@ class TextClassifier(CountingClassifier):
     # checks ---------------------------------------------------------------------------------
 
     def _check_parameters(self, first: bool) -> None:
-        _check_one_of("model", self.model, TEXT_MODELS)
+        check_one_of("model", self.model, TEXT_MODELS)
         _check_whole_number("min_count", self.min_count, 1)
         _check_whole_number("drop_top", self.drop_top, 0)
         checked_stop_words(self.stop_words)
@@ -126,17 +134,7 @@ class TextClassifier(CountingClassifier):
         self._tokenizer()
 
     def _tokenizer(self) -> Tokenizer:
-        _check_one_of("language", self.language, LANGUAGES)
-        _check_one_of("analyzer", self.analyzer, ANALYZERS)
-        lengths = tuple(self.ngrams) if isinstance(self.ngrams, (tuple, list)) else ()
-        whole = all(isinstance(n, Integral) and not isinstance(n, bool) for n in lengths)
-        if len(lengths) != 2 or not whole or not 1 <= lengths[0] <= lengths[1]:
-            raise ValueError(
-                "ngrams must be the least and the largest number of words to take together, got "
-                f"{self.ngrams!r}. Use (1, 1) for single words, (1, 2) for pairs too."
-            )
-        least, largest = map(int, lengths)
-        return Tokenizer(language=self.language, ngrams=(least, largest), analyzer=self.analyzer)
+        return checked_tokenizer(self.language, self.ngrams, self.analyzer)
 
     def _checked_X(self, X: Any, first: bool) -> CountedTexts:
         tokenizer = self._tokenizer()
@@ -202,6 +200,8 @@ class TextClassifier(CountingClassifier):
     def _summarise(
         self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
     ) -> TextCounts:
+        if self.tokenizer_.chinese == "characters" and has_chinese(X.words):
+            tell_of_characters()
         return text_counts(X.words, X.counts, codes, n_classes, weights)
 
     def _estimate(self, statistics: TextCounts) -> Self:
@@ -384,11 +384,6 @@ def _automatic(words: tuple[str, ...], table: Array) -> float:
         return 1.0
     event = text(LevelCounts(words, table), Lambda(1.0), table.sum(axis=0))
     return float(automatic_smoothing(event).rule.amount)
-
-
-def _check_one_of(name: str, given: Any, known: tuple[str, ...]) -> None:
-    if given not in known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r}.")
 
 
 def _check_whole_number(name: str, given: Any, least: int) -> None:
