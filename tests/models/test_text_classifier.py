@@ -515,3 +515,51 @@ def test_a_model_whose_texts_were_cut_by_another_tokenizer_is_refused(monkeypatc
     monkeypatch.setattr("bayesic.data.tokens.chinese_cutter", lambda: "characters")
     with pytest.raises(ValueError, match="another tokenizer"):
         by.load(tmp_path / "chinese.bayes")
+
+
+# files and folders --------------------------------------------------------------------------------
+
+MAILS = ["free lunch", "lunch today", "free money", "rain today"]
+CLASSES = ["spam", "ham", "spam", "ham"]
+
+
+def same_counts(ours, theirs):
+    assert ours.classes_.tolist() == theirs.classes_.tolist()
+    assert ours.vocabulary_ == theirs.vocabulary_
+    np.testing.assert_array_equal(ours.statistics_.occurrences, theirs.statistics_.occurrences)
+    np.testing.assert_array_equal(ours.statistics_.texts_with, theirs.statistics_.texts_with)
+
+
+def test_a_column_of_a_file_is_learned_as_the_texts_are(tmp_path):
+    path = tmp_path / "mails.csv"
+    rows = [f"7,{mail},{label}" for mail, label in zip(MAILS, CLASSES, strict=True)]
+    path.write_text("\n".join(["id,body,label", *rows]) + "\n", encoding="utf-8")
+    in_memory = by.TextClassifier().fit(MAILS, CLASSES)
+    same_counts(by.TextClassifier().fit(path, "label", text="body"), in_memory)
+    twice = by.TextClassifier().fit(MAILS, CLASSES).partial_fit(str(path), "label", text="body")
+    same_counts(twice.forget(path, "label", text="body"), in_memory)
+
+
+def test_a_folder_with_a_folder_for_each_class_is_learned(tmp_path):
+    for number, (mail, label) in enumerate(zip(MAILS, CLASSES, strict=True)):
+        (tmp_path / label).mkdir(exist_ok=True)
+        (tmp_path / label / f"{number}.txt").write_text(mail, encoding="utf-8")
+    same_counts(by.TextClassifier().fit(tmp_path), by.TextClassifier().fit(MAILS, CLASSES))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "match"),
+    [
+        ({"y": ["spam"]}, "must be the name of the column"),
+        ({"sample_weight": [1.0]}, "no sample_weight"),
+        ({}, "no labels"),
+        ({"y": "label"}, "target"),
+    ],
+)
+def test_files_that_cannot_be_learned_are_refused_in_words(tmp_path, arguments, match):
+    (tmp_path / "mail.txt").write_text("free lunch", encoding="utf-8")
+    model = by.TextClassifier().fit(MAILS, CLASSES)
+    before = state_of(model)
+    with pytest.raises(ValueError, match=match):
+        model.partial_fit(tmp_path / "mail.txt", **arguments)
+    assert_unchanged(model, before)

@@ -48,6 +48,28 @@ def is_text_source(X: Any) -> bool:
         return False
 
 
+def labelled_texts(
+    X: Any, y: Any, sample_weight: Any = None, text: str | None = None
+) -> Iterator[tuple[Any, Any]]:
+    """Texts and labels to learn from: those given, or those of a file or folder in blocks."""
+    if not is_text_source(X):
+        yield X, y
+        return
+    if sample_weight is not None or not isinstance(y, (str, type(None))):
+        raise ValueError(
+            f"y must be the name of the column with the labels of {str(X)!r:.80}, or nothing for a "
+            "folder of classes, and there can be no sample_weight. Read the texts first to give "
+            "labels or weights beside them."
+        )
+    for texts, labels in text_blocks(X, text, y):
+        if labels is None:
+            raise ValueError(
+                f"There are no labels for the texts of {str(X)!r:.80}. Put them into one folder "
+                "for each class, or name the column of a table that holds the labels: y='label'."
+            )
+        yield texts, labels
+
+
 def text_blocks(
     source: Any,
     text: str | None = None,

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.blocks import part_blocks, row_blocks
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
+from bayesic.data.text_files import labelled_texts
 from bayesic.data.texts import TextBytes, as_texts
 from bayesic.data.tokens import (
     Tokenizer,
@@ -162,14 +163,37 @@ class TextClassifier(CountingClassifier):
 
     # learning -------------------------------------------------------------------------------
 
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
+        """Learn texts X with classes y; whatever was learned before is gone.
+
+        X : a list of texts, or a column of pandas, polars or pyarrow; or the path of a folder with
+            one folder for each class, or of a CSV, TSV or Parquet file, read block by block
+        y : class labels; of a file the name of the column that holds them; nothing for a folder
+        sample_weight : weights of the texts; not for files
+        text : of a file the name of the column with the texts, if there are several
+        """
+        with all_or_nothing(self):
+            for name in ("tokenizer_", "classes_", "statistics_"):
+                if hasattr(self, name):
+                    delattr(self, name)
+            self.classes_, statistics = self._learned(X, y, sample_weight, text)
+            return self._estimate(statistics)
+
+    def partial_fit(
+        self,
+        X: Any,
+        y: Any = None,
+        classes: Any = None,
+        sample_weight: Any = None,
+        text: Any = None,
+    ) -> Self:
         """Learn more texts: the same model comes out as from all texts in one `fit`.
 
         New classes and new words may come at any time. Classes that are declared are known from
         then on, also those without texts.
         """
         with all_or_nothing(self):
-            learned = self._learned(X, y, sample_weight)
+            learned = self._learned(X, y, sample_weight, text)
             if classes is not None:
                 declared = declared_classes(classes)
                 learned = united((declared, TextCounts.empty(len(declared))), learned)
@@ -178,24 +202,30 @@ class TextClassifier(CountingClassifier):
             self.classes_, statistics = learned
             return self._estimate(statistics)
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
         """Take texts back out: the same model comes out as if they had never been learned.
 
         Texts that were never learned are refused where the statistics show it.
         """
         check_is_fitted(self)
         with all_or_nothing(self):
-            classes, statistics = self._learned(X, y, sample_weight)
+            classes, statistics = self._learned(X, y, sample_weight, text)
             positions = encode_known_labels(classes, self.classes_)
             return self._estimate(
                 self.statistics_ - statistics.with_classes_at(positions, len(self.classes_))
             )
 
-    def _learned(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, TextCounts]:
-        """Classes and statistics of these texts."""
-        classes, codes = encode_labels(y)
-        texts, weights = self._checked_rows(X, codes, sample_weight, first=False)
-        return classes, self._summarise(texts, codes, len(classes), weights)
+    def _learned(self, X: Any, y: Any, sample_weight: Any, text: Any) -> tuple[Array, TextCounts]:
+        """Classes and statistics of these texts, block by block."""
+        learned: tuple[Array, Any] | None = None
+        for texts, labels in labelled_texts(X, y, sample_weight, text):
+            classes, codes = encode_labels(labels)
+            counted, weights = self._checked_rows(texts, codes, sample_weight, first=False)
+            block = classes, self._summarise(counted, codes, len(classes), weights)
+            learned = block if learned is None else united(learned, block)
+        if learned is None:
+            raise ValueError(f"There are no texts in {str(X)!r:.80}: there is nothing to learn.")
+        return learned
 
     def _summarise(
         self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
