@@ -13,13 +13,13 @@ from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import pairwise
-from numbers import Integral
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import check_one_of, is_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.notices import tell
 from bayesic.data.texts import TextBytes, as_texts
@@ -139,7 +139,7 @@ def checked_tokenizer(language: Any, ngrams: Any, analyzer: Any) -> Tokenizer:
     check_one_of("language", language, LANGUAGES)
     check_one_of("analyzer", analyzer, ANALYZERS)
     lengths = tuple(ngrams) if isinstance(ngrams, (tuple, list)) else ()
-    whole = all(isinstance(n, Integral) and not isinstance(n, bool) for n in lengths)
+    whole = all(map(is_whole_number, lengths))
     if len(lengths) != 2 or not whole or not 1 <= lengths[0] <= lengths[1]:
         raise ValueError(
             "ngrams must be the least and the largest number of words to take together, got "
@@ -147,12 +147,6 @@ def checked_tokenizer(language: Any, ngrams: Any, analyzer: Any) -> Tokenizer:
         )
     chinese = chinese_cutter() if language != "en" and analyzer == "word" else "as words"
     return Tokenizer(language, (int(lengths[0]), int(lengths[1])), analyzer, chinese)
-
-
-def check_one_of(name: str, given: Any, known: Sequence[str]) -> None:
-    """Refuse what is none of the known words."""
-    if given not in known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r}.")
 
 
 def _long(words: Iterable[str]) -> Iterable[str]:

@@ -10,11 +10,10 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Texts
-from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.tables import Table
 from bayesic.estimation.prior import checked_prior, class_prior
 from bayesic.evidence.shares import Share, class_shares, exact, prior_shares
-from bayesic.models.base import all_or_nothing, united
+from bayesic.models.base import all_or_nothing
 from bayesic.models.table_model import TableModel
 
 Array = np.ndarray
@@ -55,10 +54,9 @@ class GenerativeTableModel(TableModel):
         """
         with all_or_nothing(self):
             self._check_parameters(first=True)
-            self._forget_columns()
+            self._start_anew()
             self._remember_target(y)
-            self.classes_, statistics = self._learned(X, y, sample_weight)
-            return self._estimate(statistics)
+            return self._learn_more(self._labelled_blocks(X, y, sample_weight))
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
@@ -69,14 +67,7 @@ class GenerativeTableModel(TableModel):
         with all_or_nothing(self):
             self._check_parameters(first=False)
             self._remember_target(y)
-            learned = self._learned(X, y, sample_weight)
-            if classes is not None:
-                declared = declared_classes(classes)
-                learned = united((declared, type(learned[1]).empty(len(declared))), learned)
-            if hasattr(self, "classes_"):
-                learned = united((self.classes_, self.statistics_), learned)
-            self.classes_, statistics = learned
-            return self._estimate(statistics)
+            return self._learn_more(self._labelled_blocks(X, y, sample_weight), classes)
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: the same model comes out as if they had never been learned.
@@ -85,24 +76,7 @@ class GenerativeTableModel(TableModel):
         """
         check_is_fitted(self)
         with all_or_nothing(self):
-            classes, statistics = self._learned(X, y, sample_weight)
-            positions = encode_known_labels(classes, self.classes_)
-            return self._estimate(
-                self.statistics_ - statistics.with_classes_at(positions, len(self.classes_))
-            )
-
-    def _learned(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Any]:
-        """Classes and statistics of these rows, block by block."""
-        learned: tuple[Array, Any] | None = None
-        for rows in self._labelled_blocks(X, y, sample_weight):
-            classes, codes = encode_labels(rows.y)
-            table, weights = self._checked_rows(rows, codes, rows.weights, first=False)
-            statistics = self._summarise(table, codes, len(classes), weights)
-            block = classes, statistics
-            learned = block if learned is None else united(learned, block)
-        if learned is None:
-            raise ValueError("X has no rows: there is nothing to learn from.")
-        return learned
+            return self._unlearn(self._labelled_blocks(X, y, sample_weight))
 
     def _estimate(self, statistics: Any) -> Self:
         self.statistics_ = statistics

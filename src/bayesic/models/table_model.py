@@ -1,7 +1,6 @@
 """How a model that learns tables takes them in: in memory or from files, matched by column name."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from bayesic.data.tables import Table, as_table, has_column_names
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.shares import value_text
-from bayesic.models.base import CountingClassifier
+from bayesic.models.open import Block, OpenClassifier
 from bayesic.models.schema import (
     KINDS,
     as_kind,
@@ -31,18 +30,7 @@ Array = np.ndarray
 ROWS_TO_WONDER = 20
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some rows of a file or table, and how many rows come before them."""
-
-    X: Any
-    first_row: int = 0
-    y: Any = None
-    weights: Any = None
-    names: tuple[str, ...] = ()  # of all columns of a file, also of those that are not read
-
-
-class TableModel(CountingClassifier):
+class TableModel(OpenClassifier):
     """A model of named columns: tables of any library, dicts, rows, arrays, and files."""
 
     columns: Any  # column name -> kind, as the user tells
@@ -64,11 +52,6 @@ class TableModel(CountingClassifier):
 
     def _feature_names(self) -> list[str]:
         return self._kept_names()
-
-    def _forget_columns(self) -> None:
-        for name in ("n_features_in_", "feature_names_in_", "target_name_", "statistics_"):
-            if hasattr(self, name):
-                delattr(self, name)
 
     def _remember_target(self, y: Any) -> None:
         """If y names a column, later tables may still have it: it is no feature."""

@@ -1,20 +1,19 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
-from numbers import Integral
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.blocks import part_blocks, row_blocks
-from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.text_files import labelled_texts
 from bayesic.data.texts import TextBytes, as_texts
 from bayesic.data.tokens import (
     Tokenizer,
-    check_one_of,
     checked_tokenizer,
     count_words,
     has_chinese,
@@ -32,11 +31,12 @@ from bayesic.estimation.text_without import (
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words
 from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
 from bayesic.evidence.work import Factor
-from bayesic.models.base import CountingClassifier, Scorer, all_or_nothing, united
+from bayesic.models.base import CountingClassifier, Scorer, all_or_nothing
 from bayesic.models.discrete import log_linear
 from bayesic.models.events.choice import automatic_smoothing
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.text import text
+from bayesic.models.open import Block, OpenClassifier
 from bayesic.models.text_reasons import (
     reason_names,
     reason_scores,
@@ -49,7 +49,7 @@ from bayesic.statistics.texts import TextCounts, text_counts
 Array = np.ndarray
 
 
-class TextClassifier(CountingClassifier):
+class TextClassifier(OpenClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -121,8 +121,8 @@ class TextClassifier(CountingClassifier):
 
     def _check_parameters(self, first: bool) -> None:
         check_one_of("model", self.model, TEXT_MODELS)
-        _check_whole_number("min_count", self.min_count, 1)
-        _check_whole_number("drop_top", self.drop_top, 0)
+        check_whole_number("min_count", self.min_count, 1)
+        check_whole_number("drop_top", self.drop_top, 0)
         checked_stop_words(self.stop_words)
         if self.smoothing != "auto":
             others = ', "auto" for the best by leave-one-out'
@@ -147,7 +147,7 @@ class TextClassifier(CountingClassifier):
                 f"Texts must be cut into words as those that were learned, with {self.tokenizer_}, "
                 f"got {tokenizer}. Set language, ngrams and analyzer back, or fit anew."
             )
-        texts = _texts(X)
+        texts = _texts(X.X if isinstance(X, Block) else X)
         if len(texts) == 0:
             raise ValueError("X must have at least one text, got none. Give a list of texts.")
         counted = count_words(texts, tokenizer)
@@ -173,11 +173,8 @@ class TextClassifier(CountingClassifier):
         text : of a file the name of the column with the texts, if there are several
         """
         with all_or_nothing(self):
-            for name in ("tokenizer_", "classes_", "statistics_"):
-                if hasattr(self, name):
-                    delattr(self, name)
-            self.classes_, statistics = self._learned(X, y, sample_weight, text)
-            return self._estimate(statistics)
+            self._start_anew()
+            return self._learn_more(_blocks_of(X, y, sample_weight, text))
 
     def partial_fit(
         self,
@@ -193,14 +190,7 @@ class TextClassifier(CountingClassifier):
         then on, also those without texts.
         """
         with all_or_nothing(self):
-            learned = self._learned(X, y, sample_weight, text)
-            if classes is not None:
-                declared = declared_classes(classes)
-                learned = united((declared, TextCounts.empty(len(declared))), learned)
-            if hasattr(self, "classes_"):
-                learned = united((self.classes_, self.statistics_), learned)
-            self.classes_, statistics = learned
-            return self._estimate(statistics)
+            return self._learn_more(_blocks_of(X, y, sample_weight, text), classes)
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
         """Take texts back out: the same model comes out as if they had never been learned.
@@ -209,23 +199,7 @@ class TextClassifier(CountingClassifier):
         """
         check_is_fitted(self)
         with all_or_nothing(self):
-            classes, statistics = self._learned(X, y, sample_weight, text)
-            positions = encode_known_labels(classes, self.classes_)
-            return self._estimate(
-                self.statistics_ - statistics.with_classes_at(positions, len(self.classes_))
-            )
-
-    def _learned(self, X: Any, y: Any, sample_weight: Any, text: Any) -> tuple[Array, TextCounts]:
-        """Classes and statistics of these texts, block by block."""
-        learned: tuple[Array, Any] | None = None
-        for texts, labels in labelled_texts(X, y, sample_weight, text):
-            classes, codes = encode_labels(labels)
-            counted, weights = self._checked_rows(texts, codes, sample_weight, first=False)
-            block = classes, self._summarise(counted, codes, len(classes), weights)
-            learned = block if learned is None else united(learned, block)
-        if learned is None:
-            raise ValueError(f"There are no texts in {str(X)!r:.80}: there is nothing to learn.")
-        return learned
+            return self._unlearn(_blocks_of(X, y, sample_weight, text))
 
     def _summarise(
         self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
@@ -277,7 +251,7 @@ class TextClassifier(CountingClassifier):
         {'free': 1.281, 'money': 0.588}
         """
         check_is_fitted(self)
-        _check_whole_number("n", n, 0)
+        check_whole_number("n", n, 0)
         classes = self.classes_.tolist()
         if label not in classes:
             raise ValueError(f"label must be one of the classes {classes}, got {label!r}.")
@@ -401,6 +375,12 @@ class TextClassifier(CountingClassifier):
         return tags
 
 
+def _blocks_of(X: Any, y: Any, sample_weight: Any, text: Any) -> Iterator[Block]:
+    """Texts to learn from: all at once, or block by block from a file or folder."""
+    for texts, labels in labelled_texts(X, y, sample_weight, text):
+        yield Block(texts, y=labels, weights=sample_weight)
+
+
 def _texts(X: Any) -> TextBytes | list[str | None]:
     """Texts as they are counted: a plain list as it is, all else as bytes."""
     if isinstance(X, list) and set(map(type, X)) <= {str, type(None)}:
@@ -414,8 +394,3 @@ def _automatic(words: tuple[str, ...], table: Array) -> float:
         return 1.0
     event = text(LevelCounts(words, table), Lambda(1.0), table.sum(axis=0))
     return float(automatic_smoothing(event).rule.amount)
-
-
-def _check_whole_number(name: str, given: Any, least: int) -> None:
-    if not isinstance(given, Integral) or isinstance(given, bool) or given < least:
-        raise ValueError(f"{name} must be a whole number from {least} on, got {given!r}.")
