@@ -18,6 +18,7 @@ _HOME = {
     "JointBayes": "bayesic.models.joint",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
+    "SemiSupervised": "bayesic.mixtures.semi_supervised",
     "TextClassifier": "bayesic.models.text_classifier",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "decide": "bayesic.decisions.decide",
@@ -36,6 +37,7 @@ __all__ = [
     "JointBayes",
     "MultinomialNB",
     "NaiveBayes",
+    "SemiSupervised",
     "TextClassifier",
     "bayes_rule",
     "datasets",
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from bayesic.decisions.decide import decide
     from bayesic.decisions.ranking import rank
     from bayesic.hypotheses.bayes_rule import bayes_rule
+    from bayesic.mixtures.semi_supervised import SemiSupervised
     from bayesic.models.bernoulli import BernoulliNB
     from bayesic.models.categorical import CategoricalNB
     from bayesic.models.complement import ComplementNB

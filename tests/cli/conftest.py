@@ -47,8 +47,9 @@ def write(folder):
 def run(folder):
     """Runs `bayesic` with these words; an unexpected exit code or a traceback fails the test."""
 
-    def run_command(*words, code=0):
-        result = CliRunner().invoke(commands, [*map(str, words)], prog_name="bayesic")
+    def run_command(*words, code=0, stdin=None):
+        words = [*map(str, words)]
+        result = CliRunner().invoke(commands, words, prog_name="bayesic", input=stdin)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == code, result.output

@@ -33,7 +33,7 @@ def run_process(*words, **variables):
     ("words", "message"),
     [
         (("fit", "no.csv", "--out", "x.bayes"), "no file 'no.csv'"),
-        (("fit", ".", "--out", "x.bayes"), "is a folder"),
+        (("fit", ".", "--out", "x.bayes"), "one folder of texts for each class"),
         (("fit", "loss.json", "--out", "x.bayes"), "must end in .csv"),
         (("fit", "tennis.csv", "--target", "Rain", "--out", "x.bayes"), "no column 'Rain'"),
         (("fit", "tennis.csv", "--out", "no/x.bayes"), "no folder"),
@@ -82,7 +82,7 @@ def test_errors_are_one_sentence_and_exit_code_1(run, folder, model, words, mess
     ("words", "message"),
     [
         (("learn",), "No such command"),
-        (("fit",), "TABLE"),
+        (("fit",), "SOURCE"),
         (("fit", "tennis.csv"), "--out"),
         (("fit", "tennis.csv", "--out", "model.csv"), "must end in .bayes"),
         (("fit", "tennis.csv", "--out", "x.bayes", "--smoothing", "much"), "'much'"),

@@ -146,11 +146,17 @@ def test_a_file_is_one_text_in_utf_8_or_else_in_latin_1(write):
 
 
 @settings(max_examples=20)
-@given(text=st.text())
+@given(text=st.text(st.characters(exclude_characters="\0", codec="utf-8")))
 def test_every_text_comes_back_from_its_file(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("mail") / "mail.txt"
     path.write_bytes(text.encode())
     assert read(path) == ([text.removeprefix("\ufeff")], None)
+
+
+def test_a_file_with_zero_bytes_is_no_text(write):
+    path = write("mail.txt", "free lunch".encode("utf-16"))
+    with pytest.raises(ValueError, match="must be text, but it has zero bytes"):
+        read(path)
 
 
 @given(st.binary())

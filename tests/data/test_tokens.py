@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from bayesic.data import tokens
+from bayesic.data import counted_blocks, tokens
 from bayesic.data.tokens import Tokenizer, WordMatrix, count_words
-from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, character_kinds
+from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, character_kinds, spaces
 from support import environment
 
 # all of Unicode, lone surrogates too, and characters that are odd when folded or joined
@@ -56,7 +56,7 @@ def test_compiled_and_reference_find_the_same_words_in_every_text(given_texts, l
 def test_blocks_of_any_size_give_the_same_counts(given_texts):
     whole = counted_by("compiled", given_texts, Tokenizer())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokens, "BYTES_PER_BLOCK", 16)
+        patch.setattr(counted_blocks, "BYTES_PER_BLOCK", 16)
         assert counted_by("compiled", given_texts, Tokenizer()) == whole
 
 
@@ -135,6 +135,77 @@ def test_characters_are_those_of_scikit_learn(text):
     assert Tokenizer(analyzer="char", ngrams=(1, 3)).tokens(text) == theirs
 
 
+tokenizers = st.builds(
+    Tokenizer,
+    language=st.sampled_from(["auto", "en"]),
+    ngrams=st.sampled_from([(1, 1), (1, 2), (1, 3), (2, 2), (2, 4), (3, 3), (1, 99)]),
+    analyzer=st.sampled_from(["word", "char"]),
+    chinese=st.sampled_from(["characters", "rjieba"]),
+)
+# words with one letter, folded to several, with Chinese in between
+PIECES = [
+    "free",
+    "Lunch",
+    "a",
+    "ß",
+    "Straße",
+    " ",
+    ", ",
+    "\n \n",
+    "\x1c",
+    "今天",
+    "下雨",
+    "雨",
+    "İ",
+    "\0",
+]
+mixed_texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+
+
+@given(given_texts=texts, tokenizer=tokenizers)
+@settings(max_examples=300)
+def test_compiled_and_reference_find_the_same_n_grams_in_every_text(given_texts, tokenizer):
+    assert counted_by("compiled", given_texts, tokenizer) == counted_by(
+        "reference", given_texts, tokenizer
+    )
+
+
+@given(given_texts=st.lists(mixed_texts, min_size=1, max_size=4), tokenizer=tokenizers)
+@settings(max_examples=300)
+def test_the_same_n_grams_in_texts_of_words_and_chinese(given_texts, tokenizer):
+    assert counted_by("compiled", given_texts, tokenizer) == counted_by(
+        "reference", given_texts, tokenizer
+    )
+
+
+def test_n_grams_of_a_long_text_among_short_ones():
+    long = " ".join(f"word{number % 1000}" for number in range(30_000))
+    given_texts = ["free lunch", long, "rain", long + " 今天下雨"]
+    for tokenizer in (Tokenizer(ngrams=(1, 2)), Tokenizer(analyzer="char", ngrams=(1, 4))):
+        assert counted_by("compiled", given_texts, tokenizer) == counted_by(
+            "reference", given_texts, tokenizer
+        )
+
+
+def test_folding_leaves_chinese_as_it_is_and_makes_no_spaces():
+    kinds = character_kinds()
+    for code in range(0x110000):
+        folded = chr(code).casefold()
+        assert folded.casefold() == folded
+        assert kinds[code] != HAN or folded == chr(code)
+        assert folded == chr(code) or not any(map(str.isspace, folded))
+        # room for folded texts
+        assert len(folded.encode("utf-8", "surrogatepass")) <= 3 * len(
+            chr(code).encode("utf-8", "surrogatepass")
+        )
+
+
+def test_every_character_is_a_space_if_re_says_so():
+    everything = [chr(code) for code in range(0x110000)]
+    is_space = [re.match(r"\s", character) is not None for character in everything]
+    assert spaces().tolist() == is_space
+
+
 @pytest.mark.parametrize("kernels", ["reference", "compiled"])
 def test_a_text_that_is_none_or_empty_has_no_words(kernels):
     assert counted_by(kernels, [None, "", "rain rain"], Tokenizer()) == [{}, {}, {"rain": 2.0}]
@@ -152,11 +223,13 @@ def test_a_line_of_a_million_characters_is_one_text(kernels):
 def test_rjieba_cuts_chinese_into_words_run_by_run():
     tokenizer = Tokenizer(chinese="rjieba")
     assert tokenizer.tokens("今天下雨, free iPhone手机") == [
-        "今天",
-        "下雨",
-        "free",
-        "iphone",
+        *("今天", "下雨", "天下"),  # words, and the pairs of neighbours that are none
+        *("free", "iphone"),
         "手机",
+    ]
+    assert Tokenizer(chinese="rjieba", ngrams=(1, 2)).tokens("今天下雨") == [
+        *("今天", "下雨"),
+        "今天下雨",
     ]
     assert "rjieba" in tokenizer.name
 
@@ -169,8 +242,15 @@ def test_with_rjieba_too_both_ways_find_the_same_words(given_texts):
     )
 
 
+def test_long_chinese_is_cut_piece_by_piece(monkeypatch):
+    given_texts = ["今天下雨, 手机\n" * 50, "今天" * 100, "free 下雨"]
+    expected = counted_by("reference", given_texts, Tokenizer(chinese="rjieba"))
+    monkeypatch.setattr(tokens, "CHARACTERS_TO_CUT", 5)
+    assert counted_by("compiled", given_texts, Tokenizer(chinese="rjieba")) == expected
+
+
 def test_texts_with_and_without_chinese_keep_their_order():
     given_texts = ["free lunch", "今天下雨", None, "rain rain", "下雨", ""]
-    expected = [{"free": 1.0, "lunch": 1.0}, {"今天": 1.0, "下雨": 1.0}, {}, {"rain": 2.0}]
-    expected += [{"下雨": 1.0}, {}]
+    expected = [{"free": 1.0, "lunch": 1.0}, {"今天": 1.0, "下雨": 1.0, "天下": 1.0}, {}]
+    expected += [{"rain": 2.0}, {"下雨": 1.0}, {}]
     assert counted_by("compiled", given_texts, Tokenizer(chinese="rjieba")) == expected

@@ -10,8 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from bayesic.statistics.texts import TextCounts, places, text_counts, united_words
-from support import assert_same, quarters, quarters_or_zero
+from bayesic.data import counted_blocks
+from bayesic.data.tokens import Tokenizer
+from bayesic.statistics.texts import (
+    TextCounts,
+    UncountedTexts,
+    places,
+    text_counts,
+    united_words,
+)
+from support import assert_same, environment, quarters, quarters_or_zero
 
 VOCABULARY = ("free", "lunch", "rain", "money", "雨", "今天")
 N_CLASSES = 3
@@ -142,3 +150,41 @@ def test_places_are_minus_one_for_unknown_words():
     for words in (("5", "snow", "雨", "龙"), ("snow", "", *many)):
         expected = [many.index(word) if word in many else -1 for word in words]
         assert places(words, many).tolist() == expected
+
+
+# texts whose words were not counted yet -----------------------------------------------------------
+
+
+@given(
+    mails(quarters_or_zero, min_size=1),
+    st.booleans(),
+    st.sampled_from(["reference", "compiled"]),
+    st.sampled_from([Tokenizer(), Tokenizer(chinese="rjieba"), Tokenizer(ngrams=(1, 2))]),
+)
+def test_texts_are_counted_by_class_as_their_words_are(mails, weighted, kernels, tokenizer):
+    texts = [", ".join(words) for words, _, _ in mails]
+    codes = np.array([code for _, code, _ in mails], dtype=np.intp)
+    weights = np.array([weight for _, _, weight in mails]) if weighted else None
+    counted = [tokenizer.tokens(text) for text in texts]
+    vocabulary = sorted({word for words in counted for word in words})
+    table = [[words.count(word) for word in vocabulary] for words in counted]
+    shape = len(mails), len(vocabulary)
+    matrix = sparse.csr_array(np.array(table, dtype=np.float64).reshape(shape))
+    expected = text_counts(vocabulary, matrix, codes, N_CLASSES, weights)
+    with environment(BAYESIC_KERNELS=kernels):
+        found = UncountedTexts(texts, tokenizer).summarised(codes, N_CLASSES, weights)
+    assert_same(found, expected)
+    assert found.occurrences.dtype == expected.occurrences.dtype
+
+
+@pytest.mark.parametrize("weights", [None, np.random.default_rng(1).random(200)])
+def test_the_number_of_threads_changes_nothing(weights, monkeypatch):
+    monkeypatch.setattr(counted_blocks, "BYTES_PER_BLOCK", 64)
+    rng = np.random.default_rng(0)
+    texts = UncountedTexts([*map(" ".join, rng.choice(VOCABULARY[:4], (200, 5)))], Tokenizer())
+    codes = rng.integers(0, N_CLASSES, 200)
+    found = []
+    for threads in ("1", "4"):
+        with environment(BAYESIC_KERNELS="compiled", BAYESIC_THREADS=threads):
+            found.append(texts.summarised(codes, N_CLASSES, weights))
+    assert_same(*found)

@@ -9,20 +9,26 @@ import click
 
 def change(
     model: Path,
-    table: Path,
+    source: Path,
+    text: str | None,
     target: str | None,
     out: Path | None,
     as_json: bool,
-    how: Callable[[Any, Path, str], Any],
+    how: Callable[[Any, Any], Any],
 ) -> None:
-    """Change a model by the rows of a table, and write it only if that went well."""
+    """Change a model by the rows or texts of a source, and write it only if that went well.
+
+    how : takes the source and the model
+    """
     from bayesic.cli.learning import summary
     from bayesic.cli.progress import working
-    from bayesic.cli.reading import read_model, target_name
+    from bayesic.cli.reading import read_model
+    from bayesic.cli.sources import source_for_model
 
     learned = read_model(model)
-    with working(f"reading {table}"):
-        how(learned, table, target_name(table, target, learned))
+    labelled = source_for_model(learned, model, source, text, target)
+    with working(f"reading {source}", unit=labelled.unit):
+        how(labelled, learned)
     learned.save(out or model)
     tell(out or model, summary(learned), as_json)
 

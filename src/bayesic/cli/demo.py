@@ -1,5 +1,6 @@
-"""`bayesic demo`: the textbook story of playing tennis."""
+"""`bayesic demo`: two stories of textbooks."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -10,21 +11,42 @@ DAY = ("Sunny", "Cool", "High", "Strong")
 LOSS = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}
 
 
-@click.command("demo")
-@options.as_json
-def command(as_json: bool) -> None:
-    """The textbook story of playing tennis.
+# [IIR] example 13.1
+TEXT_SOURCE = "Manning, Raghavan, Schütze, Introduction to Information Retrieval (2008), ex. 13.1"
+TEXTS = {
+    "Chinese Beijing Chinese": "China",
+    "Chinese Chinese Shanghai": "China",
+    "Chinese Macao": "China",
+    "Tokyo Japan Chinese": "other",
+}
+NEW_TEXT = "Chinese Chinese Chinese Tokyo Japan"
 
-    Learns 14 days, computes a new one in fractions, says why, decides, and forgets a day.
+
+@click.command("demo")
+@click.option("--texts", is_flag=True, help="The story of four texts about China instead.")
+@options.as_json
+def command(texts: bool, as_json: bool) -> None:
+    """The textbook story of playing tennis, or of texts.
+
+    Learns 14 days, computes a new one in fractions, says why, decides, and forgets a day. With
+    --texts it learns four texts, and forgets one.
     """
-    from bayesic.cli.explain import print_reasons
     from bayesic.cli.output import print_json
 
-    told = story()
+    told = text_story() if texts else story()
     if as_json:
         names = ("work", "reasons")
         print_json(told | {name: told[name].to_dict() for name in names})
-        return
+    elif texts:
+        print_text_story(told)
+    else:
+        print_story(told)
+
+
+def print_story(told: Mapping[str, Any]) -> None:
+    """The story of the days."""
+    from bayesic.cli.explain import print_reasons
+
     click.echo(f"{told['source']}: {told['days']} days. Shall we play when it is {told['day']}?\n")
     click.echo(told["work"])
     click.echo("\nWhy? The weight of evidence of each column:")
@@ -36,6 +58,38 @@ def command(as_json: bool) -> None:
         f"Forget the first day: P(No) goes from {told['probability']:.4f} to "
         f"{told['probability_without_first_day']:.4f}."
     )
+
+
+def print_text_story(told: Mapping[str, Any]) -> None:
+    """The story of the texts."""
+    from bayesic.cli.explain import print_reasons
+
+    click.echo(f"{told['source']}: {told['texts']} texts. Is this about China: {told['text']}?\n")
+    click.echo(told["work"])
+    click.echo("\nWhy? The weight of evidence of each word, as often as it occurs:")
+    print_reasons(told["reasons"])
+    click.echo(
+        f"\nForget the first text: P(China) goes from {told['probability']:.4f} to "
+        f"{told['probability_without_first_text']:.4f}."
+    )
+
+
+def text_story() -> dict[str, Any]:
+    """What is told of texts, for JSON but for the work and the reasons."""
+    import bayesic as by
+
+    texts, labels = list(TEXTS), list(TEXTS.values())
+    model = by.TextClassifier().fit(texts, labels)
+    told = {
+        "source": TEXT_SOURCE,
+        "texts": len(texts),
+        "text": NEW_TEXT,
+        "work": model.work(NEW_TEXT),
+        "reasons": model.explain(NEW_TEXT),
+        "probability": float(model.predict_proba([NEW_TEXT])[0, 0]),
+    }
+    model.forget(texts[:1], labels[:1])
+    return told | {"probability_without_first_text": float(model.predict_proba([NEW_TEXT])[0, 0])}
 
 
 def story() -> dict[str, Any]:

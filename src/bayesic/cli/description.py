@@ -11,6 +11,7 @@ from bayesic.models.schema import refuse_unknown_names
 Array = np.ndarray
 
 MOST_TELLING = 3  # values of a column in the overview
+TOP_WORDS = 10  # of each class
 
 
 def model_description(model: Any) -> dict[str, Any]:
@@ -32,6 +33,36 @@ def model_description(model: Any) -> dict[str, Any]:
             )
         ],
         "columns": [column_overview(model, name) for name in kinds_of(model)],
+    }
+
+
+def text_description(model: Any) -> dict[str, Any]:
+    """Parameters and classes of a model of texts, and the words that speak for each class."""
+    texts, words = model.class_count_, model.statistics_.occurrences.sum(axis=0)
+    numbers = zip(texts.tolist(), words.tolist(), (texts / texts.sum()).tolist(), strict=True)
+    return {
+        "model": type(model).__name__,
+        "parameters": model.get_params(deep=False),
+        "tokenizer": model.tokenizer_.name,
+        "texts": texts.sum().item(),
+        "words": len(model.vocabulary_),
+        "smoothing": model.smoothing_,
+        "classes": [
+            {
+                "class": label,
+                "texts": n_texts,
+                "words": n_words,
+                "share": share,
+                "top_words": {
+                    word: weight
+                    for word, weight in model.top_words(label, TOP_WORDS).items()
+                    if weight > 0
+                },
+            }
+            for label, (n_texts, n_words, share) in zip(
+                model.classes_.tolist(), numbers, strict=True
+            )
+        ],
     }
 
 

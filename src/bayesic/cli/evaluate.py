@@ -1,4 +1,4 @@
-"""`bayesic evaluate`: how good the answers are on rows that were not learned."""
+"""`bayesic evaluate`: how good the answers are on what was not learned."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +17,7 @@ USUAL_FOLDS = 10
 @click.command("evaluate")
 @click.argument("source", type=options.FILE)
 @click.argument("test", type=options.FILE, required=False)
+@options.text_column
 @options.target
 @click.option("--cv", type=click.IntRange(min=2), metavar="K", help="K-fold cross validation.")
 @click.option(
@@ -36,52 +37,56 @@ USUAL_FOLDS = 10
 def command(
     source: Path,
     test: Path | None,
+    text: str | None,
     target: str | None,
     loss: Path | None,
     reject: float | None,
     as_json: bool,
     **how: Any,
 ) -> None:
-    """How good the answers are on rows that were not learned.
+    """How good the answers are on what was not learned.
 
-    SOURCE is a model, and TEST a table that it did not learn (or one that it did, with
-    --leave-one-out). Or SOURCE is a table: it is learned and tried on TEST, or without TEST by
-    --cv (10 folds if nothing is said), --share or --leave-one-out.
+    SOURCE is a model, and TEST a table or texts that it did not learn (or that it did, with
+    --leave-one-out). Or SOURCE is a table or texts, as for fit: it is learned and tried on TEST,
+    or without TEST by --cv (10 folds if nothing is said), --share or --leave-one-out.
     """
     from bayesic.cli.reading import read_loss
     from bayesic.evidence.evaluation import evaluate
 
     costs = read_loss(loss)
-    held_out = answers(source, test, target, how)
+    held_out = answers(source, test, text, target, how)
     report = {"how": held_out.how}
     report |= evaluate(held_out.posterior, held_out.labels, held_out.classes).to_dict()
     if costs is not None or reject is not None:
         report |= cost_report(held_out, costs, reject)
-    print_report(report, as_json)
+    print_report(report, held_out.unit, as_json)
 
 
-def answers(source: Path, test: Path | None, target: str | None, how: dict[str, Any]) -> "HeldOut":
-    """The answers for the rows that the arguments hold out."""
+def answers(
+    source: Path, test: Path | None, text: str | None, target: str | None, how: dict[str, Any]
+) -> "HeldOut":
+    """The answers for the rows or texts that the arguments hold out."""
     from bayesic.cli import held_out
-    from bayesic.cli.reading import read_model, target_name
+    from bayesic.cli.reading import read_model
+    from bayesic.cli.sources import source_for_model, source_to_learn
 
     folds, share, seed = how.pop("cv"), how.pop("share"), how.pop("seed")
     leave_one_out = how.pop("leave_one_out")
     refuse_what_does_not_fit(source, test, [folds, share, leave_one_out or None])
-    table = test or source
     if options.is_model_file(source):
         model = read_model(source)
-        name = target_name(table, target, model)
+        tried = source_for_model(model, source, test or source, text, target)
     else:
-        name = target_name(source, target)
+        tried = source_to_learn(source, text, target)
         if test is None and share is not None:
-            return held_out.share_held_out(source, name, share, seed, how)
+            return held_out.share_held_out(tried, share, seed, how)
         if test is None and not leave_one_out:
-            return held_out.cross_validated(source, name, folds or USUAL_FOLDS, seed, how)
-        model = held_out.learned_table(source, name, how)
+            return held_out.cross_validated(tried, folds or USUAL_FOLDS, seed, how)
+        model = held_out.learned_source(tried, how)
+        tried = tried if test is None else tried.elsewhere(test)
     if leave_one_out:
-        return held_out.left_one_out(model, table, name)
-    return held_out.answers_of_model(model, table, name)
+        return held_out.left_one_out(model, tried)
+    return held_out.answers_of_model(model, tried)
 
 
 def refuse_what_does_not_fit(source: Path, test: Path | None, ways: list[Any]) -> None:
@@ -92,22 +97,16 @@ def refuse_what_does_not_fit(source: Path, test: Path | None, ways: list[Any]) -
         raise click.UsageError("Give one of --cv, --share and --leave-one-out.")
     if options.is_model_file(source):
         if test is None:
-            raise click.UsageError("A model needs a table to be tried on: MODEL TABLE.")
+            raise click.UsageError("A model needs something to be tried on: MODEL TABLE.")
         if folds is not None or share is not None:
             raise click.UsageError("--cv and --share learn anew: give a table instead of a model.")
-        given = [name for name in ("columns", "numeric", "smoothing", "prior") if is_given(name)]
+        given = options.first_given(options.OF_LEARNING)
         if given:
             raise click.UsageError(
-                f"--{given[0]} says how to learn, but {source} has learned already. Give a table."
+                f"{given} says how to learn, but {source} has learned already. Give a table."
             )
     elif test is not None and n_ways:
         raise click.UsageError("With two tables the second is held out: leave out the option.")
-
-
-def is_given(parameter: str) -> bool:
-    """Whether the user typed this option."""
-    default = click.core.ParameterSource.DEFAULT
-    return click.get_current_context().get_parameter_source(parameter) is not default
 
 
 def cost_report(held_out: "HeldOut", loss: Any, reject: float | None) -> dict[str, Any]:
@@ -131,20 +130,23 @@ SCORES = {
 }
 
 
-def print_report(report: Mapping[str, Any], as_json: bool) -> None:
+def print_report(report: Mapping[str, Any], unit: str, as_json: bool) -> None:
     """The report as JSON, or as tables."""
+    from bayesic.cli.learning import counted
     from bayesic.cli.output import print_json, print_table
 
     if as_json:
         print_json(report)
         return
-    click.echo(f"{report['rows']:,} rows: {report['how']}")
-    for title, header, rows in report_tables(report):
+    click.echo(f"{counted(report['rows'], unit)}: {report['how']}")
+    for title, header, rows in report_tables(report, f"{unit}s"):
         click.echo()
         print_table(title, header, rows)
 
 
-def report_tables(report: Mapping[str, Any]) -> list[tuple[str, list[str], list[list[Any]]]]:
+def report_tables(
+    report: Mapping[str, Any], units: str
+) -> list[tuple[str, list[str], list[list[Any]]]]:
     """Title, header and rows of each table of the report."""
     scores = [[text, float(report[name])] for name, text in SCORES.items() if name in report]
     classes = [[str(label), *rest] for label, *rest in map(dict.values, report["classes"])]
@@ -152,13 +154,13 @@ def report_tables(report: Mapping[str, Any]) -> list[tuple[str, list[str], list[
     confusion = [[label, *row.values()] for label, row in report["confusion"].items()]
     tables = [
         ("Scores", ["score", "value"], scores),
-        ("Classes", ["class", "rows", "share", "mean probability", "precision", "recall"], classes),
-        ("Calibration", ["confidence", "rows", "mean confidence", "share right"], bins),
+        ("Classes", ["class", units, "share", "mean probability", "precision", "recall"], classes),
+        ("Calibration", ["confidence", units, "mean confidence", "share right"], bins),
         ("Confusion", ["truth \\ answer", *report["confusion"]], confusion),
     ]
     if "actions" in report:
         actions = [[action, n_rows] for action, n_rows in report["actions"].items()]
-        tables.append(("Actions", ["action", "rows"], actions))
+        tables.append(("Actions", ["action", units], actions))
     return tables
 
 

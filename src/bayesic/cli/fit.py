@@ -1,4 +1,4 @@
-"""`bayesic fit`: learn a model from a table."""
+"""`bayesic fit`: learn a model from a table or from texts."""
 
 from pathlib import Path
 from typing import Any
@@ -10,21 +10,49 @@ from bayesic.cli.changing import tell
 
 
 @click.command("fit")
-@click.argument("table", type=options.FILE)
+@click.argument("source", type=options.FILE)
+@options.text_column
 @options.target
-@click.option("--out", type=options.MODEL, required=True, metavar="MODEL", help="File to write.")
+@click.option(
+    "--out",
+    "-o",
+    type=options.MODEL,
+    metavar="MODEL",
+    help="File to write. Default: the name of SOURCE with .bayes, in this folder, if it is new.",
+)
 @options.parameters
 @options.as_json
-def command(table: Path, target: str | None, out: Path, as_json: bool, **how: Any) -> None:
-    """Learn a model from a table.
+def command(
+    source: Path,
+    text: str | None,
+    target: str | None,
+    out: Path | None,
+    as_json: bool,
+    **how: Any,
+) -> None:
+    """Learn a model from a table or from texts.
 
-    TABLE is a CSV, TSV or Parquet file. It is read block by block: it may be larger than memory.
-    Each column gets the event model of its kind.
+    SOURCE is a CSV, TSV or Parquet file. Each column gets the event model of its kind; or, with
+    --text, the texts of one column are learned. Or SOURCE is a folder with one folder of texts or
+    mails for each class. All is read block by block: it may be larger than memory.
     """
-    from bayesic.cli.held_out import learned_table
+    from bayesic.cli.held_out import learned_source
     from bayesic.cli.learning import summary
-    from bayesic.cli.reading import target_name
+    from bayesic.cli.sources import source_to_learn
 
-    model = learned_table(table, target_name(table, target), how)
+    out = new_model_file(source) if out is None else out
+    model = learned_source(source_to_learn(source, text, target), how)
     model.save(out)
     tell(out, summary(model), as_json)
+
+
+def new_model_file(source: Path) -> Path:
+    """Where to write what was learned from this file or folder, if nothing is there.
+
+    >>> new_model_file(Path("data/mails.csv.gz")).name
+    'mails.bayes'
+    """
+    path = Path(f"{source.resolve().name.split('.')[0]}.bayes")
+    if path.exists():
+        raise click.UsageError(f"{path} is there already. Name the file to write by --out.")
+    return path

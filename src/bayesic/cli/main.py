@@ -9,15 +9,15 @@ from bayesic import __version__
 from bayesic.cli.lazy import LazyGroup
 
 COMMANDS = {
-    "fit": "Learn a model from a table.",
-    "predict": "Class probabilities, and decisions, for the rows of a table.",
-    "evaluate": "How good the answers are on rows that were not learned.",
-    "explain": "Why a row gets its answer.",
+    "fit": "Learn a model from a table or from texts.",
+    "predict": "Answers, and decisions, for the rows of a table or for texts.",
+    "evaluate": "How good the answers are on what was not learned.",
+    "explain": "Why a row or a text gets its answer.",
     "show": "What a model has learned.",
-    "update": "Learn more rows.",
-    "forget": "Take rows back out of a model.",
+    "update": "Learn more rows or texts.",
+    "forget": "Take rows or texts back out of a model.",
     "merge": "Add up models that were learned apart.",
-    "demo": "The textbook story of playing tennis.",
+    "demo": "The textbook story of playing tennis, or of texts.",
 }
 
 
@@ -28,9 +28,10 @@ COMMANDS = {
 )
 @click.version_option(__version__, prog_name="bayesic")
 def commands() -> None:
-    """Bayesian learning by counting: from a table to class probabilities and their reasons.
+    """Bayesian learning by counting: from tables and texts to answers and reasons.
 
-    Tables are CSV, TSV or Parquet files. Models are .bayes files.
+    Tables are CSV, TSV or Parquet files. Texts are a column of these, or files and mails in
+    folders. Models are .bayes files.
     """
 
 

@@ -10,13 +10,13 @@ from bayesic.cli.changing import tell
 
 @click.command("merge")
 @click.argument("models", type=options.MODEL, nargs=-1, required=True)
-@click.option("--out", type=options.MODEL, required=True, metavar="MODEL", help="File to write.")
+@options.out
 @options.as_json
 def command(models: tuple[Path, ...], out: Path, as_json: bool) -> None:
     """Add up models that were learned apart.
 
-    The same model comes out as from learning all rows at once. Options such as smoothing are those
-    of the first model.
+    The same model comes out as from learning all rows or texts at once. Options such as smoothing
+    are those of the first model.
     """
     from bayesic.cli.learning import summary
     from bayesic.cli.reading import read_model

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
 
 FILE = click.Path(path_type=Path)
 
@@ -39,9 +40,68 @@ def is_model_file(path: Path) -> bool:
 
 MODEL = ModelFile()
 
+
+class Ngrams(click.ParamType):
+    """How many words are taken together: 1-2 from one to two, 2 two only."""
+
+    name = "ngrams"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, int]:
+        """The least and the largest number."""
+        least, _, largest = str(value).partition("-")
+        if not (least.isdecimal() and (largest or least).isdecimal()):
+            self.fail(f"must be a number or two, such as 2 or 1-2, got {value!r}.", param, ctx)
+        return int(least), int(largest or least)
+
+
+class StopWords(click.ParamType):
+    """The name of a list that the library has, or a file with one word a line."""
+
+    name = "stop words"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str | list[str]:
+        """The name, or the words."""
+        if value in LISTS_OF_STOP_WORDS:
+            return str(value)
+        return [word for line in read_text(Path(value)).splitlines() if (word := line.strip())]
+
+
+LISTS_OF_STOP_WORDS = ("en", "zh")
+
+
+def read_text(path: Path) -> str:
+    """What a file of UTF-8 text holds."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} must be UTF-8 text, but is not. Save it as UTF-8.") from None
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Several options as one decorator, in this order."""
+
+    def decorate(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+out = click.option("--out", "-o", type=MODEL, required=True, metavar="MODEL", help="File to write.")
 target = click.option(
     "--target", metavar="NAME", help="Column with the classes. Default: the model's, or the last."
+)
+text_column = click.option(
+    "--text", metavar="NAME", help="Column with the texts. Default: the model's."
+)
+stdin = click.option(
+    "--stdin",
+    type=click.Choice(["lines", "text", "mail"]),
+    default="lines",
+    show_default=True,
+    help="What stdin holds: one text a line, one text, or one mail.",
 )
 loss = click.option(
     "--loss",
@@ -53,46 +113,110 @@ reject = click.option(
     "--reject", type=float, metavar="COST", help="Cost of taking no action; allows 'reject'."
 )
 
+# a command that changes a model file
+change = together(
+    click.argument("model", type=MODEL),
+    click.argument("source", type=FILE),
+    text_column,
+    target,
+    click.option(
+        "--out", "-o", type=MODEL, metavar="MODEL", help="File to write. Default: the same."
+    ),
+    as_json,
+)
+
 
 # how a model learns -----------------------------------------------------------------------------
 
+OF_TABLES = ("columns", "numeric", "prior")
+OF_TEXTS = (
+    *("model", "language", "ngrams", "analyzer"),
+    *("min_count", "drop_top", "stop_words", "weighting"),
+)
+OF_LEARNING = (*OF_TABLES, *OF_TEXTS, "smoothing")
 
-def parameters(command: Command) -> Command:
-    """Add the options that say how a model learns."""
-    options = [
-        click.option(
-            "--columns",
-            multiple=True,
-            metavar="NAME=KIND",
-            help="Kind of a column: categorical, gaussian, kernel, binned, poisson, bernoulli, "
-            "text or ignore. Repeatable; or a JSON file {name: kind}.",
-        ),
-        click.option(
-            "--numeric",
-            default="auto",
-            show_default=True,
-            metavar="KIND",
-            help="Kind of all other columns of numbers: auto, gaussian, kernel, binned, poisson or "
-            "categorical.",
-        ),
-        click.option(
-            "--smoothing",
-            multiple=True,
-            metavar="AMOUNT",
-            help="Pseudo-count of every value (1 if not given), m:2 for the m-estimate, auto, or "
-            "COLUMN=AMOUNT for a single column. Repeatable.",
-        ),
-        click.option(
-            "--prior",
-            multiple=True,
-            metavar="PRIOR",
-            help="learned (as if not given), uniform, or CLASS=PROBABILITY for each class. "
-            "Repeatable; or a JSON file {class: probability}.",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
+parameters = together(
+    click.option(
+        "--smoothing",
+        multiple=True,
+        metavar="AMOUNT",
+        help="Pseudo-count of every value or word (1 if not given), or auto. For tables also m:2 "
+        "for the m-estimate, or COLUMN=AMOUNT for a single column. Repeatable.",
+    ),
+    click.option(
+        "--columns",
+        multiple=True,
+        metavar="NAME=KIND",
+        help="Tables: kind of a column: categorical, gaussian, kernel, binned, poisson, bernoulli, "
+        "text or ignore. Repeatable; or a JSON file {name: kind}.",
+    ),
+    click.option(
+        "--numeric",
+        default="auto",
+        show_default=True,
+        metavar="KIND",
+        help="Tables: kind of all other columns of numbers: auto, gaussian, kernel, binned, "
+        "poisson or categorical.",
+    ),
+    click.option(
+        "--prior",
+        multiple=True,
+        metavar="PRIOR",
+        help="Tables: learned (as if not given), uniform, or CLASS=PROBABILITY for each class. "
+        "Repeatable; or a JSON file {class: probability}.",
+    ),
+    click.option(
+        "--model",
+        metavar="MODEL",
+        help="Texts: multinomial (as if not given), complement, bernoulli or binary-multinomial.",
+    ),
+    click.option("--language", metavar="LANGUAGE", help="Texts: auto (as if not given), en or zh."),
+    click.option(
+        "--ngrams",
+        type=Ngrams(),
+        metavar="NUMBERS",
+        help="Texts: how many words are taken together: 1 (as if not given), 1-2 for pairs too.",
+    ),
+    click.option(
+        "--analyzer",
+        metavar="ANALYZER",
+        help="Texts: word (as if not given), or char for runs of characters.",
+    ),
+    click.option(
+        "--min-count",
+        type=int,
+        metavar="NUMBER",
+        help="Texts: words that occur less often take no part.",
+    ),
+    click.option(
+        "--drop-top",
+        type=int,
+        metavar="NUMBER",
+        help="Texts: so many of the most frequent words take no part.",
+    ),
+    click.option(
+        "--stop-words",
+        type=StopWords(),
+        metavar="LIST",
+        help="Texts: words that take no part: en, zh, or a file with one word a line.",
+    ),
+    click.option(
+        "--weighting",
+        metavar="WEIGHTING",
+        help="Texts: none (as if not given), tf-idf or log-count-ratio.",
+    ),
+)
+
+
+def is_given(parameter: str) -> bool:
+    """Whether the user typed this option."""
+    default = click.core.ParameterSource.DEFAULT
+    return click.get_current_context().get_parameter_source(parameter) is not default
+
+
+def first_given(parameters: Iterable[str]) -> str | None:
+    """The first of these options that the user typed, as it is typed."""
+    return next((f"--{name.replace('_', '-')}" for name in parameters if is_given(name)), None)
 
 
 def columns_given(values: Iterable[str]) -> dict[str, str]:
@@ -132,6 +256,21 @@ def _amount(text: str) -> Any:
             f"--smoothing must be a number such as 0.5, m:2, auto, or COLUMN=AMOUNT, got {text!r}."
         ) from None
     return ("m", number) if is_estimate else number
+
+
+def text_smoothing_given(values: Iterable[str]) -> Any:
+    """Smoothing as TextClassifier takes it.
+
+    >>> text_smoothing_given(["auto"]), text_smoothing_given(["0.5"])
+    ('auto', 0.5)
+    """
+    amount = smoothing_given(values)
+    if isinstance(amount, (tuple, dict)):
+        raise click.UsageError(
+            f"--smoothing must be one number such as 0.5, or auto, for texts, got "
+            f"{' and '.join(values)}."
+        )
+    return amount
 
 
 def prior_given(values: Iterable[str]) -> Any:

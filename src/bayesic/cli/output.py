@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import stat
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,14 @@ def opened(path: Path) -> Iterator[TextIO]:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def stdout_is_file() -> bool:
+    """Whether stdout goes to a file, where a progress bar on the terminal disturbs nobody."""
+    try:
+        return stat.S_ISREG(os.fstat(sys.stdout.fileno()).st_mode)
+    except OSError:  # a stream in memory
+        return False
 
 
 def print_json(value: Any) -> None:

@@ -1,116 +1,199 @@
-"""`bayesic predict`: class probabilities, and decisions, for the rows of a table."""
+"""`bayesic predict`: answers, and decisions, for the rows of a table or for texts."""
 
 import csv
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import click
 
 from bayesic.cli import options
 
 Row = dict[str, Any]
+Blocks = Iterable[Iterable[Row]]  # written out one after the other
 
 
 @click.command("predict")
 @click.argument("model", type=options.MODEL)
-@click.argument("table", type=options.FILE)
+@click.argument("source", type=options.FILE, required=False)
+@click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    metavar="TEXT",
+    help="A text to answer; repeatable. With a table: the column with the texts.",
+)
+@options.stdin
 @options.loss
 @options.reject
+@click.option("--proba", is_flag=True, help="Probabilities of texts too, as CSV.")
 @click.option("--keep", is_flag=True, help="Carry the columns of the table along.")
-@click.option("--out", type=options.FILE, metavar="FILE", help="Write here, not to stdout.")
+@click.option("--out", "-o", type=options.FILE, metavar="FILE", help="Write here, not to stdout.")
 @options.as_json
 def command(
     model: Path,
-    table: Path,
+    source: Path | None,
+    texts: tuple[str, ...],
+    stdin: str,
     loss: Path | None,
     reject: float | None,
+    proba: bool,
     keep: bool,
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Class probabilities, and decisions, for the rows of a table.
+    """Answers, and decisions, for the rows of a table or for texts.
 
-    Writes CSV: the number of the row (from 0 on), the most probable class, and P(class) of each
-    class; with --loss or --reject also the action of least expected cost and that cost (risk).
+    SOURCE is a table. CSV is written: the number of the row (from 0 on), the most probable class,
+    and P(class) of each class; with --loss or --reject also the action of least expected cost and
+    that cost (risk).
+
+    For a model of texts SOURCE is a table with texts, a text, a mail (.eml), a mailbox (.mbox), a
+    folder of these, or - for stdin, which is read if there is neither SOURCE nor --text. Unless
+    the texts are in a table, only the answer is written, one a line, after the name of the file
+    if there is one.
     """
-    from bayesic.cli.output import opened
-    from bayesic.cli.progress import working
-    from bayesic.cli.reading import read_loss, read_model
+    from bayesic.cli.reading import is_text_model, read_loss, read_model
 
-    learned, costs = read_model(model), read_loss(loss)
-    with working(f"reading {table}"):
-        answers = answer_columns(learned, table, costs, reject)
-    rows, write = (
-        answer_rows(answers, table if keep else None),
-        write_json if as_json else write_csv,
+    learned, costs = read_model(model), Costs(read_loss(loss), reject)
+    if is_text_model(learned):
+        blocks, in_full = answers_of_texts(learned, costs, source, texts, stdin, keep)
+    else:
+        blocks, in_full = answers_of_table(learned, costs, model, source, texts, keep), True
+    write_out(
+        blocks, out, write_json if as_json else write_csv if in_full or proba else write_plain
     )
-    if out is None:
-        write(rows, sys.stdout)
-        return
-    with opened(out) as stream, working(f"writing {out}", len(answers["prediction"])) as done:
-        write(counted_rows(rows, done), stream)
 
 
-def answer_columns(model: Any, table: Path, loss: Any, reject: float | None) -> dict[str, list]:
+class Costs(NamedTuple):
+    """What the actions cost, and what it costs to take none."""
+
+    loss: Any
+    reject: float | None
+
+
+def answers_of_table(
+    model: Any,
+    costs: Costs,
+    path: Path,
+    source: Path | None,
+    texts: tuple[str, ...],
+    keep: bool,
+) -> Blocks:
+    """The answers for all rows of a table."""
+    from bayesic.cli.progress import working
+    from bayesic.cli.questions import table_question
+
+    heads, table = table_question(path, source, texts, keep)
+    with working(f"reading {table}"):
+        posterior = model.predict_proba(table)
+    return [answer_rows(answer_columns(model, posterior, costs), heads)]
+
+
+def answers_of_texts(
+    model: Any,
+    costs: Costs,
+    source: Path | None,
+    texts: tuple[str, ...],
+    stdin: str,
+    keep: bool,
+) -> tuple[Blocks, bool]:
+    """The answers for texts, block by block as they come, and whether they are in a table."""
+    from bayesic.cli.questions import has_text_table, text_questions
+
+    asked = text_questions(model, source, texts, stdin, keep)
+    blocks = (
+        answer_rows(answer_columns(model, model.predict_proba(block), costs), heads)
+        for heads, block in asked
+    )
+    return blocks, has_text_table(source, texts)
+
+
+def answer_columns(model: Any, posterior: Any, costs: Costs) -> dict[str, list]:
     """Prediction, probabilities and perhaps action and risk, each for all rows."""
     import bayesic as by
 
-    posterior = model.predict_proba(table)
     columns = {"prediction": model.classes_[posterior.argmax(axis=1)].tolist()}
     for label, probability in zip(model.classes_.tolist(), posterior.T, strict=True):
         columns[f"P({label})"] = probability.tolist()
-    if loss is not None or reject is not None:
-        action, risk = by.decide(posterior, loss, reject, model.classes_)
+    if costs != (None, None):
+        action, risk = by.decide(posterior, *costs, model.classes_)
         least = risk.min(axis=1)
         columns["action"] = action.tolist()
-        columns["risk"] = (least if reject is None else least.clip(max=reject)).tolist()
+        columns["risk"] = (least if costs.reject is None else least.clip(max=costs.reject)).tolist()
     return columns
 
 
-def answer_rows(answers: dict[str, list], table: Path | None) -> Iterator[Row]:
-    """The answers row by row, behind the columns of the table or behind the number of the row."""
-    from bayesic.cli.reading import read_rows
-
-    rows = zip(*answers.values(), strict=True)
-    if table is None:
-        for number, row in enumerate(rows):
-            yield {"row": number, **dict(zip(answers, row, strict=True))}
-        return
-    for given, row in zip(read_rows(table), rows, strict=True):
-        both = [name for name in answers if name in given]
+def answer_rows(answers: dict[str, list], heads: Iterator[Row]) -> Iterator[Row]:
+    """The answers row by row, each behind its head: a number, a name, or the columns of a table."""
+    # answers first: no head is taken where they end, the next block goes on with it
+    for row, head in zip(zip(*answers.values(), strict=True), heads, strict=False):
+        both = [name for name in answers if name in head]
         if both:
             raise ValueError(
-                f"{table} has columns with names of answers already: {both}. Rename them, or leave "
-                "out --keep."
+                f"The table has columns with names of answers already: {both}. Rename them, or "
+                "leave out --keep."
             )
-        yield given | dict(zip(answers, row, strict=True))
+        yield head | dict(zip(answers, row, strict=True))
 
 
-def counted_rows(rows: Iterator[Row], done: Callable[[int], None]) -> Iterator[Row]:
-    """The rows, telling the progress bar of every thousand."""
+# writing ----------------------------------------------------------------------------------------
+
+
+def write_out(blocks: Blocks, out: Path | None, write: Callable[[Blocks, TextIO], None]) -> None:
+    """Write all blocks to a file or to stdout; a bar is shown where it does not disturb."""
+    from bayesic.cli.output import opened, stdout_is_file
+    from bayesic.cli.progress import working
+
+    if out is None and not stdout_is_file():
+        write(blocks, sys.stdout)
+        return
+    with (
+        nullcontext(sys.stdout) if out is None else opened(out) as stream,
+        working("writing answers", unit="answer", by_hand=True) as done,
+    ):
+        write((counted_rows(block, done) for block in blocks), stream)
+
+
+def counted_rows(rows: Iterable[Row], done: Callable[[int], None]) -> Iterator[Row]:
+    """The rows, telling the progress bar of every hundred."""
     for number, row in enumerate(rows, start=1):
         yield row
-        if number % 1000 == 0:
-            done(1000)
+        if number % 100 == 0:
+            done(100)
 
 
-def write_csv(rows: Iterator[Row], stream: TextIO) -> None:
+def write_plain(blocks: Blocks, stream: TextIO) -> None:
+    """The action or the class of each text on a line, behind its name if it has one."""
+    for rows in blocks:
+        for row in rows:
+            name = f"{row['name']}\t" if "name" in row else ""
+            stream.write(f"{name}{row.get('action', row['prediction'])}\n")
+        stream.flush()
+
+
+def write_csv(blocks: Blocks, stream: TextIO) -> None:
     """A line of names, and a line for each row."""
     writer: Any = None
-    for row in rows:
-        if writer is None:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(row)
-        writer.writerow(row.values())
+    for rows in blocks:
+        for row in rows:
+            if writer is None:
+                writer = csv.writer(stream, lineterminator="\n")
+                writer.writerow(row)
+            writer.writerow(row.values())
+        stream.flush()
 
 
-def write_json(rows: Iterator[Row], stream: TextIO) -> None:
+def write_json(blocks: Blocks, stream: TextIO) -> None:
     """A list with one object a line."""
     from bayesic.cli.output import json_text
 
-    stream.write("[")
-    for number, row in enumerate(rows):
-        stream.write((",\n " if number else "\n ") + json_text(row))
+    start = "[\n "
+    for rows in blocks:
+        for row in rows:
+            stream.write(start + json_text(row))
+            start = ",\n "
+        stream.flush()
     stream.write("\n]\n")

@@ -9,11 +9,13 @@ PATIENCE = 1.0  # seconds before a bar is shown
 
 
 @contextmanager
-def working(what: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+def working(
+    what: str, total: int | None = None, unit: str = "row", by_hand: bool = False
+) -> Iterator[Callable[[int], None]]:
     """Show a bar while this lasts, if it lasts longer than PATIENCE and stderr is a terminal.
 
-    Gives a function that takes how many more of the total are done. Without a total the rows that
-    are read from files are counted.
+    Gives a function that takes how many more are done. Without a total, and if it is not counted by
+    hand, the rows (or texts: the unit) that are read from files are counted.
     """
     if not sys.stderr.isatty():
         yield lambda done: None
@@ -24,7 +26,7 @@ def working(what: str, total: int | None = None) -> Iterator[Callable[[int], Non
     from bayesic.data.files import counting_rows
 
     text = TextColumn("{task.description}", markup=False)
-    rows = [TextColumn("{task.completed:,.0f} rows")] if total is None else []
+    rows = [TextColumn(f"{{task.completed:,.0f}} {unit}s")] if total is None else []
     columns = text, BarColumn(), *rows, TimeElapsedColumn()
     console = Console(file=sys.stderr)
     progress = Progress(*columns, console=console, transient=True, redirect_stdout=False)
@@ -33,7 +35,8 @@ def working(what: str, total: int | None = None) -> Iterator[Callable[[int], Non
     timer.daemon = True
     timer.start()
     try:
-        with counting_rows(lambda n_rows: progress.advance(task, n_rows if total is None else 0)):
+        counts_reading = total is None and not by_hand
+        with counting_rows(lambda n_rows: progress.advance(task, n_rows * counts_reading)):
             yield lambda done: progress.advance(task, done)
     finally:
         timer.cancel()

@@ -18,24 +18,34 @@ Array = np.ndarray
 
 
 def read_model(path: Path) -> Any:
-    """The model of a file, if it is one that learns tables."""
+    """The model of a file, if it is one that learns tables or texts."""
     model = by.load(path)
-    if not isinstance(model, TableModel):
+    if not isinstance(model, TableModel) and not is_text_model(model):
         raise TypeError(
-            f"The command line works with models of tables, such as NaiveBayes, but {path} holds a "
-            f"{type(model).__name__}. Use bayesic.load in Python."
+            "The command line works with models of tables, such as NaiveBayes, and of texts, but "
+            f"{path} holds a {type(model).__name__}. Use bayesic.load in Python."
         )
     return model
 
 
-def target_name(path: Path, told: str | None, model: Any = None) -> str:
-    """The column with the classes: as told, as the model knows it, or the last; that is said."""
+def is_text_model(model: Any) -> bool:
+    """Whether a model learns texts, not tables."""
+    return isinstance(model, by.TextClassifier)
+
+
+def target_name(path: Path, told: str | None, model: Any = None, text: str | None = None) -> str:
+    """The column with the classes: as told, as the model knows it, or the last; that is said.
+
+    text : the column with the texts, which does not count
+    """
     known = told or getattr(model, "target_name_", None)
     if known:
         return known
-    last = list(file_columns(path))[-1]
-    note(f"the classes are those of the last column, {last!r}. --target names another.")
-    return last
+    others = [name for name in file_columns(path) if name != text]
+    if not others:
+        raise ValueError(f"{path} must have a column with the classes beside {text!r}.")
+    note(f"the classes are those of the last column, {others[-1]!r}. --target names another.")
+    return others[-1]
 
 
 def read_labels(path: Path, target: str) -> Array:
@@ -66,11 +76,13 @@ def table_in_memory(path: Path, told: Mapping[str, str]) -> Any:
 
 
 def rows_at(table: Any, places: Array) -> Any:
-    """These rows of a table in memory.
+    """These rows of a table in memory, or these texts of a list.
 
     >>> rows_at({"sky": ["rain", "sun", "fog"]}, np.array([2, 0]))
     {'sky': ['fog', 'rain']}
     """
+    if isinstance(table, list):
+        return [table[place] for place in places]
     if isinstance(table, Mapping):
         return {name: [cells[place] for place in places] for name, cells in table.items()}
     return table.take(places)

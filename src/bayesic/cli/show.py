@@ -20,14 +20,19 @@ def command(model: Path, column: str | None, as_json: bool) -> None:
 
     Classes with their rows and prior, columns with their kind, and what is known of each: the most
     telling values with the class that they speak for and the factor by which they change its
-    probability, or mean and standard deviation by class.
+    probability, or mean and standard deviation by class. Of texts, the words that speak for each
+    class.
     """
-    from bayesic.cli.description import column_description, model_description
+    from bayesic.cli.description import column_description, model_description, text_description
     from bayesic.cli.output import print_json
-    from bayesic.cli.reading import read_model
+    from bayesic.cli.reading import is_text_model, read_model
 
     learned = read_model(model)
-    if column is None:
+    known: dict[str, Any]
+    if is_text_model(learned):
+        refuse_column(model, column)
+        known, print_known = text_description(learned), print_text_model
+    elif column is None:
         known, print_known = model_description(learned), print_model
     else:
         known, print_known = column_description(learned, column), print_column
@@ -37,12 +42,48 @@ def command(model: Path, column: str | None, as_json: bool) -> None:
         print_known(known)
 
 
+def refuse_column(model: Path, column: str | None) -> None:
+    """Refuse the name of a column where texts were learned."""
+    if column is not None:
+        raise click.UsageError(f"--column is for models of tables, but {model} has learned texts.")
+
+
+def print_settings(known: Mapping[str, Any]) -> None:
+    """The model as it is made in Python."""
+    settings = ", ".join(f"{name}={value!r}" for name, value in known["parameters"].items())
+    click.echo(f"{known['model']}({settings})")
+
+
+def print_text_model(known: Mapping[str, Any]) -> None:
+    """What is known of texts as tables."""
+    from bayesic.cli.learning import counted
+    from bayesic.cli.output import print_table
+
+    print_settings(known)
+    click.echo(
+        f"{counted(known['texts'], 'text')}, {counted(known['words'], 'different word')}, "
+        f"smoothing {known['smoothing']:g}"
+    )
+    names = ("class", "texts", "words", "share")
+    rows = [[str(part["class"]), *(part[name] for name in names[1:])] for part in known["classes"]]
+    click.echo()
+    print_table("Classes", names, rows)
+    words = [
+        [
+            str(part["class"]),
+            ", ".join(f"{word} {weight:+.3g}" for word, weight in part["top_words"].items()),
+        ]
+        for part in known["classes"]
+    ]
+    click.echo()
+    print_table("Words that speak for each class", ["class", "words and their weights"], words)
+
+
 def print_model(known: Mapping[str, Any]) -> None:
     """The overview as tables."""
     from bayesic.cli.output import print_table
 
-    settings = ", ".join(f"{name}={value!r}" for name, value in known["parameters"].items())
-    click.echo(f"{known['model']}({settings})")
+    print_settings(known)
     of_target = f" of {known['target']}" if known["target"] else ""
     rows = [[str(part["class"]), part["rows"], part["prior"]] for part in known["classes"]]
     click.echo()

@@ -1,6 +1,6 @@
-"""`bayesic update`: learn more rows."""
+"""`bayesic update`: learn more rows or texts."""
 
-from pathlib import Path
+from typing import Any
 
 import click
 
@@ -9,23 +9,11 @@ from bayesic.cli.changing import change
 
 
 @click.command("update")
-@click.argument("model", type=options.MODEL)
-@click.argument("table", type=options.FILE)
-@options.target
-@click.option(
-    "--out", type=options.MODEL, metavar="MODEL", help="File to write. Default: the same."
-)
-@options.as_json
-def command(model: Path, table: Path, target: str | None, out: Path | None, as_json: bool) -> None:
-    """Learn more rows.
+@options.change
+def command(**arguments: Any) -> None:
+    """Learn more rows or texts.
 
-    The same model comes out as from learning all rows at once. New values and new classes may come.
+    SOURCE is a table, or for a model of texts also a folder with one folder for each class. The
+    same model comes out as from learning all at once. New values, words and classes may come.
     """
-    change(
-        model,
-        table,
-        target,
-        out,
-        as_json,
-        how=lambda learned, rows, name: learned.partial_fit(rows, y=name),
-    )
+    change(**arguments, how=lambda source, model: source.update(model))

@@ -5,7 +5,7 @@ from numbers import Integral
 from typing import Any
 
 
-def check_one_of(name: str, given: Any, known: Sequence[str]) -> None:
+def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
     """Refuse what is none of the known words."""
     if given not in known:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r}.")

@@ -303,15 +303,20 @@ def _named_blocks(source: Source, batches: Iterator[Any], names: list[str]) -> I
     with _errors_as_sentences(source):
         for batch in batches:
             if isinstance(batch, list):
-                _tell_rows_read.get()(len(batch[0]))
+                tell_rows_read(len(batch[0]))
                 yield dict(zip(names, map(list, batch), strict=True))
             else:
-                _tell_rows_read.get()(batch.num_rows)
+                tell_rows_read(batch.num_rows)
                 table = import_module("pyarrow").Table.from_batches([batch])
                 yield table.rename_columns(names)
 
 
 _tell_rows_read: ContextVar[Callable[[int], None]] = ContextVar("rows", default=lambda n_rows: None)
+
+
+def tell_rows_read(n_rows: int) -> None:
+    """Say that so many more rows, or texts, were read from a file."""
+    _tell_rows_read.get()(n_rows)
 
 
 @contextmanager

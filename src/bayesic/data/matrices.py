@@ -115,6 +115,8 @@ def dense_rows(X: Matrix, rows: slice) -> np.ndarray:
 
 def sparse_rows(X: sparse.csr_array, rows: slice) -> sparse.csr_array:
     """These rows of a CSR matrix as float64, without a copy of its entries where they are that."""
+    if rows.stop - rows.start == X.shape[0] and X.dtype == np.float64:
+        return X
     start, stop = X.indptr[rows.start], X.indptr[rows.stop]
     entries = X.data[start:stop].astype(np.float64, copy=False)
     pointers = X.indptr[rows.start : rows.stop + 1] - start
@@ -124,6 +126,8 @@ def sparse_rows(X: sparse.csr_array, rows: slice) -> sparse.csr_array:
 
 def with_entries(block: sparse.csr_array, entries: np.ndarray) -> sparse.csr_array:
     """The same places of a CSR matrix with other entries."""
+    if entries is block.data:
+        return block
     return sparse.csr_array((entries, block.indices, block.indptr), shape=block.shape, copy=False)
 
 

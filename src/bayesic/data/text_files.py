@@ -23,10 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.files import file_blocks, file_columns, take_column
+from bayesic.data.files import file_blocks, file_columns, take_column, tell_rows_read
 from bayesic.data.texts import TextBytes, as_texts, joined_texts
 
-BYTES_PER_BLOCK = 2**23
+BYTES_PER_BLOCK = 2**24
 ROWS_PER_BATCH = 2048  # what DuckDB reads at a time, however long the texts are
 
 TABLE_ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
@@ -76,7 +76,7 @@ def text_blocks(
     target: str | None = None,
     rows_per_block: int | None = None,
 ) -> Iterator[Block]:
-    """The texts of a folder or file in order, in blocks of about 8 MB, with labels or None.
+    """The texts of a folder or file in order, in blocks of about 16 MB, with labels or None.
 
     source : the path of a folder, a table, a mailbox, a mail or any other file, see above
     text   : the column with the texts, for tables; the only other column if it is not given
@@ -96,7 +96,7 @@ def text_blocks(
             f"There is no file or folder {str(source)!r}. Check the name and the folder."
         )
     path = Path(source)
-    if _is_table(path, text):
+    if is_text_table(path, text):
         rows = min(ROWS_PER_BATCH, rows_per_block or ROWS_PER_BATCH)
         return _gathered(_parts_of_table(path, text, target, rows), rows_per_block)
     if text is not None or target is not None:
@@ -108,9 +108,14 @@ def text_blocks(
     return _gathered(parts, rows_per_block)
 
 
-def _is_table(path: Path, text: str | None) -> bool:
+def is_text_table(path: Path, text: str | None) -> bool:
+    """Whether texts stand in a column of this file; of a .txt file only if one is named.
+
+    >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
+    (True, False)
+    """
     endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
-    return path.is_file() and path.name.lower().endswith(endings)
+    return not path.is_dir() and path.name.lower().endswith(endings)
 
 
 def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Block]:
@@ -119,21 +124,24 @@ def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Bl
     n_rows = n_bytes = 0
     for part in parts:
         if held and rows_per_block is not None and n_rows + len(part[0]) > rows_per_block:
-            yield _joined(held)
-            held, n_rows, n_bytes = [], 0, 0
+            yield _taken(held)
+            n_rows = n_bytes = 0
         held.append(part)
         n_rows += len(part[0])
         n_bytes += part[0].n_bytes
         if n_bytes >= BYTES_PER_BLOCK:
-            yield _joined(held)
-            held, n_rows, n_bytes = [], 0, 0
+            yield _taken(held)
+            n_rows = n_bytes = 0
     if held:
-        yield _joined(held)
+        yield _taken(held)
 
 
-def _joined(parts: list[Block]) -> Block:
-    labels = [labels for _, labels in parts if labels is not None]
-    return joined_texts([texts for texts, _ in parts]), np.concatenate(labels) if labels else None
+def _taken(held: list[Block]) -> Block:
+    """All parts together; the list is empty then, so that nothing is kept twice."""
+    texts = joined_texts([texts for texts, _ in held])
+    labels = [labels for _, labels in held if labels is not None]
+    held.clear()
+    return texts, np.concatenate(labels) if labels else None
 
 
 # tables ---------------------------------------------------------------------------------------
@@ -141,25 +149,48 @@ def _joined(parts: list[Block]) -> Block:
 
 def _parts_of_table(path: Path, text: str | None, target: str | None, rows: int) -> Iterator[Block]:
     kinds = file_columns(path)
-    for name in (text, target):
-        if name is not None and name not in kinds:
-            raise ValueError(f"{path} has no column {name!r}. The columns are {list(kinds)}.")
-    text = _text_column(path, list(kinds), target) if text is None else text
-    if text == target:
-        raise ValueError(f"text and target must be two columns of {path}, got {text!r} for both.")
+    text = _text_column(path, list(kinds), text, target)
     told = dict.fromkeys(kinds, "ignore") | {text: "text"}
     if target is not None:
         told[target] = "label"
     return _parts_of_rows(file_blocks(path, told, rows), text, target)
 
 
-def _text_column(path: Path, names: list[str], target: str | None) -> str:
+def _text_column(path: Path, names: list[str], text: str | None, target: str | None) -> str:
+    """The name of the column with the texts: the only one beside the labels if it is not told."""
+    for name in (text, target):
+        if name is not None and name not in names:
+            raise ValueError(f"{path} has no column {name!r}. The columns are {names}.")
     others = [name for name in names if name != target]
-    if len(others) != 1:
+    if text is None and len(others) != 1:
         raise ValueError(
             f"Say with text= which column of {path} holds the texts. The columns are {names}."
         )
-    return others[0]
+    text = others[0] if text is None else text
+    if text == target:
+        raise ValueError(f"text and target must be two columns of {path}, got {text!r} for both.")
+    return text
+
+
+def text_column(X: Any, text: str | None, target: Any) -> str | None:
+    """The column that holds the texts of a table; nothing for what is no file of a table."""
+    if not is_text_source(X) or not is_text_table(Path(X), text) or not isinstance(target, str):
+        return text
+    return _text_column(Path(X), list(file_columns(X)), text, target)
+
+
+def texts_of(source: Any, text: str | None) -> TextBytes:
+    """All texts of a folder or file; of a table its column of this name, or its only one.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     mails = Path(folder, "mails.csv")
+    ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
+    ...     texts_of(mails, "body").texts()
+    ['free lunch', 'rain']
+    """
+    named = text if is_text_table(Path(source), text) else None
+    return joined_texts([texts for texts, _ in text_blocks(source, named)])
 
 
 def _parts_of_rows(blocks: Iterable[Any], text: str, target: str | None) -> Iterator[Block]:
@@ -215,18 +246,29 @@ def _files_below(folder: Path) -> list[Path]:
 
 def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
     labels = None if label is None else np.array([label], dtype=object)
-    for text in _texts_of_file(path):
+    for text in texts_of_file(path):
+        tell_rows_read(1)
         yield as_texts([text]), labels
 
 
-def _texts_of_file(path: Path) -> Iterator[str]:
+def texts_of_file(path: Path) -> Iterator[str]:
+    """The mails of a mailbox, a mail, or the one text of any other file."""
     ending = path.suffix.lower()
     if ending == ".mbox":
         yield from _mails_of_box(path)
     elif ending == ".eml":
         yield mail_text(path.read_bytes())
     else:
-        yield decoded(path.read_bytes())
+        yield decoded(without_zeros(path.read_bytes(), path))
+
+
+def without_zeros(data: bytes, name: Any) -> bytes:
+    """The bytes, if they can be text: of all files only those that are none have zero bytes."""
+    if b"\0" in data:
+        raise ValueError(
+            f"{name} must be text, but it has zero bytes. Save it as UTF-8 text, or take it away."
+        )
+    return data
 
 
 def _mails_of_box(path: Path) -> Iterator[str]:

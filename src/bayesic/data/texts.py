@@ -98,6 +98,13 @@ def as_texts(X: Any, first_row: int = 0) -> TextBytes:
     )
 
 
+def texts_to_count(X: Any) -> "TextBytes | list[str | None]":
+    """Texts as their words are counted: a plain list as it is, all else as bytes."""
+    if isinstance(X, list) and set(map(type, X)) <= {str, type(None)}:
+        return X
+    return as_texts(X)
+
+
 def joined_texts(parts: Sequence[TextBytes]) -> TextBytes:
     """The texts of all parts after one another.
 

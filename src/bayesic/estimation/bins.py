@@ -53,7 +53,9 @@ def _best_cut(cumulated: Array) -> int:
         np.count_nonzero(part > 0) for part in (whole, first[place], second[place])
     )
     entropy = bits / n_values
-    entropies = parts[0] / first[place].sum(), parts[1] / second[place].sum()
+    # the weights of a part may be lost beside those of the other: then it has nothing to tell
+    sizes = (part[place].sum() or 1.0 for part in (first, second))
+    entropies = [part / size for part, size in zip(parts, sizes, strict=True)]
     # log2(3^k - 2), without the power, which overflows for many classes
     which_classes = n_classes * np.log2(3) + np.log2(1 - 2 * 3.0**-n_classes)
     description = which_classes - (

@@ -1,11 +1,13 @@
 """Texts by their words: the rows that models of texts learn and score."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.matrices import sparse_rows
+from bayesic.statistics.texts import TextCounts, text_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +26,22 @@ class CountedTexts:
     def shape(self) -> tuple[int, int]:
         """How many texts and words there are."""
         return self.counts.shape
+
+    def summarised(
+        self, codes: np.ndarray, n_classes: int, weights: np.ndarray | None = None
+    ) -> TextCounts:
+        """The statistic of these texts."""
+        return text_counts(self.words, self.counts, codes, n_classes, weights)
+
+    @cached_property
+    def in_order(self) -> "CountedTexts":
+        """The same texts with the words in sorted order."""
+        order = sorted(range(len(self.words)), key=self.words.__getitem__)
+        place = np.empty(len(order), dtype=np.intp)
+        place[order] = np.arange(len(order))
+        parts = self.counts.data, place[self.counts.indices], self.counts.indptr
+        counts = sparse.csr_array(parts, shape=self.shape)
+        return CountedTexts(tuple(self.words[number] for number in order), counts)
 
     def one(self, row: int) -> "CountedTexts":
         """One of the texts, with its own words only, in sorted order."""

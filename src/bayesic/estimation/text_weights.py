@@ -4,9 +4,17 @@ The four models of texts are one sum with different weights:
 
     score_c(text) = a_c + sum over the words w of the text of x_w b_wc
 
-x_w is how often w occurs in the text, or 1 for models that only ask whether it does.
+x_w is how often w occurs in the text, or 1 for models that only ask whether it does, or for tf-idf
+log(1 + n_w). Weightings are options on the same counts:
+
+    "tf-idf"            [Rennie]: see tf_idf.py; both the counts and b_wc are multiplied by idf_w
+    "log-count-ratio"   [WangManning]: b_wc = (log p(w | c) - log p(w | all other classes)) / 2
+
+The half makes the ratio of two classes what the multinomial model says: one class against the other
+is counted from both sides.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -17,10 +25,16 @@ from bayesic.estimation.smoothing import (
     presence_log_probability,
     smoothed_log_probability,
 )
+from bayesic.estimation.tf_idf import UNIT, inverse_document_frequency
 
 Array = np.ndarray
 
 TEXT_MODELS = ("multinomial", "complement", "bernoulli", "binary-multinomial")
+# the models that each weighting is for
+WEIGHTINGS = {
+    "tf-idf": ("multinomial", "complement"),
+    "log-count-ratio": ("multinomial", "binary-multinomial"),
+}
 
 
 def asks_presence(model: str) -> bool:
@@ -33,11 +47,13 @@ class TextWeights:
     """The words that take part, their counts, and what they add to the scores."""
 
     model: str  # one of TEXT_MODELS
+    weighting: str | None  # one of WEIGHTINGS
     smoothing: float
     words: tuple[str, ...]
-    table: Array  # (n_words, n_classes), occurrences, or texts with the word
+    table: Array  # (n_words, n_classes), occurrences, or texts with the word, or d_w in units
     n_texts: Array  # (n_classes,)
-    total: Array  # (n_words,), occurrences in all classes
+    texts_with: Array  # (n_words,), texts of all classes with the word
+    total: Array  # (n_words,), occurrences in all classes, or the same with tf-idf
     min_count: int  # a word that occurs less often takes no part
 
     @cached_property
@@ -51,6 +67,11 @@ class TextWeights:
         return self.table.sum(axis=0)
 
     @cached_property
+    def idf(self) -> Array:
+        """The idf of each word: (n_words,)."""
+        return inverse_document_frequency(self.n_texts.sum(), self.texts_with)
+
+    @cached_property
     def of_words(self) -> Array:
         """b_wc, and below a row of zeros for words that are unknown: (n_words + 1, n_classes)."""
         if not self.words:
@@ -58,11 +79,20 @@ class TextWeights:
         elif self.model == "bernoulli":
             present, absent = self.presence_logs()
             weights = present - absent
-        elif self.model == "complement":
-            weights = complement_weights(self.table.T, self.smoothing, norm=False).T
+        elif self.weighting == "tf-idf":
+            idf = self.idf[:, None]
+            weights = idf * self._share_weights(self.table * UNIT * idf)
         else:
-            weights = smoothed_log_probability(self.table.T, self.smoothing).T
+            weights = self._share_weights(self.table)
         return np.vstack([weights, np.zeros((1, self.table.shape[1]))])
+
+    def _share_weights(self, table: Array) -> Array:
+        return contrast(
+            self.model,
+            self.weighting,
+            lambda: smoothed_log_probability(table.T, self.smoothing).T,
+            lambda: -complement_weights(table.T, self.smoothing, norm=False).T,
+        )
 
     @cached_property
     def of_none(self) -> Array:
@@ -94,10 +124,51 @@ class TextWeights:
         )
         return two.of_words[:-1, 0] - two.of_words[:-1, 1]
 
+    def strongest(self, code: int, n: int) -> dict[str, float]:
+        """The n words with the greatest evidence for a class, and this evidence."""
+        evidence = self.evidence_for(code)
+        first = np.argsort(-evidence, kind="stable")[:n].tolist()
+        return {self.words[word]: float(evidence[word]) for word in first}
+
+    def times(self, counts: Array) -> Array:
+        """x_w from how often a text has each of its words."""
+        if asks_presence(self.model):
+            return np.minimum(counts, 1.0)
+        return np.log1p(counts) if self.weighting == "tf-idf" else counts
+
     def places(self, words: tuple[str, ...]) -> Array:
         """The number of each of these words, -1 if it takes no part."""
         get = self.vocabulary.get
         return np.array([get(word, -1) for word in words], dtype=np.intp)
+
+
+def contrast(
+    model: str, weighting: str | None, own: Callable[[], Array], others: Callable[[], Array]
+) -> Array:
+    """The weights of words from log p(w | c) and log p(w | all classes but c)."""
+    if model == "complement":
+        return -others()
+    if weighting == "log-count-ratio":
+        return (own() - others()) / 2
+    return own()
+
+
+def prior_weights(model: str, weighting: str | None, log_prior: Array) -> Array:
+    """What of the log prior goes into the scores, classes on the first axis.
+
+    None of it for the complement model; (log P(c) - log P(all other classes)) / 2 for log-count
+    ratios, which is the log odds of two classes.
+
+    >>> prior_weights("multinomial", "log-count-ratio", np.log([0.25, 0.75])).round(4)
+    array([-0.5493,  0.5493])
+    """
+    if len(log_prior) == 1:
+        return log_prior
+    if model == "complement":
+        return np.zeros_like(log_prior)
+    if weighting == "log-count-ratio":
+        return (log_prior - np.log(-np.expm1(log_prior))) / 2
+    return log_prior
 
 
 def _one_and_rest(table: Array, code: int) -> Array:

@@ -3,13 +3,18 @@
 A word that only this text has is unknown without it, and so is one that falls below min_count.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.blocks import part_blocks
+from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.estimation.smoothing import log_shares
-from bayesic.estimation.text_weights import TextWeights, asks_presence
+from bayesic.estimation.text_rows import CountedTexts
+from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast
+from bayesic.estimation.tf_idf import UNIT, damped_texts, inverse_document_frequency
 from bayesic.estimation.vocabulary import frequent_enough
 from bayesic.kernels.rounding import left
 
@@ -22,31 +27,56 @@ class Occurrences:
 
     row, word  : (n,), the number of the text and of the word
     times      : (n,), how often the text has it, or 1 if the model only asks whether
+    damped     : (n,), d_w in units, see tf_idf.py
     known      : (n,), whether the word takes part without the text
     """
 
     row: Array
     word: Array
     times: Array
+    damped: Array
     known: Array
 
 
+def scorer_without(
+    fitted: TextWeights, texts: CountedTexts, codes: Array, weights: Array
+) -> Callable[[slice], Array]:
+    """A function from some of the texts to their scores: (n_rows, n_classes)."""
+    places = fitted.places(texts.words)
+    if fitted.model == "bernoulli":  # absent words too: all texts at once
+        cells = occurrences_of(texts, places, fitted, weights)
+        scores = presence_scores_without(fitted, cells, codes, weights)
+        return lambda rows: scores[rows]
+
+    def scores_of(rows: slice) -> Array:
+        block = CountedTexts(texts.words, sparse_rows(texts.counts, rows))
+        cells = occurrences_of(block, places, fitted, weights[rows])
+        return share_scores_without(fitted, cells, codes[rows], weights[rows])
+
+    # every word of a text has its scores in all classes
+    size = cells_per_row(texts.counts) * len(fitted.n_texts)
+    return lambda rows: np.vstack([*map(scores_of, part_blocks(rows, size))])
+
+
 def occurrences_of(
-    counts: sparse.csr_array, places: Array, fitted: TextWeights, weights: Array
+    texts: CountedTexts, places: Array, fitted: TextWeights, weights: Array
 ) -> Occurrences:
     """The words of texts, and which of them would still be known without their text.
 
-    counts : CSR (n_texts, n_asked); places : (n_asked,), their numbers in the vocabulary, or -1
+    places : (n_asked,), the numbers in the vocabulary of the words of these texts, or -1
     """
+    counts = texts.counts
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    word, times = places[counts.indices], counts.data
+    word, times, damped = places[counts.indices], counts.data, counts.data
+    if fitted.weighting == "tf-idf":
+        damped = damped_texts(texts).counts.data
     takes_part = word >= 0
-    row, word, times = row[takes_part], word[takes_part], times[takes_part]
-    rest = left(fitted.total[word].astype(np.float64), times * weights[row])
+    row, word, times, damped = (each[takes_part] for each in (row, word, times, damped))
+    presence = np.minimum(times, 1.0)
+    counted = presence if fitted.weighting == "tf-idf" else times  # in total
+    rest = left(fitted.total[word].astype(np.float64), counted * weights[row])
     known = frequent_enough(rest, fitted.min_count)
-    return Occurrences(
-        row, word, np.minimum(times, 1.0) if asks_presence(fitted.model) else times, known
-    )
+    return Occurrences(row, word, presence if asks_presence(fitted.model) else times, damped, known)
 
 
 def share_scores_without(
@@ -60,26 +90,73 @@ def share_scores_without(
     that are unknown without it take no part.
     """
     n_texts, n_classes = len(codes), fitted.table.shape[1]
-    removed = cells.times * weights[cells.row]
-    at = np.arange(len(cells.row)), codes[cells.row]
-    rest = fitted.table[cells.word].astype(np.float64)
-    rest[at] = left(rest[at], removed)
-    gone = ~cells.known
-    total = np.tile(fitted.n_words.astype(np.float64), (n_texts, 1))
-    own = np.arange(n_texts), codes
-    total[own] = left(total[own], np.bincount(cells.row, removed, minlength=n_texts))
-    total = left(total, row_sums(rest[gone], cells.row[gone], n_texts))
-    vocabulary = len(fitted.words) - np.bincount(cells.row[gone], minlength=n_texts)
-    sign = 1.0
-    if fitted.model == "complement":
-        rest, total, sign = of_others(rest), of_others(total), -1.0
+    rest_of = tf_idf_without if fitted.weighting == "tf-idf" else counts_without
+    rest, total, times = rest_of(fitted, cells, codes, weights)
+    vocabulary = len(fitted.words) - np.bincount(cells.row[~cells.known], minlength=n_texts)
     n_shares = np.maximum(vocabulary, 1)[:, None]
-    smoothed_total = total + fitted.smoothing * vocabulary[:, None]
-    logs = sign * log_shares(
-        rest + fitted.smoothing, smoothed_total[cells.row], n_shares[cells.row]
+
+    def logs_of(counts: Array, totals: Array) -> Array:
+        smoothed_total = totals + fitted.smoothing * vocabulary[:, None]
+        return log_shares(counts + fitted.smoothing, smoothed_total[cells.row], n_shares[cells.row])
+
+    logs = contrast(
+        fitted.model,
+        fitted.weighting,
+        lambda: logs_of(rest, total),
+        lambda: logs_of(of_others(rest), of_others(total)),
     )
-    logs = np.where(cells.known[:, None], logs * cells.times[:, None], 0.0)
+    logs = np.where(cells.known[:, None], logs * times[:, None], 0.0)
     return row_sums(logs, cells.row, n_texts).reshape(n_texts, n_classes)
+
+
+def counts_without(
+    fitted: TextWeights, cells: Occurrences, codes: Array, weights: Array
+) -> tuple[Array, Array, Array]:
+    """What is left without the text of each word, and of all known words; and x_w.
+
+    (n, n_classes), (n_texts, n_classes) and (n,)
+    """
+    n_texts = len(codes)
+    removed = cells.times * weights[cells.row]
+    rest = _without_own(fitted.table[cells.word], removed, codes[cells.row])
+    total = np.tile(fitted.n_words, (n_texts, 1))
+    total = _without_own(total, np.bincount(cells.row, removed, minlength=n_texts), codes)
+    gone = ~cells.known
+    return rest, left(total, row_sums(rest[gone], cells.row[gone], n_texts)), cells.times
+
+
+def tf_idf_without(
+    fitted: TextWeights, cells: Occurrences, codes: Array, weights: Array
+) -> tuple[Array, Array, Array]:
+    """The same for tf-idf. Without the text N, the N_w of its words and so each idf change:
+
+        sum over w of idf_w D_wc  =  log N * sum over w of D_wc - sum over w of log N_w D_wc
+
+    gives the sum over all words with the new N, in which those of the text are then replaced.
+    """
+    n_texts, table = len(codes), fitted.table
+    texts_with = fitted.texts_with.astype(np.float64)
+    n_left = left(np.full(n_texts, fitted.n_texts.sum(), dtype=np.float64), weights)
+    before = table[cells.word]
+    rest = _without_own(before, cells.damped * weights[cells.row], codes[cells.row])
+    rest = np.where(cells.known[:, None], rest, 0.0)
+    with_word = left(texts_with[cells.word], weights[cells.row])
+    idf = inverse_document_frequency(n_left[cells.row], with_word)
+    log_n = np.log(np.where(n_left > 0, n_left, 1.0))
+    # with the new N, and N_w as it was before
+    idf_before = log_n[cells.row] - np.log(texts_with[cells.word])
+    total = log_n[:, None] * table.sum(axis=0) - np.log(texts_with) @ table
+    changed = idf[:, None] * rest - idf_before[:, None] * before
+    total = np.maximum(total + row_sums(changed, cells.row, n_texts), 0.0)
+    return idf[:, None] * rest * UNIT, total * UNIT, np.log1p(cells.times) * idf
+
+
+def _without_own(counts: Array, removed: Array, codes: Array) -> Array:
+    """Counts of all classes, with something taken away from that of the own class."""
+    rest = counts.astype(np.float64)
+    own = np.arange(len(codes)), codes
+    rest[own] = left(rest[own], removed)
+    return rest
 
 
 def presence_scores_without(

@@ -5,6 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.stop_words import STOP_WORDS
+from bayesic.kernels.rounding import ROUNDING
+
 Array = np.ndarray
 
 
@@ -28,8 +31,8 @@ def kept_words(
     """
     stopped = frozenset(stop_words)
     kept = np.arange(len(words))
-    if stopped:
-        kept = kept[[word not in stopped for word in words]]
+    if stopped:  # words that were taken together go if each of them does
+        kept = kept[[not stopped.issuperset(word.split(" ")) for word in words]]
     if drop_top:
         most_frequent = np.argsort(-total[kept], kind="stable")[:drop_top]
         kept = np.delete(kept, most_frequent)
@@ -44,7 +47,8 @@ def frequent_enough(total: Array, min_count: int) -> Array:
     >>> frequent_enough(np.array([0.25, 3.0, 0.0]), min_count=1)
     array([ True,  True, False])
     """
-    return (total > 0) & ((total >= min_count) | (min_count <= 1))
+    # sums of shares that make up whole texts may miss a whole number by rounding
+    return (total > 0) & ((total >= min_count * (1 - ROUNDING)) | (min_count <= 1))
 
 
 def checked_stop_words(given: Any) -> frozenset[str]:
@@ -52,13 +56,17 @@ def checked_stop_words(given: Any) -> frozenset[str]:
 
     >>> checked_stop_words(["The"])
     frozenset({'the'})
+    >>> "the" in checked_stop_words("en"), "的" in checked_stop_words("zh")
+    (True, True)
     """
     if given is None:
         return frozenset()
+    if isinstance(given, str) and given in STOP_WORDS:
+        return STOP_WORDS[given]
     is_list = isinstance(given, Collection) and not isinstance(given, (str, bytes))
     if not is_list or not all(isinstance(word, str) for word in given):
         raise ValueError(
-            f"stop_words must be a list of words or None, got {given!r}. "
+            f'stop_words must be "en", "zh", a list of words or None, got {given!r}. '
             "Use ['the', 'and'], for example, or drop_top for the most frequent words."
         )
     return frozenset(word.casefold() for word in given)

@@ -28,6 +28,12 @@ def character_kinds() -> Array:
 
 
 @lru_cache
+def spaces() -> Array:
+    """Whether each code point is a space, as in `re` with \\s: bool."""
+    return np.array([chr(code).isspace() for code in range(N_CHARACTERS)])
+
+
+@lru_cache
 def case_folding() -> tuple[Array, Array]:
     """What each code point folds to: int32, and a table of those that become several.
 

@@ -7,6 +7,8 @@ and estimate, `partial_fit` adds statistics and estimates again, `forget` subtra
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import reduce
+from operator import add
 from types import ModuleType
 from typing import Any, Self
 
@@ -90,6 +92,19 @@ class CountingClassifier(GivesReasons, ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same, where each row is scored as if it had not been learned."""
+
+    def _soft_statistics(self, X: Matrix, shares: Array) -> Any:
+        """The statistics of rows that belong to every class with a share: (n_rows, n_classes)."""
+        n_rows, n_classes = shares.shape
+        of_classes = (
+            self._summarise(X, np.full(n_rows, code), n_classes, shares[:, code])
+            for code in range(n_classes)
+        )
+        return reduce(add, of_classes)
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        """For `save`: the parameters, as far as a file can hold them."""
+        return self.get_params(deep=False)
 
     def _extra_state(self) -> dict[str, Any]:
         """For `save`: what is learned beside statistics_ and does not follow from it, if anything.

@@ -64,7 +64,7 @@ def save(model: Any, path: PathLike, decision: dict[str, Any] | None = None) -> 
         "model": name,
         "parameters": {
             parameter: encode(value, f"parameters.{parameter}", arrays, {})
-            for parameter, value in model.get_params(deep=False).items()
+            for parameter, value in model._saved_parameters().items()
         },
         "classes": encode(model.classes_, "classes", arrays, {}),
         "features": _encode_features(model, arrays),

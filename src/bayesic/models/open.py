@@ -1,8 +1,8 @@
 """Models to which rows come in blocks, and new classes at any time."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from bayesic.data.labels import declared_classes, encode_known_labels, encode_la
 from bayesic.models.base import CountingClassifier, united
 
 Array = np.ndarray
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,34 @@ class OpenClassifier(CountingClassifier):
 
     def _learned(self, blocks: Iterable[Block]) -> tuple[Array, Any]:
         """Classes and statistics of all rows, block by block."""
-        learned: tuple[Array, Any] | None = None
-        for rows in blocks:
-            classes, codes = encode_labels(rows.y)
-            matrix, weights = self._checked_rows(rows, codes, rows.weights, first=False)
-            block = classes, self._summarise(matrix, codes, len(classes), weights)
-            learned = block if learned is None else united(learned, block)
+        learned = sum_of_pairs(united, map(self._learned_block, blocks))
         if learned is None:
             raise ValueError(
                 "There are no rows, so there is nothing to learn. Give at least one with its class."
             )
         return learned
+
+    def _learned_block(self, rows: Block) -> tuple[Array, Any]:
+        classes, codes = encode_labels(rows.y)
+        matrix, weights = self._checked_rows(rows, codes, rows.weights, first=False)
+        return classes, self._summarise(matrix, codes, len(classes), weights)
+
+
+def sum_of_pairs(add: Callable[[Item, Item], Item], items: Iterable[Item]) -> Item | None:
+    """Items added up in order, equal numbers of them to each other; None if there are none.
+
+    Each is in few sums, and few sums are held at a time: sums may be large, as vocabularies are.
+
+    >>> sum_of_pairs("({}+{})".format, "abcde")
+    '(((a+b)+(c+d))+e)'
+    """
+    held: list[tuple[int, Item]] = []  # how many items, and their sum
+    for item in items:
+        number = 1
+        while held and held[-1][0] == number:
+            number, item = 2 * number, add(held.pop()[1], item)
+        held.append((number, item))
+    while len(held) > 1:
+        (_, last), (number, before) = held.pop(), held.pop()
+        held.append((number, add(before, last)))
+    return held[0][1] if held else None

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
-from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_one_of, check_whole_number
-from bayesic.data.blocks import part_blocks, row_blocks
+from bayesic.data.arguments import check_whole_number
+from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
-from bayesic.data.text_files import labelled_texts
-from bayesic.data.texts import TextBytes, as_texts
+from bayesic.data.own_tokens import OwnTokenizer, own_tokenizer
+from bayesic.data.text_files import is_text_source, labelled_texts, text_column, texts_of
+from bayesic.data.texts import texts_to_count
 from bayesic.data.tokens import (
     Tokenizer,
     checked_tokenizer,
@@ -19,32 +19,25 @@ from bayesic.data.tokens import (
     has_chinese,
     tell_of_characters,
 )
+from bayesic.decisions.ranking import Ranking, rank
 from bayesic.estimation.prior import log_prior
-from bayesic.estimation.shares import Lambda
 from bayesic.estimation.text_rows import CountedTexts
-from bayesic.estimation.text_weights import TEXT_MODELS, TextWeights, asks_presence
-from bayesic.estimation.text_without import (
-    occurrences_of,
-    presence_scores_without,
-    share_scores_without,
-)
-from bayesic.estimation.vocabulary import checked_stop_words, kept_words
+from bayesic.estimation.text_weights import TextWeights, prior_weights
+from bayesic.estimation.text_without import scorer_without
+from bayesic.estimation.tf_idf import damped_texts
 from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
 from bayesic.evidence.work import Factor
 from bayesic.models.base import CountingClassifier, Scorer, all_or_nothing
 from bayesic.models.discrete import log_linear
-from bayesic.models.events.choice import automatic_smoothing
-from bayesic.models.events.make import checked_amount
-from bayesic.models.events.text import text
 from bayesic.models.open import Block, OpenClassifier
+from bayesic.models.text_options import TextOptions, checked_options, fitted_weights
 from bayesic.models.text_reasons import (
     reason_names,
     reason_scores,
     reason_values,
     text_factors,
 )
-from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.texts import TextCounts, text_counts
+from bayesic.statistics.texts import TextCounts, UncountedTexts, soft_text_counts
 
 Array = np.ndarray
 
@@ -62,8 +55,8 @@ class TextClassifier(OpenClassifier):
         "binary-multinomial"  the same, where a word counts once for each text that has it
         "bernoulli"           P(w in text | c) = (N_wc + lambda) / (N_c + 2 lambda), and absent
                               words of the vocabulary count too ([IIR] section 13.3)
-        "complement"          each class is scored by the words of all others ([Rennie], without
-                              tf-idf); scores are weights, not log probabilities, and no prior
+        "complement"          each class is scored by the words of all others ([Rennie]); scores
+                              are weights, not log probabilities, and there is no prior
 
     `partial_fit`, `forget`, `merge` and `leave_one_out` are exact; new words and new classes may
     come at any time. A text that is None or empty has no words.
@@ -77,9 +70,15 @@ class TextClassifier(OpenClassifier):
     analyzer : "word", or "char" for runs of characters
     min_count : words that occur less often in all take no part
     drop_top : so many of the most frequent words take no part
-    stop_words : a list of words that take no part
+    stop_words : words that take no part: a list, or "en" or "zh" for the usual ones
     smoothing : lambda; or "auto" for the one under which, of all words learned, each tells the
         class of its text best by the counts of all the others
+    weighting : None; "tf-idf" for [Rennie] (multinomial, complement), where rare words and short
+        texts count more, and min_count and drop_top go by texts with the word; "log-count-ratio"
+        for [WangManning] (multinomial, binary-multinomial), where each class is held against all
+        others together, which for two classes is the same model
+    tokenizer : a function text -> list of words instead of language and analyzer; a model file
+        keeps its name only
 
     Examples
     --------
@@ -107,6 +106,8 @@ class TextClassifier(OpenClassifier):
         drop_top: int = 0,
         stop_words: Any = None,
         smoothing: Any = 1.0,
+        weighting: str | None = None,
+        tokenizer: Any = None,
     ) -> None:
         self.model = model
         self.language = language
@@ -116,49 +117,68 @@ class TextClassifier(OpenClassifier):
         self.drop_top = drop_top
         self.stop_words = stop_words
         self.smoothing = smoothing
+        self.weighting = weighting
+        self.tokenizer = tokenizer
 
     # checks ---------------------------------------------------------------------------------
 
     def _check_parameters(self, first: bool) -> None:
-        check_one_of("model", self.model, TEXT_MODELS)
-        check_whole_number("min_count", self.min_count, 1)
-        check_whole_number("drop_top", self.drop_top, 0)
-        checked_stop_words(self.stop_words)
-        if self.smoothing != "auto":
-            others = ', "auto" for the best by leave-one-out'
-            amount = checked_amount(self.smoothing, "smoothing", others)
-            if amount == 0 and self.model in ("bernoulli", "complement"):
-                raise ValueError(
-                    f"smoothing must be above 0 for model={self.model!r}, got {self.smoothing!r}. "
-                    "Use a small number, such as 1e-9."
-                )
+        self._options()
         self._tokenizer()
 
-    def _tokenizer(self) -> Tokenizer:
+    def _options(self) -> TextOptions:
+        return checked_options(
+            self.model,
+            self.weighting,
+            self.min_count,
+            self.drop_top,
+            self.stop_words,
+            self.smoothing,
+        )
+
+    def _tokenizer(self) -> Tokenizer | OwnTokenizer:
+        if self.tokenizer is not None:
+            return own_tokenizer(self.tokenizer, self.ngrams)
         return checked_tokenizer(self.language, self.ngrams, self.analyzer)
 
-    def _checked_X(self, X: Any, first: bool) -> CountedTexts:
-        tokenizer = self._tokenizer()
+    def _checked_X(self, X: Any, first: bool) -> Any:
+        tokenizer, counts_lengths = self._tokenizer(), self.weighting == "tf-idf"
         if first or not hasattr(self, "tokenizer_"):
             self.n_features_in_ = 1
-            self.tokenizer_ = tokenizer
+            self.tokenizer_, self.counts_lengths_ = tokenizer, counts_lengths
         elif tokenizer != self.tokenizer_:
             raise ValueError(
                 f"Texts must be cut into words as those that were learned, with {self.tokenizer_}, "
-                f"got {tokenizer}. Set language, ngrams and analyzer back, or fit anew."
+                f"got {tokenizer}. Set language, ngrams, analyzer and tokenizer back, or fit anew."
             )
-        texts = _texts(X.X if isinstance(X, Block) else X)
+        elif counts_lengths != self.counts_lengths_:
+            raise ValueError(
+                "weighting='tf-idf' counts words in another way than the others, and cannot be "
+                f"changed later: got weighting={self.weighting!r}. Set it back, or fit anew."
+            )
+        texts = X.X if isinstance(X, Block) else X
+        if is_text_source(texts):
+            texts = texts_of(texts, getattr(self, "text_column_", None))
+        return self._words_of(texts_to_count(texts), tokenizer, to_learn=isinstance(X, Block))
+
+    def _words_of(self, texts: Any, tokenizer: Any, to_learn: bool) -> Any:
         if len(texts) == 0:
             raise ValueError("X must have at least one text, got none. Give a list of texts.")
+        if to_learn and self.weighting != "tf-idf":  # their words are counted by class
+            return UncountedTexts(texts, tokenizer)
         counted = count_words(texts, tokenizer)
         return CountedTexts(counted.words, counted.counts)
 
     def _check_mergeable(self, other: CountingClassifier) -> None:
         super()._check_mergeable(other)
-        if self.tokenizer_ != other.tokenizer_:
+        mine, theirs = (
+            (model.tokenizer_, "tf-idf" if model.counts_lengths_ else "words")
+            for model in (self, other)
+        )
+        if mine != theirs:
             raise ValueError(
-                "Only models that cut texts into words in the same way can be merged: this one has "
-                f"{self.tokenizer_}, the other {other.tokenizer_}."
+                "Only models that cut and count words in the same way can be merged: this one has "
+                f"{mine}, the other {theirs}."
             )
 
     # learning -------------------------------------------------------------------------------
@@ -174,6 +194,7 @@ class TextClassifier(OpenClassifier):
         """
         with all_or_nothing(self):
             self._start_anew()
+            self.text_column_ = text_column(X, text, y)
             return self._learn_more(_blocks_of(X, y, sample_weight, text))
 
     def partial_fit(
@@ -190,6 +211,8 @@ class TextClassifier(OpenClassifier):
         then on, also those without texts.
         """
         with all_or_nothing(self):
+            if not hasattr(self, "text_column_"):
+                self.text_column_ = text_column(X, text, y)
             return self._learn_more(_blocks_of(X, y, sample_weight, text), classes)
 
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
@@ -202,24 +225,21 @@ class TextClassifier(OpenClassifier):
             return self._unlearn(_blocks_of(X, y, sample_weight, text))
 
     def _summarise(
-        self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
+        self, X: CountedTexts | UncountedTexts, codes: Array, n_classes: int, weights: Array | None
     ) -> TextCounts:
-        if self.tokenizer_.chinese == "characters" and has_chinese(X.words):
+        if isinstance(X, CountedTexts) and self.counts_lengths_:
+            X = damped_texts(X)
+        statistics = X.summarised(codes, n_classes, weights)
+        if self.tokenizer_.chinese == "characters" and has_chinese(statistics.words):
             tell_of_characters()
-        return text_counts(X.words, X.counts, codes, n_classes, weights)
+        return statistics
+
+    def _soft_statistics(self, X: CountedTexts, shares: Array) -> TextCounts:
+        return soft_text_counts(X.in_order.words, X.in_order.counts, shares)
 
     def _estimate(self, statistics: TextCounts) -> Self:
         self.statistics_ = statistics
-        words, total = statistics.words, statistics.occurrences.sum(axis=1)
-        table = statistics.texts_with if asks_presence(self.model) else statistics.occurrences
-        stopped = checked_stop_words(self.stop_words)
-        kept = kept_words(words, total, self.min_count, self.drop_top, stopped)
-        if len(kept) < len(words):
-            words, table, total = tuple(words[n] for n in kept.tolist()), table[kept], total[kept]
-        smoothing = _automatic(words, table) if self.smoothing == "auto" else float(self.smoothing)
-        self._fitted = TextWeights(
-            self.model, smoothing, words, table, statistics.class_count, total, self.min_count
-        )
+        self._fitted = fitted_weights(statistics, self._options())
         return self
 
     # what was learned -----------------------------------------------------------------------
@@ -255,9 +275,17 @@ class TextClassifier(OpenClassifier):
         classes = self.classes_.tolist()
         if label not in classes:
             raise ValueError(f"label must be one of the classes {classes}, got {label!r}.")
-        weights = self._fitted.evidence_for(classes.index(label))
-        strongest = np.argsort(-weights, kind="stable")[:n].tolist()
-        return {self._fitted.words[word]: float(weights[word]) for word in strongest}
+        return self._fitted.strongest(classes.index(label), n)
+
+    def rank(self, X: Any, target: Any, n: int | None = None) -> Ranking:
+        """Texts from the highest P(target | text) to the lowest, or the first n: see `by.rank`.
+
+        >>> articles = ["goals and goals", "rain today", "rain, but what a goal"]
+        >>> model = TextClassifier().fit(articles, ["liked", "dull", "liked"])
+        >>> model.rank(["rain", "goals", "more rain today"], "liked", n=2).index
+        array([1, 0])
+        """
+        return rank(self, X, target, n)
 
     # scores ---------------------------------------------------------------------------------
 
@@ -268,37 +296,21 @@ class TextClassifier(OpenClassifier):
         return log_prior(self.statistics_.class_count)
 
     def _prior_of_scores(self, log_prior: Array) -> Array:
-        without = self._fitted.model == "complement" and len(self.classes_) > 1
-        return np.zeros_like(log_prior) if without else log_prior
+        return prior_weights(self._fitted.model, self._fitted.weighting, log_prior)
 
     def _scorer(self, X: CountedTexts) -> Scorer:
         fitted = self._fitted
         weights = fitted.of_words[fitted.places(X.words)]
         score = log_linear(weights) if len(weights) else lambda counts: counts @ weights
-        return lambda rows: score(self._times(X, rows)) + fitted.of_none
-
-    def _times(self, X: CountedTexts, rows: slice) -> sparse.csr_array:
-        """How often each word occurs in these texts, or whether it does."""
-        block = sparse_rows(X.counts, rows)
-        if asks_presence(self._fitted.model):
-            block = with_entries(block, np.minimum(block.data, 1.0))
-        return block
-
-    def _leave_one_out_scorer(self, X: CountedTexts, codes: Array, weights: Array) -> Scorer:
-        fitted, places = self._fitted, self._fitted.places(X.words)
-        if fitted.model == "bernoulli":  # absent words too: all texts at once
-            cells = occurrences_of(X.counts, places, fitted, weights)
-            scores = presence_scores_without(fitted, cells, codes, weights)
-            return lambda rows: scores[rows]
 
         def scores_of(rows: slice) -> Array:
             block = sparse_rows(X.counts, rows)
-            cells = occurrences_of(block, places, fitted, weights[rows])
-            return share_scores_without(fitted, cells, codes[rows], weights[rows])
+            return score(with_entries(block, fitted.times(block.data))) + fitted.of_none
 
-        # every word of a text has its scores in all classes
-        size = cells_per_row(X.counts) * len(self.classes_)
-        return lambda rows: np.vstack([*map(scores_of, part_blocks(rows, size))])
+        return scores_of
+
+    def _leave_one_out_scorer(self, X: CountedTexts, codes: Array, weights: Array) -> Scorer:
+        return scorer_without(self._fitted, X, codes, weights)
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned text, as if it had not been learned.
@@ -351,17 +363,31 @@ class TextClassifier(OpenClassifier):
 
     # files ----------------------------------------------------------------------------------
 
+    def _saved_parameters(self) -> dict[str, Any]:
+        return self.get_params(deep=False) | {"tokenizer": None}  # only its name is kept
+
     def _extra_state(self) -> dict[str, Any]:
-        return {"tokenizer": self.tokenizer_.name}
+        own = self.tokenizer_ if isinstance(self.tokenizer_, OwnTokenizer) else None
+        return {
+            "tokenizer": self.tokenizer_.name,
+            "own": own.function if own else None,
+            "counts_lengths": self.counts_lengths_,
+            "text_column": getattr(self, "text_column_", None),
+        }
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        tokenizer = self._tokenizer()
-        if state != {"tokenizer": tokenizer.name}:
+        tokenizer, own = self._tokenizer(), state.get("own")
+        if isinstance(own, str):  # the user must give the function again
+            tokenizer = OwnTokenizer(own, tokenizer.ngrams)
+        if state.get("tokenizer") != tokenizer.name:
             raise ValueError(
                 f"its words were cut by another tokenizer: {state.get('tokenizer')!r}, here it is "
                 f"{tokenizer.name!r}. Install what it needs, or learn the texts anew."
             )
-        self.tokenizer_ = tokenizer
+        self.tokenizer_, self.counts_lengths_ = tokenizer, self.weighting == "tf-idf"
+        self.text_column_ = state.get("text_column")
+        if not isinstance(self.text_column_, (str, type(None))) or state != self._extra_state():
+            raise ValueError(f"its extra state is none of a TextClassifier: {state!r:.200}.")
 
     def _has_features_of(self, statistics: Any) -> bool:
         return isinstance(statistics, TextCounts) and self.n_features_in_ == 1
@@ -379,18 +405,3 @@ def _blocks_of(X: Any, y: Any, sample_weight: Any, text: Any) -> Iterator[Block]
     """Texts to learn from: all at once, or block by block from a file or folder."""
     for texts, labels in labelled_texts(X, y, sample_weight, text):
         yield Block(texts, y=labels, weights=sample_weight)
-
-
-def _texts(X: Any) -> TextBytes | list[str | None]:
-    """Texts as they are counted: a plain list as it is, all else as bytes."""
-    if isinstance(X, list) and set(map(type, X)) <= {str, type(None)}:
-        return X
-    return as_texts(X)
-
-
-def _automatic(words: tuple[str, ...], table: Array) -> float:
-    """The lambda of the best leave-one-out log score over all words; 1 if there are none."""
-    if not words:
-        return 1.0
-    event = text(LevelCounts(words, table), Lambda(1.0), table.sum(axis=0))
-    return float(automatic_smoothing(event).rule.amount)

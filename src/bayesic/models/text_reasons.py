@@ -17,7 +17,8 @@ ABSENT = "(absent words)"
 
 
 def known_words(fitted: TextWeights, one: CountedTexts) -> tuple[Array, Array]:
-    """The numbers of the known words of one text, and how often they count."""
+    """The numbers of the known words of one text, and how often it has them, or 1 if that is
+    not asked."""
     places, times = fitted.places(one.words), one.counts.toarray()[0]
     if asks_presence(fitted.model):
         times = np.minimum(times, 1.0)
@@ -34,7 +35,7 @@ def reason_scores(fitted: TextWeights, one: CountedTexts) -> Array:
     """What each of these adds to the score of each class: (n_reasons, n_classes)."""
     known, times = known_words(fitted, one)
     if fitted.model != "bernoulli":
-        return times_log(times[:, None], fitted.of_words[known])
+        return times_log(fitted.times(times)[:, None], fitted.of_words[known])
     present, absent = fitted.presence_logs()
     others = absent.sum(axis=0) - absent[known].sum(axis=0)
     return np.vstack([present[known], others])
@@ -50,10 +51,11 @@ def reason_values(fitted: TextWeights, one: CountedTexts) -> list[str | None]:
 
 def text_factors(fitted: TextWeights, one: CountedTexts) -> list[Factor]:
     """P(w | c) of each known word of one text; of the absent ones too, if they count."""
-    if fitted.model == "complement":
+    if fitted.model == "complement" or fitted.weighting is not None:
+        told = f"weighting={fitted.weighting!r}" if fitted.weighting else "The complement model"
         raise TypeError(
-            "The complement model has no product of probabilities to work out: its scores are "
-            "weights, from the words of all other classes. Use explain to see what each word adds."
+            f"{told} has no product of probabilities to work out: scores are weights of the "
+            "words. Use explain to see what each word adds."
         )
     known, times = known_words(fitted, one)
     smoothing = exact(fitted.smoothing)

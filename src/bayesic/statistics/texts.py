@@ -3,13 +3,18 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import compress, pairwise, repeat
 from operator import lt
 from typing import Self
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.blocks import row_blocks
+from bayesic.data.counted_blocks import counted_classes
+from bayesic.data.matrices import with_entries
+from bayesic.data.texts import TextBytes, as_texts
+from bayesic.data.tokens import Tokenizer, compiled_counter, count_words
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.statistics.values import (
     Immutable,
@@ -100,7 +105,7 @@ class TextCounts(Immutable):
         return self
 
 
-def places(words: Sequence[str], among: Sequence[str]) -> Array:
+def places(words: tuple[str, ...], among: tuple[str, ...]) -> Array:
     """The number of each word among others, which are sorted; -1 if it is none of them.
 
     >>> places(("rain", "snow"), ("free", "lunch", "rain"))
@@ -108,11 +113,10 @@ def places(words: Sequence[str], among: Sequence[str]) -> Array:
     """
     if 16 * len(words) < len(among):  # a short text beside a large vocabulary
         found = ((bisect_left(among, word), word) for word in words)
-        numbers = [place if [*among[place : place + 1]] == [word] else -1 for place, word in found]
-    else:
-        number = dict(zip(among, range(len(among)), strict=True))
-        numbers = [number.get(word, -1) for word in words]
-    return np.array(numbers, dtype=np.intp)
+        numbers = [place if among[place : place + 1] == (word,) else -1 for place, word in found]
+        return np.array(numbers, dtype=np.intp)
+    number = dict(zip(among, range(len(among)), strict=True))
+    return np.fromiter(map(number.get, words, repeat(-1)), np.intp, len(words))
 
 
 def united_words(
@@ -125,8 +129,8 @@ def united_words(
     """
     theirs = places(second, first)
     is_new = theirs < 0
-    new = tuple(second[number] for number in np.flatnonzero(is_new).tolist())
-    before = np.array([bisect_left(first, word) for word in new], dtype=np.intp)
+    new = tuple(compress(second, is_new.tolist()))
+    before = np.fromiter(map(bisect_left, repeat(first), new), np.intp, len(new))
     numbers = np.arange(len(first))
     mine = numbers + np.searchsorted(before, numbers, side="right")
     theirs[~is_new] = mine[theirs[~is_new]]
@@ -144,7 +148,8 @@ def _sum_at(at: Sequence[Array], tables: Sequence[Array], n_words: int) -> Array
         out = np.zeros((n_words, tables[0].shape[1]), dtype)
         out[at[0]] = tables[0]
     for rows, table in zip(at[1:], tables[1:], strict=True):
-        out[rows] += table
+        for part in row_blocks(*table.shape):  # no temporary array as large as a table
+            out[rows[part]] += table[part]
     return out
 
 
@@ -164,6 +169,33 @@ def trimmed(
         return TextCounts(class_count, tuple(words), occurrences, texts_with)
     kept = tuple(words[number] for number in np.flatnonzero(occurs).tolist())
     return TextCounts(class_count, kept, occurrences[occurs], texts_with[occurs])
+
+
+@dataclass(frozen=True, eq=False)
+class UncountedTexts:
+    """Texts to be learned, whose words are counted once their classes are known.
+
+    >>> texts = UncountedTexts(["free lunch", "free"], Tokenizer())
+    >>> texts.summarised(np.array([1, 1]), n_classes=2).occurrences.tolist()
+    [[0, 2], [0, 1]]
+    """
+
+    texts: TextBytes | Sequence[str | None]
+    tokenizer: Tokenizer
+
+    @property
+    def shape(self) -> tuple[int]:
+        """How many texts there are."""
+        return (len(self.texts),)
+
+    def summarised(self, codes: Array, n_classes: int, weights: Array | None = None) -> TextCounts:
+        """The words of these texts by class, with no table of texts and words in between."""
+        counter = compiled_counter(self.texts, self.tokenizer)
+        if counter is None:
+            counted = count_words(self.texts, self.tokenizer)
+            return text_counts(counted.words, counted.counts, codes, n_classes, weights)
+        tables = counted_classes(counter, as_texts(self.texts), codes, n_classes, weights)
+        return trimmed(class_counts(codes, weights, n_classes), *tables)
 
 
 def text_counts(
@@ -192,7 +224,8 @@ def text_counts(
         weighed = entries if weights is None else entries * weights[text]
         sums = np.bincount(cells, weighed, minlength=len(words) * n_classes)
         sums = sums.reshape(len(words), n_classes)
-        return whole_if_exact(sums) if weights is None else sums
+        # NumPy counts nothing in whole numbers, weights or not
+        return whole_if_exact(sums) if weights is None else sums.astype(np.float64, copy=False)
 
     return trimmed(
         class_counts(codes, weights, n_classes),
@@ -200,3 +233,17 @@ def text_counts(
         table_of(counts.data),
         table_of(np.minimum(counts.data, 1.0)),
     )
+
+
+def soft_text_counts(words: Sequence[str], counts: sparse.csr_array, shares: Array) -> TextCounts:
+    """Summarise texts that belong to every class with a share: (n_texts, n_classes).
+
+    words : distinct, in sorted order; counts : CSR (n_texts, n_words), whole numbers
+
+    >>> texts = sparse.csr_array([[1.0, 2.0], [0.0, 1.0]])
+    >>> counted = soft_text_counts(("free", "lunch"), texts, np.array([[0.5, 0.5], [0.0, 1.0]]))
+    >>> counted.words, counted.occurrences.tolist(), counted.texts_with.tolist()
+    (('free', 'lunch'), [[0.5, 0.5], [1.0, 2.0]], [[0.5, 0.5], [0.5, 1.5]])
+    """
+    presence = with_entries(counts, np.minimum(counts.data, 1.0))
+    return trimmed(shares.sum(axis=0), words, counts.T @ shares, presence.T @ shares)

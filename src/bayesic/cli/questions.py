@@ -1,0 +1,220 @@
+"""What is to be answered, in blocks: the rows of a table, or texts, wherever they come from."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bayesic.cli.messages import note
+from bayesic.cli.options import is_given
+from bayesic.cli.reading import read_rows
+from bayesic.cli.sources import (
+    refuse_columns,
+    refuse_options,
+    refuse_texts,
+    text_column,
+)
+from bayesic.data.text_files import (
+    is_text_table,
+    mail_text,
+    text_blocks,
+    texts_of_file,
+    without_zeros,
+)
+from bayesic.data.texts import as_texts
+
+# What heads the answers (its number, its name, or the columns of its row), and what is asked.
+Block = tuple[Iterator[dict[str, Any]], Any]
+
+BYTES_PER_READ = 2**20
+FILES_PER_BLOCK = 256
+MOST_ROWS_PER_BLOCK = 20_000
+
+
+def table_question(model: Path, source: Path | None, texts: tuple[str, ...], keep: bool) -> Block:
+    """All rows of a table, for a model of tables."""
+    refuse_texts(model, texts)
+    refuse_options(("stdin",), f"of texts, but {model} has learned the columns of a table")
+    if source is None or is_stdin(source):
+        raise click.UsageError(
+            f"{model} has learned the columns of a table: name the file with the rows to answer."
+        )
+    return heads_of_table(source, keep), source
+
+
+def text_questions(
+    model: Any, source: Path | None, texts: tuple[str, ...], stdin: str, keep: bool = False
+) -> Iterator[Block]:
+    """Texts in blocks: those given, those of stdin, of a column of a table, of files or mails."""
+    has_table = has_text_table(source, texts)
+    refuse_what_does_not_fit(source, has_table, texts, keep)
+    if source is None and texts:
+        return iter([(numbers(), list(texts))])
+    if source is None or is_stdin(source):
+        heads = numbers()
+        return ((heads, block) for block in stdin_blocks(stdin))
+    if has_table:
+        name = text_column(
+            source, texts[0] if texts else None, getattr(model, "text_column_", None)
+        )
+        return questions_of_table(source, name, keep)
+    refuse_columns(source, texts)
+    return questions_of_files(source)
+
+
+def has_text_table(source: Path | None, texts: tuple[str, ...]) -> bool:
+    """Whether the texts stand in a column of a table."""
+    return source is not None and is_text_table(source, texts[0] if texts else None)
+
+
+def refuse_what_does_not_fit(
+    source: Path | None, has_table: bool, texts: tuple[str, ...], keep: bool
+) -> None:
+    """Refuse options that have no meaning for what is asked."""
+    reads_stdin = (source is None and not texts) or (source is not None and is_stdin(source))
+    if is_given("stdin") and not reads_stdin:
+        raise click.UsageError("--stdin says what stdin holds, but the texts come from elsewhere.")
+    if source is not None and is_stdin(source) and texts:
+        raise click.UsageError("Give texts by --text or on stdin, not both.")
+    if has_table and len(texts) > 1:
+        raise click.UsageError(f"--text names the column of {source} with the texts: give one.")
+    if keep and not has_table:
+        raise click.UsageError("--keep carries the columns of a table along, but there is none.")
+
+
+def is_stdin(source: Path) -> bool:
+    """Whether this is the name of stdin.
+
+    >>> is_stdin(Path("-")), is_stdin(Path("mails.csv"))
+    (True, False)
+    """
+    return str(source) == "-"
+
+
+def numbers() -> Iterator[dict[str, Any]]:
+    """The numbers of rows, from 0 on, as heads of their answers."""
+    return ({"row": number} for number in count())
+
+
+def heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
+    """The columns of each row of a table if they are kept, or its number."""
+    return read_rows(path) if keep else numbers()
+
+
+def text_at(blocks: Iterable[Block], row: int) -> str | None:
+    """The text of this number."""
+    before = 0
+    for _, block in blocks:
+        texts = as_texts(block)
+        if row < before + len(texts):
+            return texts.text(row - before)
+        before += len(texts)
+    raise ValueError(f"--row must be from 0 to {before - 1}, the texts that are given, got {row}.")
+
+
+# files ------------------------------------------------------------------------------------------
+
+
+def questions_of_table(path: Path, text: str, keep: bool) -> Iterator[Block]:
+    """The texts of a column."""
+    heads = heads_of_table(path, keep)
+    block = None
+    for block, _ in text_blocks(path, text, rows_per_block=MOST_ROWS_PER_BLOCK):
+        yield heads, block
+    if block is None:
+        raise ValueError(f"{path} has no rows.")
+
+
+def questions_of_files(path: Path) -> Iterator[Block]:
+    """The texts of a file, or of all files of a folder, each with its name."""
+    named = named_texts(files_of(path))
+    while block := list(islice(named, FILES_PER_BLOCK)):
+        yield ({"name": name} for name, _ in block), [text for _, text in block]
+
+
+def files_of(path: Path) -> list[Path]:
+    """A file, or those in a folder and its sub-folders, without hidden ones."""
+    if path.is_file():
+        return [path]
+    below = sorted(part for part in path.rglob("*") if part.is_file())
+    shown = [part for part in below if not is_hidden(part.relative_to(path))]
+    if not shown:
+        raise ValueError(f"{path} must hold texts or mails, but there is no file in it.")
+    return shown
+
+
+def is_hidden(path: Path) -> bool:
+    """Whether a name on this path starts with a dot.
+
+    >>> is_hidden(Path("ham/.cache/1.txt")), is_hidden(Path("ham/1.txt"))
+    (True, False)
+    """
+    return any(name.startswith(".") for name in path.parts)
+
+
+def named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+    """Name and text of each file; the mails of a mailbox are numbered from 0 on."""
+    for path in paths:
+        is_box = path.suffix.lower() == ".mbox"
+        for number, text in enumerate(texts_of_file(path)):
+            yield f"{path}:{number}" if is_box else str(path), text
+
+
+# stdin ------------------------------------------------------------------------------------------
+
+
+def stdin_blocks(holds: str) -> Iterator[list[str]]:
+    """The texts of stdin: lines in blocks as they come, or all of it as one text or mail."""
+    stream = sys.stdin.buffer
+    if stream.isatty():
+        note(f"reading {holds} from the terminal. Ctrl-D ends.")
+    blocks = line_blocks(stream) if holds == "lines" else whole_block(stream, holds)
+    block = None
+    for block in blocks:
+        yield block
+    if block is None:
+        raise ValueError("There must be at least one text on stdin, but it was empty.")
+
+
+def whole_block(stream: Any, holds: str) -> Iterator[list[str]]:
+    """All that comes, as one text or mail."""
+    data = stream.read()
+    if data:
+        yield [mail_text(data) if holds == "mail" else utf_8(data, "The text on stdin")]
+
+
+def line_blocks(stream: Any) -> Iterator[list[str]]:
+    """The lines that have come, as soon as they are whole; nothing waits for more to come."""
+    held: list[bytes] = []  # the start of a line
+    n_lines = 0
+    while data := stream.read1(BYTES_PER_READ):
+        if b"\n" not in data:
+            held.append(data)
+            continue
+        *lines, rest = b"".join([*held, data]).split(b"\n")
+        yield decoded_lines(lines, n_lines)
+        held, n_lines = [rest] if rest else [], n_lines + len(lines)
+    if held:
+        yield decoded_lines([b"".join(held)], n_lines)
+
+
+def decoded_lines(lines: list[bytes], first: int) -> list[str]:
+    """Lines as texts, without the return character that ends them on Windows."""
+    return [
+        utf_8(line.removesuffix(b"\r"), f"Line {number} of stdin")
+        for number, line in enumerate(lines, start=first)
+    ]
+
+
+def utf_8(data: bytes, name: str) -> str:
+    """Bytes as text; refused if they are none."""
+    try:
+        return without_zeros(data, name).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"{name} must be UTF-8, got {data[:20]!r}. Convert it first, for example with "
+            "iconv -f latin1 -t utf-8."
+        ) from None

@@ -1,0 +1,217 @@
+"""What is learned, or tried, with its classes known: the rows of a table, or texts."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import click
+import numpy as np
+
+from bayesic.cli import options
+from bayesic.cli.learning import Learn, learned_model, learned_text_model
+from bayesic.cli.reading import is_text_model, read_labels, table_in_memory, target_name
+from bayesic.data.files import file_columns, take_column
+from bayesic.data.text_files import TABLE_ENDINGS, is_text_table, text_blocks
+from bayesic.models.schema import KINDS, checked_kinds
+
+Array = np.ndarray
+Options = Mapping[str, Any]  # how to learn
+Answers = tuple[Array, Array]  # probabilities (n_rows, n_classes), and the true classes
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a table, one column of which holds the classes."""
+
+    path: Path
+    target: str
+    unit: ClassVar = "row"
+
+    def elsewhere(self, path: Path) -> "Rows":
+        """The rows of another table of the same kind."""
+        return Rows(path, self.target)
+
+    def learned(self, learn: Learn, how: Options) -> Any:
+        """A model for such rows that has learned."""
+        return learned_model(learn, how)
+
+    def fit(self, model: Any) -> Any:
+        """Learn all rows."""
+        return model.fit(self.path, y=self.target)
+
+    def update(self, model: Any) -> Any:
+        """Learn all rows beside what was learned before."""
+        return model.partial_fit(self.path, y=self.target)
+
+    def forget(self, model: Any) -> Any:
+        """Take all rows back out."""
+        return model.forget(self.path, y=self.target)
+
+    def answers(self, model: Any) -> Answers:
+        """What a model that was learned from other rows says of these."""
+        return model.predict_proba(self.path), read_labels(self.path, self.target)
+
+    def left_one_out(self, model: Any) -> Answers:
+        """What a model that has learned these rows would say without each."""
+        posterior = model.leave_one_out(self.path, y=self.target)
+        return posterior, read_labels(self.path, self.target)
+
+    def in_memory(self, how: Options) -> tuple[Any, Array]:
+        """All columns but the target, and the classes."""
+        kinds = checked_kinds(options.columns_given(how["columns"]))
+        told = {name: KINDS[kind] for name, kind in kinds.items()} | {self.target: "label"}
+        return take_column(table_in_memory(self.path, told), self.target)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The texts of a column of a table, with their classes in another; or of folders."""
+
+    path: Path
+    text: str | None = None  # the columns of a table
+    target: str | None = None
+    unit: ClassVar = "text"
+
+    def elsewhere(self, path: Path) -> "Texts":
+        """The texts of another table or folder of the same kind."""
+        return labelled_texts(path, self.text, self.target)
+
+    def learned(self, learn: Learn, how: Options) -> Any:
+        """A model for such texts that has learned."""
+        return learned_text_model(learn, how)
+
+    def fit(self, model: Any) -> Any:
+        """Learn all texts."""
+        return model.fit(self.path, y=self.target, text=self.text)
+
+    def update(self, model: Any) -> Any:
+        """Learn all texts beside what was learned before."""
+        return model.partial_fit(self.path, y=self.target, text=self.text)
+
+    def forget(self, model: Any) -> Any:
+        """Take all texts back out."""
+        return model.forget(self.path, y=self.target, text=self.text)
+
+    def answers(self, model: Any) -> Answers:
+        """What a model that was learned from other texts says of these."""
+        return self._by_blocks(lambda texts, labels: model.predict_proba(texts))
+
+    def left_one_out(self, model: Any) -> Answers:
+        """What a model that has learned these texts would say without each."""
+        return self._by_blocks(model.leave_one_out)
+
+    def in_memory(self, how: Options) -> tuple[list[str | None], Array]:
+        """All texts, and their classes."""
+        blocks = list(self._blocks())
+        texts = [text for block, _ in blocks for text in block.texts()]
+        return texts, np.concatenate([labels for _, labels in blocks])
+
+    def _by_blocks(self, answer: Callable[[Any, Any], Array]) -> Answers:
+        parts = [(answer(texts, labels), labels) for texts, labels in self._blocks()]
+        return np.concatenate([part for part, _ in parts]), np.concatenate([y for _, y in parts])
+
+    def _blocks(self) -> Iterator[tuple[Any, Any]]:
+        is_empty = True
+        for block in text_blocks(self.path, self.text, self.target):
+            is_empty = False
+            yield block
+        if is_empty:
+            raise ValueError(f"{self.path} has no rows.")
+
+
+Source = Rows | Texts
+
+
+def source_to_learn(path: Path, text: str | None, target: str | None) -> Source:
+    """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
+    if text is not None or path.is_dir() or is_mail(path):
+        refuse_options(options.OF_TABLES, f"of tables, but {path} is learned as texts")
+        return labelled_texts(path, text, target)
+    refuse_options(
+        options.OF_TEXTS,
+        f"of texts, but {path} is learned as a table. Name the column with the texts by --text",
+    )
+    return Rows(path, target_name(path, target))
+
+
+def source_for_model(
+    model: Any, model_path: Path, path: Path, text: str | None, target: str | None
+) -> Source:
+    """Rows or texts with their classes, as the model takes them."""
+    if is_text_model(model):
+        return labelled_texts(path, text, target, getattr(model, "text_column_", None))
+    refuse_texts(model_path, text)
+    return Rows(path, target_name(path, target, model))
+
+
+def refuse_texts(model_path: Path, text: Any) -> None:
+    """Refuse --text where the model has learned a table."""
+    if text:
+        raise click.UsageError(
+            f"--text is for models of texts, but {model_path} has learned the columns of a table. "
+            "Give a table with these columns."
+        )
+
+
+def refuse_options(names: tuple[str, ...], why: str) -> None:
+    """Refuse options for another kind of model."""
+    given = options.first_given(names)
+    if given:
+        raise click.UsageError(f"{given} is for models {why}.")
+
+
+# texts ------------------------------------------------------------------------------------------
+
+
+def labelled_texts(
+    path: Path, text: str | None, target: str | None, known: str | None = None
+) -> Texts:
+    """The texts of a table or folder, if they have classes; known: the column that was learned."""
+    if is_text_table(path, text):
+        name = text_column(path, text, known)
+        return Texts(path, name, target_name(path, target, text=name))
+    refuse_columns(path, text, target)
+    if not path.is_dir():
+        raise ValueError(
+            f"{path} has no classes to learn. Put texts and mails into one folder for each class, "
+            "and name the folder that holds these."
+        )
+    if not any(part.is_dir() and not part.name.startswith(".") for part in path.iterdir()):
+        raise ValueError(
+            f"{path} must have one folder of texts for each class, but there is no folder in it. "
+            "The names of the folders are the classes."
+        )
+    return Texts(path)
+
+
+def is_mail(path: Path) -> bool:
+    """Whether the path has the ending of a mail or a mailbox.
+
+    >>> is_mail(Path("lunch.eml")), is_mail(Path("lunch.csv"))
+    (True, False)
+    """
+    return path.suffix.lower() in (".eml", ".mbox")
+
+
+def text_column(path: Path, told: str | None, known: str | None = None) -> str:
+    """The column with the texts: as told, or as the model has learned it."""
+    names, name = list(file_columns(path)), told or known
+    if name not in names:
+        got = "" if name is None else f", got {name!r}"
+        raise click.UsageError(
+            f"--text must name the column of {path} that holds the texts{got}. The columns are "
+            f"{', '.join(names)}."
+        )
+    return name
+
+
+def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
+    """Refuse names of columns for what is no table, and what is not there."""
+    if not path.exists():
+        raise FileNotFoundError(f"There is no file or folder {str(path)!r}. Check the name.")
+    if text or target:
+        raise click.UsageError(
+            f"{'--text' if text else '--target'} names a column of a table, but {path} is no "
+            f"{', '.join(TABLE_ENDINGS)} file. Leave it out."
+        )

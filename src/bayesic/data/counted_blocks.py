@@ -1,0 +1,137 @@
+"""Tokens counted by compiled kernels: blocks of texts side by side, put together in order.
+
+A token is known by its 64-bit hash. Its text is cut out of the bytes once in each block, and made
+a string once in all.
+"""
+
+from collections.abc import Callable
+from itertools import pairwise
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads
+from bayesic.data.texts import TextBytes
+
+Array = np.ndarray
+
+# Blocks of texts that are counted side by side have about this many bytes.
+BYTES_PER_BLOCK = 2**22
+
+
+class Rule(NamedTuple):
+    """How the kernels make tokens."""
+
+    least_letters: int  # of a word that is not Chinese
+    least: int  # words (or characters) of an n-gram
+    largest: int
+    how: int  # what is made of Chinese: a constant of the kernels
+
+
+class Characters(NamedTuple):
+    """What the kernels know of each character, as in `kernels/unicode.py`."""
+
+    kinds: Array
+    fold: Array
+    several: Array
+
+
+class CountedBlock(NamedTuple):
+    """The tokens of a block: a sparse matrix of groups of texts and tokens, and their texts."""
+
+    ends: Array  # (n_groups + 1,)
+    tokens: Array  # (n_entries,)
+    counts: Array  # (n_entries,)
+    texts: Array  # (n_entries,), texts of the group with the token; none if nobody asked
+    hashes: Array  # uint64 (n_different,)
+    lines: Array  # uint8, the text of each different token, case not folded
+    line_ends: Array  # (n_different,)
+
+
+# How the texts of a block are made ready to be counted: bytes and offsets.
+Prepare = Callable[[TextBytes], tuple[Array, Array]]
+
+
+class Counter(NamedTuple):
+    """The compiled kernels, and all that they need to count texts."""
+
+    kernels: ModuleType
+    rule: Rule
+    characters: Characters
+    prepare: Prepare
+
+    def blocks(
+        self, texts: TextBytes, groups: Array | None = None, weights: Array | None = None
+    ) -> list[CountedBlock]:
+        """The blocks of texts counted; by group, or each text for itself."""
+
+        def count(rows: slice) -> CountedBlock:
+            data, offsets = self.prepare(texts.part(rows))
+            numbers = np.arange(rows.stop - rows.start)
+            group = numbers if groups is None else groups[rows].astype(np.int64)
+            weight = np.ones(len(numbers)) if weights is None else weights[rows]
+            order = numbers if groups is None else np.argsort(group, kind="stable")
+            ends, tokens, counts, with_token, different = self.kernels.counted_tokens(
+                data, offsets, order, group, weight, *self.characters, self.rule, groups is not None
+            )
+            lines, line_ends = self.kernels.token_lines(
+                data, different, self.characters.kinds, self.rule.least_letters, self.rule.how
+            )
+            hashes = different[:, 0].copy()
+            return CountedBlock(ends, tokens, counts, with_token, hashes, lines, line_ends)
+
+        return [*in_threads(count, blocks_of_bytes(texts.offsets))]
+
+    def united(self, blocks: list[CountedBlock]) -> tuple[Array, list[Array]]:
+        """The different words of all blocks, and the numbers there of the tokens of each block."""
+        hashes = np.concatenate([block.hashes for block in blocks])
+        numbers, first = self.kernels.numbered(hashes)
+        begins = np.cumsum([0, *(len(block.hashes) for block in blocks)])
+        cuts = np.searchsorted(first, begins)
+        lines = [
+            self.kernels.some_lines(block.lines, block.line_ends, first[start:stop] - begin)
+            for block, begin, (start, stop) in zip(blocks, begins[:-1], pairwise(cuts), strict=True)
+        ]
+        text = np.concatenate(lines).tobytes().decode("utf-8", "surrogatepass")
+        words = np.array(text.casefold().split("\n")[:-1], dtype=object)
+        return words, np.split(numbers, begins[1:-1])
+
+
+def blocks_of_bytes(offsets: Array) -> list[slice]:
+    """Rows in blocks of about BYTES_PER_BLOCK."""
+    marks = np.arange(offsets[0], offsets[-1] + 1, BYTES_PER_BLOCK)
+    cuts = np.unique([*np.searchsorted(offsets, marks), len(offsets) - 1]).tolist()
+    return [slice(first, last) for first, last in pairwise(sorted({0, *cuts}))]
+
+
+def counted_texts(counter: Counter, texts: TextBytes) -> tuple[Array, tuple[Array, Array, Array]]:
+    """The words, and a sparse matrix of texts and words: entries, their words, ends of rows."""
+    blocks = counter.blocks(texts)
+    words, numbers = counter.united(blocks)
+    n_entries = np.cumsum([0, *(len(block.tokens) for block in blocks)])
+    ends = [block.ends[1:] + before for block, before in zip(blocks, n_entries[:-1], strict=True)]
+    places = [number[block.tokens] for block, number in zip(blocks, numbers, strict=True)]
+    counts = [block.counts for block in blocks]
+    return words, (
+        np.concatenate(counts),
+        np.concatenate(places),
+        np.concatenate([[0], *ends]).astype(np.int64),
+    )
+
+
+def counted_classes(
+    counter: Counter, texts: TextBytes, codes: Array, n_classes: int, weights: Array | None
+) -> tuple[tuple[str, ...], Array, Array]:
+    """The words in sorted order, and tables of words and classes: occurrences, texts with them."""
+    blocks = counter.blocks(texts, codes, weights)
+    words, numbers = counter.united(blocks)
+    order = np.array(sorted(range(len(words)), key=words.tolist().__getitem__), dtype=np.intp)
+    place = np.empty(len(words), dtype=np.intp)
+    place[order] = np.arange(len(words))
+    whole = np.int64 if weights is None else np.float64
+    occurrences, texts_with = np.zeros((2, len(words), n_classes), dtype=whole)
+    for block, number in zip(blocks, numbers, strict=True):
+        entries = block.ends, block.tokens, block.counts, block.texts
+        counter.kernels.add_entries(*entries, place[number], occurrences, texts_with)
+    return tuple(words[order].tolist()), occurrences, texts_with

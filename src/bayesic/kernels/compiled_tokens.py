@@ -1,0 +1,214 @@
+# mypy: disallow-untyped-defs=False
+"""The tokens of one text of UTF-8 bytes: hash, first byte and end of each, put into an array.
+
+These are the compiled twins of `Tokenizer.tokens` in `data/tokens.py`, but for the order.
+"""
+
+import numpy as np
+
+from bayesic.kernels.jit import jit
+
+HASH_START = np.uint64(0xCBF29CE484222325)
+HASH_STEP = np.uint64(0x100000001B3)
+HASH_MIX = np.uint64(0xFF51AFD7ED558CCD)
+ONE = np.uint64(1)
+
+CUT = 0xFF  # no byte of UTF-8: it stands where a run of Chinese is cut into words
+
+# what is made of Chinese, or of the whole text
+HAN_BY_CHARACTERS, HAN_BY_CUTS, CHARACTERS = 0, 1, 2
+
+
+@jit()
+def mixed(value):
+    value ^= value >> np.uint64(33)
+    value *= HASH_MIX
+    value ^= value >> np.uint64(33)
+    return value | np.uint64(1)  # 0 marks a free place
+
+
+@jit()
+def with_character(value, character):
+    """The hash with one more character."""
+    return (value ^ np.uint64(character)) * HASH_STEP
+
+
+@jit()
+def _with_folded(value, character, fold, several):
+    """The same with a character whose case is folded, which may become several."""
+    folded = fold[character]
+    if folded >= 0:
+        return with_character(value, folded)
+    for letter in several[-1 - folded]:
+        if letter > 0:
+            value = with_character(value, letter)
+    return value
+
+
+@jit()
+def decoded(data, place):
+    """The character at a place of valid UTF-8, and how many bytes it takes; 0 for a cut."""
+    first = np.int64(data[place])
+    if first < 0x80:
+        return first, 1
+    if first < 0xE0:
+        return ((first & 0x1F) << 6) | (np.int64(data[place + 1]) & 0x3F), 2
+    if first < 0xF0:
+        high = ((first & 0x0F) << 12) | ((np.int64(data[place + 1]) & 0x3F) << 6)
+        return high | (np.int64(data[place + 2]) & 0x3F), 3
+    if first == CUT:
+        return np.int64(0), 1
+    high = ((first & 0x07) << 18) | ((np.int64(data[place + 1]) & 0x3F) << 12)
+    low = ((np.int64(data[place + 2]) & 0x3F) << 6) | (np.int64(data[place + 3]) & 0x3F)
+    return high | low, 4
+
+
+@jit()
+def put(found, token, value, start, stop):
+    found[token, 0] = mixed(value)
+    found[token, 1] = start
+    found[token, 2] = stop
+
+
+@jit()
+def words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters, found):
+    """Runs of word characters, at least least_letters of them; and whether there is Chinese.
+
+    ascii : for each byte that is a letter of ASCII what it folds to, 0 for all others
+    """
+    n_words, has_chinese = np.uint64(0), False
+    place, stop = np.uint64(place), np.uint64(stop)  # no check for places from the end
+    while place < stop:
+        start, letters, value = place, 0, HASH_START
+        kind, width = np.uint8(1), ONE
+        while place < stop:
+            folded = ascii[data[place]]
+            if folded != 0:  # most are such letters: they take one byte and fold to one
+                value = with_character(value, folded)
+                place += ONE
+            else:
+                character, n_bytes = decoded(data, np.int64(place))
+                kind, width = kinds[character], np.uint64(n_bytes)
+                if kind != 1:
+                    break
+                value = _with_folded(value, character, fold, several)
+                place += width
+            letters += 1
+        if letters >= least_letters:
+            put(found, n_words, value, start, place)
+            n_words += ONE
+        if kind != 1:
+            has_chinese |= kind == 2
+            place += width
+    return np.int64(n_words), has_chinese
+
+
+@jit()
+def joined_words(found, n_words, least, largest):
+    """Put the n-grams of two words and more behind the words; an n-gram is known by its parts."""
+    n_tokens = n_words
+    for first in range(n_words):
+        value = found[first, 0]
+        for last in range(first + 1, min(first + largest, n_words)):
+            value = mixed((value * HASH_STEP) ^ found[last, 0])
+            if last - first + 1 >= least:
+                found[n_tokens, 0] = value
+                found[n_tokens, 1] = found[first, 1]
+                found[n_tokens, 2] = found[last, 2]
+                n_tokens += 1
+    return n_tokens
+
+
+@jit()
+def chinese_characters(data, place, stop, kinds, found, n_tokens):
+    """Each Chinese character, and each pair of neighbours."""
+    before = np.int64(-1)
+    while place < stop:
+        character, width = decoded(data, place)
+        if kinds[character] == 2:
+            value = with_character(HASH_START, character)
+            put(found, n_tokens, value, place, place + width)
+            n_tokens += 1
+            if before >= 0:
+                earlier, _ = decoded(data, before)
+                value = with_character(with_character(HASH_START, earlier), character)
+                put(found, n_tokens, value, before, place + width)
+                n_tokens += 1
+            before = place
+        else:
+            before = -1
+        place += width
+    return n_tokens
+
+
+@jit()
+def chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
+    """The n-grams of the words between the cuts of each run of Chinese."""
+    while place < stop:
+        character, width = decoded(data, place)
+        if kinds[character] != 2:
+            place += width
+            continue
+        value, end, n_words, second = HASH_START, place, 1, np.int64(-1)
+        while end < stop and n_words <= largest:
+            character, width = decoded(data, end)
+            if data[end] == CUT:
+                if n_words >= least:
+                    put(found, n_tokens, value, place, end)
+                    n_tokens += 1
+                if second < 0:
+                    second = end + 1
+                n_words += 1
+            elif kinds[character] == 2:
+                value = with_character(value, character)
+            else:
+                break
+            end += width
+        if least <= n_words <= largest:  # the last one, which no cut ends
+            put(found, n_tokens, value, place, end)
+            n_tokens += 1
+        place = end if second < 0 else second
+    return n_tokens
+
+
+@jit()
+def chinese_pairs(data, place, stop, kinds, found, n_tokens):
+    """Each pair of neighbours in a run of Chinese, but for those that are a word between cuts."""
+    before, begins_word, cut = np.int64(-1), False, True  # of the character before
+    while place < stop:
+        if data[place] == CUT:
+            cut = True
+            place += 1
+            continue
+        character, width = decoded(data, place)
+        end = place + width
+        if kinds[character] != 2:
+            before, cut, place = np.int64(-1), True, end
+            continue
+        if before >= 0:
+            ends_word = end == stop or data[end] == CUT or kinds[decoded(data, end)[0]] != 2
+            if cut or not begins_word or not ends_word:
+                earlier, _ = decoded(data, before)
+                value = with_character(with_character(HASH_START, earlier), character)
+                put(found, n_tokens, value, before, end)
+                n_tokens += 1
+        before, begins_word, cut, place = place, cut, False, end
+    return n_tokens
+
+
+@jit()
+def character_grams(data, place, stop, least, largest, found):
+    """Every run of least to largest characters; case and spaces are folded already."""
+    n_tokens = 0
+    while place < stop:
+        value, end, n_characters = HASH_START, place, 0
+        while end < stop and n_characters < largest:
+            character, width = decoded(data, end)
+            value = with_character(value, character)
+            end += width
+            n_characters += 1
+            if n_characters >= least:
+                put(found, n_tokens, value, place, end)
+                n_tokens += 1
+        place += decoded(data, place)[1]
+    return n_tokens

@@ -1,0 +1,1 @@
+"""EM: the same chain with soft classes."""

@@ -1,0 +1,86 @@
+"""Expectation and maximisation in turns: one driver for all models with something hidden."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from bayesic.kernels.rounding import ROUNDING
+from bayesic.mixtures.progress import bar_of
+
+State = TypeVar("State")
+Hidden = TypeVar("Hidden")
+
+
+@dataclass(frozen=True, eq=False)
+class Climb(Generic[State, Hidden]):
+    """Where EM has come to, and how.
+
+    state     : the parameters
+    hidden    : what was expected of the hidden variables when the last M-step made the state of it
+    trace     : the objective after each M-step that was taken; it never falls
+    converged : whether the last step gained no more than the tolerance
+    """
+
+    state: State
+    hidden: Hidden
+    trace: np.ndarray
+    converged: bool
+
+    @property
+    def n_iter(self) -> int:
+        """How many M-steps were taken."""
+        return len(self.trace)
+
+
+def climb(
+    hidden: Hidden,
+    expect: Callable[[State], tuple[Hidden, float]],
+    maximise: Callable[[Hidden], State],
+    max_iter: int = 100,
+    tol: float = 1e-6,
+    settled: Callable[[State, State, float], bool] | None = None,
+) -> Climb[State, Hidden]:
+    """Climb to a (local) maximum of the objective by M-steps and E-steps in turns.
+
+        M    state  = argmax of the expectation over hidden of log p(x, z, state)
+        E    hidden = P(z | x, state)
+
+    The objective is log p(x | state), or log p(x, state) where the M-step is that of a maximum a
+    posteriori estimate; no exact step lowers it ([Dempster]). A model whose M-step is not an exact
+    maximum may lower it: a step that does is not taken, and the climb ends.
+
+    hidden   : the start, of which the first M-step makes the first state
+    expect   : the E-step, which also gives the objective at the state
+    maximise : the M-step
+    max_iter : at most so many M-steps, 1 or more
+    tol      : converged when a step gains no more than this share of the objective
+    settled  : another rule instead of tol, from the state before, the state after and the gain
+
+    A chain of numbers that halves its distance to 3 with each step, from 1 on:
+
+    >>> expect = lambda number: ((number + 3) / 2, -abs(number - 3) - 1)
+    >>> found = climb(1.0, expect, lambda hidden: hidden, tol=0.1)
+    >>> found.state, found.trace, found.converged
+    (2.9375, array([-3.    , -2.    , -1.5   , -1.25  , -1.125 , -1.0625]), True)
+    """
+    state = maximise(hidden)
+    expected, value = expect(state)
+    trace, converged = [value], False
+    with bar_of(max_iter) as advance:
+        while not converged and len(trace) < max_iter:
+            advance()
+            proposed = maximise(expected)
+            then_expected, then = expect(proposed)
+            gain = then - value if then != value else 0.0  # also where both are -inf
+            if not gain >= 0:
+                # a fall within rounding is none: there is nowhere to go from here
+                converged = bool(-gain <= ROUNDING * abs(value))
+                converged = converged or (settled is not None and settled(state, proposed, gain))
+                break
+            few = gain <= tol * abs(then) if settled is None else settled(state, proposed, gain)
+            converged = bool(gain == 0 or few)
+            state, hidden, expected, value = proposed, expected, then_expected, then
+            trace.append(value)
+    return Climb(state, hidden, np.array(trace), converged)

@@ -1,0 +1,257 @@
+"""Learning from labelled and unlabelled rows together."""
+
+from numbers import Real
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.data.arguments import check_whole_number
+from bayesic.data.labels import encode_known_labels
+from bayesic.data.notices import tell
+from bayesic.data.weights import checked_weights
+from bayesic.mixtures.em import Climb
+from bayesic.mixtures.labels import UNLABELLED, encode_some_labels
+from bayesic.mixtures.soft_classes import (
+    SomeLabelled,
+    answer_without,
+    expectation,
+    learned_from_some_labels,
+    one_row,
+)
+from bayesic.models.base import CountingClassifier, all_or_nothing
+from bayesic.models.complement import ComplementNB
+from bayesic.models.text_classifier import TextClassifier
+
+Array = np.ndarray
+
+
+class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """A model of this library that also learns from rows without a label, by EM ([Nigam]).
+
+        start  the model of the labelled rows
+        E      P(c | x) of each unlabelled row under the model
+        M      statistics = those of the labelled rows
+                            + weight * those of the unlabelled rows, each in every class by P(c | x)
+
+    in turns until the gain is small. What rises with every step is
+
+        sum over labelled rows of log P(c) p(x | c)
+        + weight * sum over unlabelled rows of log sum over c of P(c) p(x | c)  +  log prior
+
+    where the prior of the parameters is what smoothing means: a Dirichlet prior. It helps where
+    labels are few and the model is about right. Where the model is wrong, what it finds in many
+    unlabelled rows may be something else than the classes: docs/mixtures.md has numbers.
+
+    Unlabelled rows have the label None (NaN, NaT and pandas.NA will do). Each class needs at least
+    one labelled row.
+
+    Parameters
+    ----------
+    model : a model with a likelihood: TextClassifier (neither "complement" nor weighting),
+        NaiveBayes, JointBayes, MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB
+    weight : how much an unlabelled row counts beside a labelled one (the lambda of [Nigam]);
+        0 leaves them out
+    max_iter : at most so many M-steps
+    tol : done when a step gains no more than this share of the objective
+
+    Attributes
+    ----------
+    model_ : the fitted model. Its statistics are those of all rows, labelled and soft
+    responsibility_ : (n_rows, n_classes), P(c | x) by which each row was learned
+    trace_ : the objective after each M-step, but for a constant; it never falls
+    n_iter_ : number of M-steps
+    converged_ : whether the last of them gained no more than tol. If False, either max_iter was
+        reached (there is a warning then), or the next step would have lowered the objective, which
+        happens with models whose estimate is no exact maximum (densities with a floor, bins)
+
+    Examples
+    --------
+    No labelled mail has the word gift, but it comes with free.
+
+    >>> from bayesic import TextClassifier
+    >>> mails = ["free money", "lunch today", "free gift", "gift gift", "lunch at noon"]
+    >>> model = SemiSupervised(TextClassifier()).fit(mails, ["spam", "ham", None, None, None])
+    >>> model.predict(["a gift", "see you at noon"])
+    array(['spam', 'ham'], dtype='<U4')
+    """
+
+    model_: CountingClassifier
+
+    def __init__(
+        self, model: Any, weight: float = 1.0, max_iter: int = 100, tol: float = 1e-6
+    ) -> None:
+        self.model = model
+        self.weight = weight
+        self.max_iter = max_iter
+        self.tol = tol
+
+    # learning -------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows X with classes y, None where the class is not known.
+
+        X : whatever the model learns from, in memory
+        y : class labels and gaps, (n_samples,)
+        sample_weight : weights of the rows; those of unlabelled rows are multiplied by `weight`
+        """
+        self._check_parameters()
+        with all_or_nothing(self):
+            model = clone(self.model)
+            classes, codes = encode_some_labels(y)
+            matrix, weights = model._checked_rows(X, codes, sample_weight, first=True)
+            model.classes_, self._codes = classes, codes
+            rows = SomeLabelled(matrix, codes, self._row_weights(codes, weights))
+            if not rows.labelled.all():
+                return self._keep(learned_from_some_labels(model, rows, self.max_iter, self.tol))
+            # nothing is hidden: the model as it is
+            model._estimate(model._summarise(matrix, codes, len(classes), weights))
+            responsibility, objective = expectation(model, rows)
+            return self._keep(Climb(model, responsibility, np.array([objective]), converged=True))
+
+    def _keep(self, learned: Climb[CountingClassifier, Array]) -> Self:
+        self.model_ = learned.state
+        self.responsibility_ = learned.hidden
+        self.trace_, self.n_iter_ = learned.trace, learned.n_iter
+        self.converged_ = learned.converged
+        if not learned.converged and learned.n_iter == self.max_iter:
+            tell(
+                f"EM has not converged within max_iter={self.max_iter} steps. Raise max_iter, or "
+                "tol if the last digits do not matter."
+            )
+        return self
+
+    def _row_weights(self, codes: Array, weights: Array | None) -> Array:
+        each = np.ones(len(codes)) if weights is None else weights
+        return np.where(codes == UNLABELLED, self.weight * each, each)
+
+    # answers --------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """The most probable class of each row."""
+        return self._learned.predict(X)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, in the order of classes_: (n_samples, n_classes)."""
+        return self._learned.predict_proba(X)
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        return self._learned.predict_log_proba(X)
+
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
+        return self._learned.predict_joint_log_proba(X)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most probable class is y; every row needs a label here."""
+        return self._learned.score(X, y, sample_weight)
+
+    def explain(self, X: Any, against: Any = None) -> Any:
+        """Why a row gets its answer: what the prior and each feature add, in log odds."""
+        return self._learned.explain(X, against)
+
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """Probability of each class for each learned row, as if it was not in the statistics.
+
+        The row is taken out of `model_.statistics_`, where it counts with its weight: a labelled
+        row in its class, an unlabelled one in every class by responsibility_. All other rows stay
+        as they are: the soft counts of the unlabelled rows are those that EM found with this row
+        in sight. So it is what the model of all other rows answers, given what EM has made of them.
+
+        Labelled rows may be given alone, and are fast; what the model has chosen from all rows
+        stays for them, as in its own `leave_one_out`. With unlabelled rows among them, give all
+        rows as they were given to `fit`; for each of these the model is estimated anew, which takes
+        its time where the model is large. Give the weights that were learned.
+        """
+        check_is_fitted(self)
+        codes = self._learned_codes(y)
+        gaps = codes == UNLABELLED
+        if not gaps.any():
+            return self.model_.leave_one_out(X, y, sample_weight)
+        weights = checked_weights(sample_weight, len(codes))
+        weights = self._row_weights(codes, weights)
+        # a row of weight 0 takes nothing away; such rows are answered below
+        labels = self.classes_[np.maximum(codes, 0)]
+        answers = self.model_.leave_one_out(X, labels, np.where(gaps, 0.0, weights))
+        matrix = self.model_._checked_X(X, first=False)
+        for row in np.flatnonzero(gaps).tolist():
+            share = weights[row] * self.responsibility_[row : row + 1]
+            answers[row] = answer_without(self.model_, one_row(matrix, row), share)
+        return answers
+
+    def _learned_codes(self, y: Any) -> Array:
+        """The class of each row, -1 for gaps; rows with gaps must be those of `fit`."""
+        classes, codes = encode_some_labels(y)
+        known = codes != UNLABELLED
+        codes[known] = encode_known_labels(classes, self.classes_)[codes[known]]
+        if not known.all() and not np.array_equal(codes, self._codes):
+            raise ValueError(
+                "Rows without a label must come with all rows and labels that were given to fit, "
+                f"in the same order: these were {len(self._codes)}, got {len(codes)}. Leave the "
+                "unlabelled rows out to ask for labelled ones alone."
+            )
+        return codes
+
+    # what the model knows -------------------------------------------------------------------
+
+    @property
+    def classes_(self) -> Array:
+        """The classes: the order of the columns of predict_proba."""
+        return self.model_.classes_
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns that the model has learned."""
+        return self.model_.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """Names of the columns that the model has learned, if they had names."""
+        return self.model_.feature_names_in_
+
+    @property
+    def _learned(self) -> CountingClassifier:
+        check_is_fitted(self)
+        return self.model_
+
+    # checks ---------------------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        refuse_without_likelihood(self.model)
+        check_number("weight", self.weight)
+        check_number("tol", self.tol)
+        check_whole_number("max_iter", self.max_iter, 1)
+
+    def __sklearn_tags__(self) -> Any:
+        tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
+        tags.input_tags = of_model.input_tags
+        tags.classifier_tags = of_model.classifier_tags
+        return tags
+
+
+def refuse_without_likelihood(model: Any) -> None:
+    """Refuse models that cannot say how probable a row is in a class, or cannot learn shares."""
+    if not isinstance(model, CountingClassifier):
+        raise TypeError(
+            "SemiSupervised needs a model of bayesic that learns by counting, such as "
+            f"TextClassifier() or NaiveBayes(), got {model!r}. Put other steps before it in a "
+            "pipeline."
+        )
+    of_weights = isinstance(model, TextClassifier) and (
+        model.model == "complement" or model.weighting is not None
+    )
+    if of_weights or isinstance(model, ComplementNB):
+        raise ValueError(
+            f"SemiSupervised needs a model with a likelihood, got {model!r}: its scores are "
+            "weights, not log probabilities. Use a multinomial model without weighting."
+        )
+
+
+def check_number(name: str, value: Any) -> None:
+    """Refuse what is not a finite number of 0 or more."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not is_number or not 0 <= float(value) < np.inf:
+        raise ValueError(f"{name} must be a number of 0 or more, got {value!r}.")

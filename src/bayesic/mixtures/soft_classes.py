@@ -1,0 +1,96 @@
+"""EM with soft classes: rows that have no label belong to every class with a share."""
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.kernels.without_row import times_log
+from bayesic.mixtures.em import Climb, climb
+from bayesic.mixtures.labels import UNLABELLED
+from bayesic.mixtures.smoothing_prior import log_smoothing_prior
+from bayesic.models.base import CountingClassifier, own_column
+from bayesic.models.posterior import answer_prior_where_impossible, posterior
+
+Array = np.ndarray
+
+# Weight of the unlabelled rows at the start: their words and levels are known, and no more.
+BARELY = 2.0**-200
+
+
+@dataclass(frozen=True, eq=False)
+class SomeLabelled:
+    """Rows as a model takes them, of which some have a class.
+
+    codes   : (n_rows,), the class of each row, -1 where it is not known
+    weights : (n_rows,)
+    """
+
+    X: Any
+    codes: Array
+    weights: Array
+
+    @property
+    def labelled(self) -> Array:
+        """Whether the class of each row is known."""
+        return self.codes != UNLABELLED
+
+
+def learned_from_some_labels(
+    model: CountingClassifier, rows: SomeLabelled, max_iter: int, tol: float
+) -> Climb[CountingClassifier, Array]:
+    """EM from the model of the labelled rows on; the state is the model, hidden is P(c | x).
+
+    model : with classes_ and all else that is set when rows are checked
+    """
+    n_classes, labelled = len(model.classes_), rows.labelled
+
+    def maximise(responsibility: Array) -> CountingClassifier:
+        shares = rows.weights[:, None] * responsibility
+        return copy(model)._estimate(model._soft_statistics(rows.X, shares))
+
+    def expect(state: CountingClassifier) -> tuple[Array, float]:
+        return expectation(state, rows)
+
+    codes, weights = np.maximum(rows.codes, 0), np.where(labelled, rows.weights, 0.0)
+    known = np.where(labelled | (rows.weights == 0), 0.0, BARELY)
+    start = copy(model)._estimate(
+        model._summarise(rows.X, codes, n_classes, weights)
+        + model._soft_statistics(rows.X, np.repeat(known[:, None], n_classes, axis=1))
+    )
+    return climb(expect(start)[0], expect, maximise, max_iter, tol)
+
+
+def expectation(model: CountingClassifier, rows: SomeLabelled) -> tuple[Array, float]:
+    """P(c | x) of each row, 1 and 0 where the class is known; and the objective,
+
+        sum over labelled rows of w log p(x, c)  +  sum over the others of w log p(x)  +  log prior
+
+    where the prior of the parameters is what smoothing means ([Nigam]).
+    """
+    scores = model._answers(rows.X, finish=None)
+    possible, _ = answer_prior_where_impossible(scores.T, model._log_prior()[:, None])
+    responsibility = np.ascontiguousarray(posterior(possible).T)
+    log_density = np.logaddexp.reduce(scores, axis=1)
+    known, codes = rows.labelled, rows.codes[rows.labelled]
+    responsibility[known] = np.eye(scores.shape[1])[codes]
+    log_density[known] = own_column(scores[known], codes)
+    objective = times_log(rows.weights, log_density).sum() + log_smoothing_prior(model)
+    return responsibility, float(objective)
+
+
+def answer_without(model: CountingClassifier, row: Any, shares: Array) -> Array:
+    """P(c | x) of a row of which the model has learned these shares, as if it had not.
+
+    shares : (1, n_classes), with the weight of the row
+    """
+    rest = copy(model)._estimate(model.statistics_ - model._soft_statistics(row, shares))
+    return rest._answers(row, posterior)[0]
+
+
+def one_row(X: Any, row: int) -> Any:
+    """One of the rows, in the form that models take: of a matrix, of a table, of texts."""
+    if hasattr(X, "one"):
+        return X.one(row)
+    return X.part(slice(row, row + 1)) if hasattr(X, "part") else X[row : row + 1]
