@@ -14,10 +14,19 @@ _HOME = {
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
+    "GaussianBayes": "bayesic.models.gaussian_bayes",
+    "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
     "GaussianNB": "bayesic.models.gaussian",
     "JointBayes": "bayesic.models.joint",
+    "KMeans": "bayesic.mixtures.k_means",
+    "KNeighborsClassifier": "bayesic.models.neighbours",
+    "KNeighborsRegressor": "bayesic.models.neighbours",
+    "LeastSquares": "bayesic.models.least_squares",
+    "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
+    "LogisticRegression": "bayesic.models.logistic",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
+    "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
     "SemiSupervised": "bayesic.mixtures.semi_supervised",
     "TextClassifier": "bayesic.models.text_classifier",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
@@ -26,17 +35,26 @@ _HOME = {
     "load": "bayesic.models.files",
     "rank": "bayesic.decisions.ranking",
 }
-_MODULES = ("datasets",)
+_MODULES = ("datasets", "plots")
 
 __all__ = [
     "BayesDecision",
     "BernoulliNB",
     "CategoricalNB",
     "ComplementNB",
+    "GaussianBayes",
+    "GaussianMixture",
     "GaussianNB",
     "JointBayes",
+    "KMeans",
+    "KNeighborsClassifier",
+    "KNeighborsRegressor",
+    "LeastSquares",
+    "LinearDiscriminantAnalysis",
+    "LogisticRegression",
     "MultinomialNB",
     "NaiveBayes",
+    "QuadraticDiscriminantAnalysis",
     "SemiSupervised",
     "TextClassifier",
     "bayes_rule",
@@ -44,25 +62,34 @@ __all__ = [
     "decide",
     "expected_cost",
     "load",
+    "plots",
     "rank",
 ]
 
 if TYPE_CHECKING:
-    from bayesic import datasets
+    from bayesic import datasets, plots
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.cost import expected_cost
     from bayesic.decisions.decide import decide
     from bayesic.decisions.ranking import rank
     from bayesic.hypotheses.bayes_rule import bayes_rule
+    from bayesic.mixtures.gaussian_mixture import GaussianMixture
+    from bayesic.mixtures.k_means import KMeans
     from bayesic.mixtures.semi_supervised import SemiSupervised
     from bayesic.models.bernoulli import BernoulliNB
     from bayesic.models.categorical import CategoricalNB
     from bayesic.models.complement import ComplementNB
+    from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
     from bayesic.models.files import load
     from bayesic.models.gaussian import GaussianNB
+    from bayesic.models.gaussian_bayes import GaussianBayes
     from bayesic.models.joint import JointBayes
+    from bayesic.models.least_squares import LeastSquares
+    from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
+    from bayesic.models.logistic import LogisticRegression
     from bayesic.models.multinomial import MultinomialNB
     from bayesic.models.naive_bayes import NaiveBayes
+    from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
     from bayesic.models.text_classifier import TextClassifier
 
 

@@ -13,6 +13,7 @@ COMMANDS = {
     "predict": "Answers, and decisions, for the rows of a table or for texts.",
     "evaluate": "How good the answers are on what was not learned.",
     "explain": "Why a row or a text gets its answer.",
+    "plot": "A picture of a model and its answers, as a PNG or SVG file.",
     "show": "What a model has learned.",
     "update": "Learn more rows or texts.",
     "forget": "Take rows or texts back out of a model.",

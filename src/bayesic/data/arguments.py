@@ -1,7 +1,8 @@
 """Arguments of users, checked."""
 
 from collections.abc import Sequence
-from numbers import Integral
+from math import inf
+from numbers import Integral, Real
 from typing import Any
 
 
@@ -15,6 +16,13 @@ def check_whole_number(name: str, given: Any, least: int) -> None:
     """Refuse what is no whole number, or too small."""
     if not is_whole_number(given) or given < least:
         raise ValueError(f"{name} must be a whole number from {least} on, got {given!r}.")
+
+
+def check_number(name: str, given: Any) -> None:
+    """Refuse what is no finite number of 0 or more."""
+    is_number = isinstance(given, Real) and not isinstance(given, bool)
+    if not is_number or not 0 <= float(given) < inf:
+        raise ValueError(f"{name} must be a number of 0 or more, got {given!r}.")
 
 
 def is_whole_number(given: Any) -> bool:

@@ -1,6 +1,5 @@
 """Learning from labelled and unlabelled rows together."""
 
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -8,7 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_whole_number
+from bayesic.data.arguments import check_number, check_whole_number
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.notices import tell
 from bayesic.data.weights import checked_weights
@@ -248,10 +247,3 @@ def refuse_without_likelihood(model: Any) -> None:
             f"SemiSupervised needs a model with a likelihood, got {model!r}: its scores are "
             "weights, not log probabilities. Use a multinomial model without weighting."
         )
-
-
-def check_number(name: str, value: Any) -> None:
-    """Refuse what is not a finite number of 0 or more."""
-    is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not is_number or not 0 <= float(value) < np.inf:
-        raise ValueError(f"{name} must be a number of 0 or more, got {value!r}.")

@@ -36,6 +36,7 @@ from bayesic.models.posterior import (
     log_posterior,
     posterior,
 )
+from bayesic.models.saving import Saved
 
 Array = np.ndarray
 Scorer = Callable[[slice], Array]
@@ -56,7 +57,7 @@ def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
         raise
 
 
-class CountingClassifier(GivesReasons, ClassifierMixin, BaseEstimator, ABC):
+class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, ABC):
     """A classifier that is a function of additive statistics.
 
     The hooks below are what a model adds, and those of GivesReasons: `_feature_scores` for
@@ -101,10 +102,6 @@ class CountingClassifier(GivesReasons, ClassifierMixin, BaseEstimator, ABC):
             for code in range(n_classes)
         )
         return reduce(add, of_classes)
-
-    def _saved_parameters(self) -> dict[str, Any]:
-        """For `save`: the parameters, as far as a file can hold them."""
-        return self.get_params(deep=False)
 
     def _extra_state(self) -> dict[str, Any]:
         """For `save`: what is learned beside statistics_ and does not follow from it, if anything.
@@ -167,19 +164,6 @@ class CountingClassifier(GivesReasons, ClassifierMixin, BaseEstimator, ABC):
             mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
             self.classes_, statistics = united(mine, theirs)
             return self._estimate(statistics)
-
-    def save(self, path: Any) -> None:
-        """Write the model to a file, which `bayesic.load(path)` reads.
-
-        It holds the parameters and the statistics, and no code. A file that was there before is
-        replaced at the end, in one step: if saving fails, it is still whole.
-        """
-        self._save(path)
-
-    def _save(self, path: Any, decision: dict[str, Any] | None = None) -> None:
-        from bayesic.models.files import save
-
-        save(self, path, decision)
 
     def _statistics_of(self, X: Any, y: Any, sample_weight: Any, first: bool) -> Any:
         codes = encode_known_labels(y, self.classes_)

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.archive import PathLike, RefusedFileError, read_archive, refusing, write_archive
@@ -23,15 +24,23 @@ MODELS = {
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
+    "GaussianBayes": "bayesic.models.gaussian_bayes",
     "GaussianNB": "bayesic.models.gaussian",
     "JointBayes": "bayesic.models.joint",
+    "KNeighborsClassifier": "bayesic.models.neighbours",
+    "KNeighborsRegressor": "bayesic.models.neighbours",
+    "LeastSquares": "bayesic.models.least_squares",
+    "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
+    "LogisticRegression": "bayesic.models.logistic",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
+    "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
     "TextClassifier": "bayesic.models.text_classifier",
 }
 STATISTICS = {
     "CategoryCounts": "bayesic.statistics.categories",
     "ClassMoments": "bayesic.statistics.moments",
+    "CrossMoments": "bayesic.statistics.cross_moments",
     "FeatureCounts": "bayesic.statistics.counts",
     "JointCounts": "bayesic.statistics.joint",
     "LevelCounts": "bayesic.statistics.levels",
@@ -66,15 +75,22 @@ def save(model: Any, path: PathLike, decision: dict[str, Any] | None = None) -> 
             parameter: encode(value, f"parameters.{parameter}", arrays, {})
             for parameter, value in model._saved_parameters().items()
         },
-        "classes": encode(model.classes_, "classes", arrays, {}),
+        "classes": encode(getattr(model, "classes_", None), "classes", arrays, {}),
         "features": _encode_features(model, arrays),
-        "statistics": encode(
-            model.statistics_.checked(), "statistics", arrays, _classes(STATISTICS)
-        ),
-        "extra": encode(model._extra_state(), "extra", arrays, {}),
+        **_encode_learned(model, arrays),
         "decision": encode(decision, "decision", arrays, {}),
     }
     write_archive(path, manifest, arrays)
+
+
+def _encode_learned(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
+    """The statistics of a model and what it has beside them; or its state."""
+    records = _classes(STATISTICS)
+    if hasattr(model, "_state"):
+        state = encode(model._state(), "extra", arrays, records)
+        return {"statistics": None, "extra": state}
+    statistics = encode(model.statistics_.checked(), "statistics", arrays, records)
+    return {"statistics": statistics, "extra": encode(model._extra_state(), "extra", arrays, {})}
 
 
 def load(path: PathLike) -> Any:
@@ -130,16 +146,17 @@ def _unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
 
 
 def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
-    """The model with the statistics of the manifest, estimated again."""
-    statistics = decode(manifest["statistics"], arrays, _classes(STATISTICS))
-    model.classes_ = _decoded_classes(manifest["classes"], arrays)
-    _check_keys("features", manifest["features"], {"number", "names"})
-    model.n_features_in_ = int(manifest["features"]["number"])
-    names = decode(manifest["features"]["names"], arrays, {})
-    if names is not None:
-        if type(names) is not tuple or len(names) != model.n_features_in_:
-            raise RefusedFileError("its features do not have one name each.")
-        model.feature_names_in_ = np.array(names, dtype=object)
+    """The model with the statistics of the manifest, estimated again; or with its state."""
+    records = _classes(STATISTICS)
+    statistics = decode(manifest["statistics"], arrays, records)
+    if (manifest["classes"] is not None) != isinstance(model, ClassifierMixin):
+        raise RefusedFileError("it has classes where there should be none, or none where some.")
+    if manifest["classes"] is not None:
+        model.classes_ = _decoded_classes(manifest["classes"], arrays)
+    _restore_features(model, manifest["features"], arrays)
+    if hasattr(model, "_state"):
+        model._restore(decode(manifest["extra"], arrays, records))
+        return model
     model._restore_extra_state(decode(manifest["extra"], arrays, {}))
     n_classes = len(model.classes_)
     if len(statistics.class_count) != n_classes or not (n_classes and model.n_features_in_ > 0):
@@ -147,6 +164,16 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     if not model._has_features_of(statistics):
         raise RefusedFileError("its statistics are of other features than it tells.")
     return model._estimate(statistics)
+
+
+def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) -> None:
+    _check_keys("features", features, {"number", "names"})
+    model.n_features_in_ = int(features["number"])
+    names = decode(features["names"], arrays, {})
+    if names is not None:
+        if type(names) is not tuple or len(names) != model.n_features_in_:
+            raise RefusedFileError("its features do not have one name each.")
+        model.feature_names_in_ = np.array(names, dtype=object)
 
 
 def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:

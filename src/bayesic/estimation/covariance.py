@@ -1,0 +1,199 @@
+"""Scatter of each class -> its covariance matrix, which is never singular.
+
+Everything here takes any number of leading axes (...): the classes of one model, or the classes of
+many models at once, each with another row left out.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesic.statistics.cross_moments import diagonal_of
+
+Array = np.ndarray
+
+LEDOIT_WOLF = "ledoit-wolf"
+
+# A correlation matrix whose least eigenvalue is no more than this cannot be told from a singular
+# one: with it go half of the digits of the squares that come out.
+SINGULAR = 1e-10
+LEAST_CURE = 1e-6
+
+
+@dataclass(frozen=True)
+class CovarianceRule:
+    """How the covariance of a class is estimated; see class_covariances."""
+
+    tied: bool = False
+    weight: float | str = 0.0  # of the target, from 0 to 1; or LEDOIT_WOLF
+    target: str = "pooled"  # or "diagonal", "mean variance", "identity"
+    unbiased: bool = False
+    fill_constant: bool = True  # variance 1 for a feature that is the same in all rows
+
+
+class Covariances(NamedTuple):
+    """Covariance matrices, and which of them would have been singular."""
+
+    matrices: Array  # (..., n_classes, n_features, n_features)
+    singular: Array  # (..., n_classes)
+
+
+def class_covariances(
+    rule: CovarianceRule, count: Array, scatter: Array, overall_variance: Array
+) -> Covariances:
+    """The covariance matrix of each class: maximum likelihood, or shrunk towards a target.
+
+        Sigma_c = (1 - w) scatter_c / n_c + w T
+
+    T is the target of the rule: `pooled`, the covariance within all classes ([Friedman]: w = 1 is
+    LDA); `diagonal`, its own; `mean variance`, its own times the unit matrix; `identity`. Tied is
+    sum of scatter_c / N, shrunk towards its diagonal. Unbiased divides by n_c - 1 and N - K.
+
+    A matrix that is still singular gets the weight w = d / (n + d) of the pooled covariance, as if
+    d rows of a usual class had been seen as well, for d features; a class without rows is a usual
+    class. If the pooled covariance is singular, it is shrunk towards its diagonal in the same way.
+    A feature that is the same in all rows tells nothing: variance 1 in every class.
+
+    count            : (..., n_classes)
+    scatter          : (..., n_classes, n_features, n_features)
+    overall_variance : (..., n_features), of each feature over all rows
+
+    >>> scatter = np.array([[[2.0, 1.0], [1.0, 2.0]], [[6.0, 0.0], [0.0, 6.0]]])
+    >>> class_covariances(CovarianceRule(), np.array([2.0, 3.0]), scatter, np.ones(2)).matrices[0]
+    array([[1. , 0.5],
+           [0.5, 1. ]])
+    """
+    pooled = _pooled(rule, count, scatter, overall_variance)
+    target = pooled.matrices[..., None, :, :]
+    if rule.tied:
+        matrices = np.broadcast_to(target, scatter.shape)
+        return Covariances(matrices, np.broadcast_to(pooled.singular[..., None], count.shape))
+    divided = scatter / divisor(count, rule.unbiased, 1)[..., None, None]
+    matrices = _plus_diagonal(divided, filling(rule, overall_variance)[..., None, :])
+    if rule.weight != 0:
+        towards = target if rule.target == "pooled" else target_of(rule.target, matrices)
+        matrices = mixed(matrices, towards, weight_of(rule, matrices, count))
+    singular = (least_eigenvalue(matrices) <= SINGULAR) | (count == 0)
+    if singular.any():
+        weight = np.where(singular, weight_of_singular(matrices, count), 0.0)
+        matrices = mixed(matrices, target, weight)
+    return Covariances(matrices, singular)
+
+
+def _pooled(
+    rule: CovarianceRule, count: Array, scatter: Array, overall_variance: Array
+) -> Covariances:
+    """The covariance within the classes: sum of scatter_c / N, made safe."""
+    n_rows = count.sum(axis=-1)
+    divided_by = divisor(n_rows, rule.unbiased, count.shape[-1])
+    pooled = scatter.sum(axis=-3) / divided_by[..., None, None]
+    matrices = _plus_diagonal(pooled, floor_of_pooled(pooled, overall_variance, n_rows))
+    if rule.tied and rule.weight != 0:
+        target = target_of("diagonal", matrices)
+        matrices = mixed(matrices, target, weight_of(rule, matrices, n_rows))
+    singular = least_eigenvalue(matrices) <= SINGULAR
+    if singular.any():
+        weight = np.where(singular, weight_of_singular(matrices, n_rows), 0.0)
+        matrices = mixed(matrices, target_of("diagonal", matrices), weight)
+    return Covariances(matrices, singular)
+
+
+def filling(rule: CovarianceRule, overall_variance: Array) -> Array:
+    """What is added to the variances of features that are the same in all rows."""
+    return np.where((overall_variance > 0) | (not rule.fill_constant), 0.0, 1.0)
+
+
+def floor_of_pooled(pooled: Array, overall_variance: Array, n_rows: Array) -> Array:
+    """What is added to the diagonal of the pooled covariance: (..., n_features).
+
+    A feature without spread inside the classes, though the classes differ in it, gets as much as
+    one more row at the overall spread: t^2 / (N + 1). One that is the same in all rows gets 1.
+    """
+    varies = overall_variance > 0
+    floor = np.where(varies, overall_variance / (np.asarray(n_rows)[..., None] + 1), 1.0)
+    return np.where((diagonal_of(pooled) > 0) & varies, 0.0, floor)
+
+
+def weight_of_singular(matrices: Array, count: Array) -> Array:
+    """d / (n + d), the weight of the target in a matrix that is singular; enough to cure it."""
+    n_features = matrices.shape[-1]
+    return np.maximum(n_features / (count + n_features), LEAST_CURE)
+
+
+def weight_of(rule: CovarianceRule, matrices: Array, count: Array) -> Array:
+    """The weight of the target: the number given, or that of Ledoit and Wolf."""
+    if rule.weight == LEDOIT_WOLF:
+        return ledoit_wolf_weight(matrices, count)
+    return np.full(count.shape, float(rule.weight))
+
+
+def ledoit_wolf_weight(covariance: Array, count: Array) -> Array:
+    """The weight of the diagonal that makes the expected squared error least.
+
+        w = min(1, ((n - 2) / n tr(R^2) + d^2) / ((n + 2) (tr(R^2) - d)))
+
+    R is the correlation matrix of d features. [LedoitWolf] estimate the best weight from fourth
+    powers of the data; for Gaussian data this is its expectation given the covariance, which has
+    the smaller error and needs no more than the statistic ([Chen], the Rao-Blackwell form).
+
+    >>> half = np.array([[1.0, 0.5], [0.5, 1.0]])
+    >>> float(ledoit_wolf_weight(half, np.array(30.0)).round(4))  # (28/30 * 2.5 + 4) / (32 * 0.5)
+    0.3958
+    """
+    n_features = covariance.shape[-1]
+    squares = (correlation(covariance) ** 2).sum(axis=(-2, -1))
+    off_diagonal = squares - n_features
+    count = np.maximum(count, 1.0)
+    above = np.maximum(count - 2, 0.0) / count * squares + n_features**2
+    below = (count + 2) * off_diagonal
+    return np.minimum(np.divide(above, below, out=np.ones_like(above), where=below > above), 1.0)
+
+
+def target_of(name: str, matrices: Array) -> Array:
+    """The target that a matrix has in itself, or the unit matrix."""
+    unit = np.eye(matrices.shape[-1])
+    if name == "identity":
+        return np.broadcast_to(unit, matrices.shape)
+    variance = diagonal_of(matrices)
+    if name == "mean variance":
+        return unit * variance.mean(axis=-1)[..., None, None]
+    return unit * variance[..., None, :]
+
+
+def mixed(matrices: Array, target: Array, weight: Array) -> Array:
+    """(1 - weight) matrices + weight target, for each of them."""
+    weight = weight[..., None, None]
+    return (1 - weight) * matrices + weight * target
+
+
+def correlation(covariance: Array) -> Array:
+    """The covariance of the features in units of their own spread; 0 with one that has none."""
+    variance = diagonal_of(covariance)
+    scale = np.divide(1.0, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
+    return covariance * scale[..., :, None] * scale[..., None, :]
+
+
+def least_eigenvalue(covariance: Array) -> Array:
+    """The least eigenvalue of the correlation matrix: (...), 0 if a feature has no spread.
+
+    >>> least_eigenvalue(np.array([[4.0, 0.0], [0.0, 1e-30]])).round(12)
+    np.float64(1.0)
+    """
+    return np.linalg.eigvalsh(correlation(covariance))[..., 0]
+
+
+def divisor(count: Array, unbiased: bool, lost: int) -> Array:
+    """n, or n - lost for an unbiased estimate where there are enough rows; never 0.
+
+    >>> divisor(np.array([0, 1, 5]), unbiased=True, lost=1)
+    array([1., 1., 4.])
+    """
+    count = np.asarray(count, dtype=np.float64)
+    if unbiased:
+        count = np.where(count > lost, count - lost, count)
+    return np.where(count > 0, count, 1.0)
+
+
+def _plus_diagonal(matrices: Array, added: Array) -> Array:
+    return matrices + np.eye(matrices.shape[-1]) * added[..., None, :]

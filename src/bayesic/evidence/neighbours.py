@@ -1,0 +1,76 @@
+"""The neighbours that an answer comes from, as a table to read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bayesic.evidence.bars import display_width
+from bayesic.evidence.shares import value_text
+
+HEAD = ("row", "label", "distance", "weight")
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """One of the nearest rows."""
+
+    row: int  # its number among all rows that were learned, from 0 on
+    label: Any  # its class, or the number (tuple of numbers) to be predicted
+    distance: float
+    weight: float  # of the k that all neighbours have together
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Why one row gets its answer: the k nearest rows, nearest first.
+
+    >>> nearest = (Neighbour(4, "spam", 0.5, 1.0), Neighbour(17, "ham", 2.0, 1.0))
+    >>> print(Neighbours("ham", nearest, {"ham": 0.5, "spam": 0.5}))
+    ham (0.5000) from the 2 nearest rows
+      row  label  distance  weight
+        4  spam     0.5000  1.0000
+       17  ham      2.0000  1.0000
+    """
+
+    answer: Any  # a class, or the predicted number (tuple of numbers)
+    neighbours: tuple[Neighbour, ...]
+    probability: dict[Any, float] = field(default_factory=dict)  # class -> share; none for numbers
+
+    def __str__(self) -> str:
+        return "\n".join([self.headline(), *_table(self.neighbours)])
+
+    def headline(self) -> str:
+        """The answer, its share, and how many rows it comes from."""
+        share = f" ({self.probability[self.answer]:.4f})" if self.probability else ""
+        n_rows = len(self.neighbours)
+        rows = "nearest row" if n_rows == 1 else f"{n_rows} nearest rows"
+        return f"{label_text(self.answer)}{share} from the {rows}"
+
+
+def label_text(label: Any) -> str:
+    """A label as a reader knows it.
+
+    >>> label_text("雨"), label_text(2.5), label_text((1.0, 0.25))
+    ('雨', '2.5', '(1, 0.25)')
+    """
+    if isinstance(label, float):
+        return str(value_text(label))
+    if isinstance(label, tuple):
+        return f"({', '.join(map(label_text, label))})"
+    return str(label)
+
+
+def _table(neighbours: Sequence[Neighbour]) -> list[str]:
+    """A line for each neighbour below the heads; numbers to the right, labels to the left."""
+    cells_of = (
+        (str(one.row), label_text(one.label), f"{one.distance:.4f}", f"{one.weight:.4f}")
+        for one in neighbours
+    )
+    rows = [HEAD, *cells_of]
+    columns = zip(*rows, strict=True)
+    row, label, distance, weight = (max(map(display_width, column)) for column in columns)
+    return [
+        f"  {cells[0]:>{row}}  {cells[1]}{' ' * (label - display_width(cells[1]))}"
+        f"  {cells[2]:>{distance}}  {cells[3]:>{weight}}"
+        for cells in rows
+    ]

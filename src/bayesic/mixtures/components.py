@@ -1,0 +1,187 @@
+"""The components of a Gaussian mixture: statistics -> parameters -> log p(x, component)."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesic.data.blocks import row_blocks
+from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, normals
+from bayesic.kernels import kernels_for
+from bayesic.kernels.centres import centre_kernels_for
+from bayesic.kernels.rounding import EPSILON
+from bayesic.statistics.cross_moments import CrossMoments
+from bayesic.statistics.moments import ClassMoments
+
+Array = np.ndarray
+SoftMoments = CrossMoments | ClassMoments
+
+COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
+
+
+class Components(NamedTuple):
+    """The parameters of a mixture.
+
+    covariances : by type (n_components, n_features, n_features) full, (n_features, n_features)
+                  tied, (n_components, n_features) diag, (n_components,) spherical
+    """
+
+    weights: Array  # (n_components,)
+    means: Array  # (n_components, n_features)
+    covariances: Array
+
+
+def has_correlations(covariance_type: str) -> bool:
+    """Whether products of features count, or each feature alone."""
+    return covariance_type in ("full", "tied")
+
+
+def estimated(
+    statistics: SoftMoments, covariance_type: str, reg_covar: float, before: Components | None
+) -> Components:
+    """The M-step: parameters of largest likelihood, given what rows were expected where.
+
+        weight_k = n_k / n,   mean_k,   Sigma_k = scatter_k / n_k + reg_covar I
+
+    Tied: the sum of all scatter_k, divided by n. Spherical: the mean of the variances. A component
+    that has lost its rows gets the weight 0 and stays where it was before: the likelihood does not
+    depend on it any more.
+    """
+    count = np.asarray(statistics.class_count, dtype=np.float64)
+    is_empty = count <= EPSILON * count.sum()
+    count = np.where(is_empty, 0.0, count)
+    divisor = np.where(is_empty, 1.0, count)
+    if isinstance(statistics, CrossMoments):
+        means, n_features = statistics.mean, statistics.n_features
+        ridge = reg_covar * np.eye(n_features)
+        if covariance_type == "tied":
+            covariances = statistics.pooled_scatter() / count.sum() + ridge
+        else:
+            covariances = statistics.scatter / divisor[:, None, None] + ridge
+    else:
+        means = statistics.per_class.mean
+        covariances = statistics.per_class.scatter / divisor[:, None] + reg_covar
+        if covariance_type == "spherical":
+            covariances = covariances.mean(axis=1)
+    if before is not None and is_empty.any():
+        means = np.where(is_empty[:, None], before.means, means)
+        if covariance_type != "tied":
+            lost = is_empty.reshape(-1, *[1] * (covariances.ndim - 1))
+            covariances = np.where(lost, before.covariances, covariances)
+    return Components(count / count.sum(), means, covariances)
+
+
+def joint_log_density(
+    components: Components, covariance_type: str, n_rows: int
+) -> Callable[[Array], Array]:
+    """A function from rows to log w_k p(x | k): (n_components, n_rows).
+
+    n_rows : how many rows will come in all: the kernels are chosen by it
+    """
+    with np.errstate(divide="ignore"):
+        log_weights = np.log(components.weights)[:, None]
+    means = np.ascontiguousarray(components.means, dtype=np.float64)
+    n_components, n_features = means.shape
+    steps = n_rows * n_features * n_components
+    if covariance_type == "full":
+        classes = not_singular(components, covariance_type)
+        densities = full_log_densities(classes, centre_kernels_for(steps))
+        return lambda values: densities(values) + log_weights
+    if covariance_type == "tied":
+        one = not_singular(components, covariance_type)
+        densities = tied_log_densities(means, one, centre_kernels_for(steps))
+        return lambda values: densities(values) + log_weights
+    kernels, variances = kernels_for(steps), variances_of(components, covariance_type)
+    return lambda values: kernels.gaussian_scores(values, means, variances).T + log_weights
+
+
+def full_log_densities(classes: Normals, kernels: ModuleType) -> Callable[[Array], Array]:
+    """A function from rows without gaps to log p(x | k): (n_components, n_rows).
+
+    The rows are multiplied with the whitening matrices of all components in one product.
+    """
+    n_components, n_features = classes.mean.shape
+    middle = classes.mean.mean(axis=0)
+    whitening = np.concatenate(classes.whitening, axis=1)
+    offsets = np.einsum("kj,kji->ki", classes.mean - middle, classes.whitening)
+    constant = n_features * LOG_TWO_PI + 2 * classes.log_scale.sum(axis=1)[:, None]
+
+    def log_densities(values: Array) -> Array:
+        squares = np.empty((n_components, len(values)))
+        with np.errstate(over="ignore", invalid="ignore"):  # far out: -inf
+            for rows in row_blocks(len(values), n_components * n_features):
+                standard = (values[rows] - middle) @ whitening
+                squares[:, rows] = kernels.squared_parts(standard, offsets)
+        squares[np.isnan(squares)] = np.inf  # where large numbers cancel, one of them was large
+        return -0.5 * (squares + constant)
+
+    return log_densities
+
+
+def tied_log_densities(means: Array, one: Normals, kernels: ModuleType) -> Callable[[Array], Array]:
+    """The same for components with one covariance: distances, once rows and means are whitened."""
+    middle, whitening = means.mean(axis=0), one.whitening[0]
+    centres = (means - middle) @ whitening
+    constant = means.shape[1] * LOG_TWO_PI + 2 * one.log_scale.sum()
+
+    def log_densities(values: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            squares = kernels.squared_distances((values - middle) @ whitening, centres)
+        squares[np.isnan(squares)] = np.inf
+        return -0.5 * (squares + constant)
+
+    return log_densities
+
+
+def variances_of(components: Components, covariance_type: str) -> Array:
+    """The variance of each feature in each component, for diag and spherical."""
+    variances = components.covariances
+    if covariance_type == "spherical":
+        variances = np.repeat(variances[:, None], components.means.shape[1], axis=1)
+    if not (variances > 0).all():
+        _refuse_singular()
+    return np.ascontiguousarray(variances, dtype=np.float64)
+
+
+def not_singular(components: Components, covariance_type: str) -> Normals:
+    """The densities of the components through Cholesky factors; one for all if they are tied."""
+    is_tied = covariance_type == "tied"
+    matrices = components.covariances[None] if is_tied else components.covariances
+    try:
+        return normals(components.means[: len(matrices)], matrices)
+    except np.linalg.LinAlgError:
+        _refuse_singular()
+        raise
+
+
+def precision_factors(components: Components, covariance_type: str) -> Array:
+    """Upper matrices U with U U^T the inverse of the covariance; 1 / deviation without them."""
+    if covariance_type == "full":
+        return not_singular(components, covariance_type).whitening
+    if covariance_type == "tied":
+        return not_singular(components, covariance_type).whitening[0]
+    return 1 / np.sqrt(components.covariances)
+
+
+def n_covariance_parameters(covariance_type: str, n_components: int, n_features: int) -> int:
+    """How many numbers the covariances are.
+
+    >>> [n_covariance_parameters(kind, 3, 2) for kind in COVARIANCE_TYPES]
+    [9, 3, 6, 3]
+    """
+    of_matrix = n_features * (n_features + 1) // 2
+    return {
+        "full": n_components * of_matrix,
+        "tied": of_matrix,
+        "diag": n_components * n_features,
+        "spherical": n_components,
+    }[covariance_type]
+
+
+def _refuse_singular() -> None:
+    raise ValueError(
+        "The covariance of every component must have an inverse, but one component has collapsed "
+        "onto rows without spread in some direction, where its density has no bound. Raise "
+        "reg_covar, take fewer components, or bring the features to a similar scale."
+    )

@@ -1,0 +1,289 @@
+"""A density that is a sum of Gaussians."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, DensityMixin
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.data.arguments import check_number, check_one_of, check_whole_number
+from bayesic.data.blocks import in_threads
+from bayesic.data.matrices import dense_rows
+from bayesic.data.notices import tell
+from bayesic.data.weights import checked_weights
+from bayesic.kernels.blas import one_blas_thread
+from bayesic.mixtures.components import (
+    COVARIANCE_TYPES,
+    Components,
+    has_correlations,
+    joint_log_density,
+    n_covariance_parameters,
+    precision_factors,
+    variances_of,
+)
+from bayesic.mixtures.em import Climb
+from bayesic.mixtures.expectation import blocks_of, shares_of
+from bayesic.mixtures.gaussian_em import STARTS, Expected, Task, climb_from, first_components
+from bayesic.mixtures.given_start import checked_means, checked_precisions, checked_weights_init
+from bayesic.mixtures.starts import feature_variances, generator
+from bayesic.models.base import all_or_nothing
+from bayesic.models.generative import Sample
+from bayesic.models.linear import complete_rows
+
+Array = np.ndarray
+
+
+class GaussianMixture(DensityMixin, BaseEstimator):
+    """A mixture of Gaussians, learned by EM ([Dempster]).
+
+        p(x) = sum over k of weight_k N(x; mean_k, Sigma_k)
+
+        E   r_ik = weight_k N(x_i; mean_k, Sigma_k) / p(x_i)
+        M   the statistics of Gaussian classes, where row i counts in component k with r_ik;
+            weight_k = n_k / n, mean_k, Sigma_k = scatter_k / n_k + reg_covar I
+
+    Arguments and attributes are those of scikit-learn's GaussianMixture, as far as they are here,
+    and from the same start it comes to the same point. `lower_bound_` belongs to the parameters
+    that are kept; there it belongs to those one step before.
+
+    A component that has lost all its rows stays where it is, with the weight 0, and there is a
+    warning: the likelihood does not depend on it. One that collapses onto rows without spread is
+    refused; reg_covar is what keeps it from that.
+
+    Parameters
+    ----------
+    n_components : how many Gaussians
+    covariance_type : "full": each has its own matrix; "tied": one for all; "diag": each has its
+        own variances; "spherical": each has one variance
+    tol : done when a step changes the mean log likelihood of a row by less than this
+    reg_covar : added to the variances
+    max_iter : at most so many M-steps for each start
+    n_init : how many starts, the best of which is kept
+    init_params : where to begin: "kmeans": the clusters of KMeans; "k-means++": the rows nearest
+        to each of some rows that lie far from each other; "random_from_data": to each of any rows;
+        "random": every row in all components, by chance
+    weights_init, means_init, precisions_init : parameters to begin with, instead; precisions are
+        the inverse of covariances, in the shape of their type
+    random_state : seed of the starts, and of `sample`
+
+    Attributes
+    ----------
+    weights_ : (n_components,)
+    means_ : (n_components, n_features)
+    covariances_ : (n_components, n_features, n_features) full, (n_features, n_features) tied,
+        (n_components, n_features) diag, (n_components,) spherical
+    statistics_ : what the components were expected to have of the rows at the last M-step
+    lower_bound_ : mean log likelihood of a row
+    trace_ : the same after each M-step; it never falls
+    n_iter_ : number of M-steps
+    converged_ : whether the last of them changed the likelihood by less than tol. If False, either
+        max_iter was reached (there is a warning then), or the next step would have lowered the
+        likelihood, which can happen where reg_covar is large for the spread of a component
+
+    Examples
+    --------
+    >>> heights = [[1.52], [1.86], [1.55], [1.90], [1.58], [1.83]]
+    >>> model = GaussianMixture(2, means_init=[[1.5], [1.9]], random_state=0).fit(heights)
+    >>> model.means_.round(2).tolist(), model.predict([[1.6], [1.8]])
+    ([[1.55], [1.86]], array([0, 1]))
+    """
+
+    def __init__(
+        self,
+        n_components: int = 1,
+        *,
+        covariance_type: str = "full",
+        tol: float = 1e-3,
+        reg_covar: float = 1e-6,
+        max_iter: int = 100,
+        n_init: int = 1,
+        init_params: str = "kmeans",
+        weights_init: Any = None,
+        means_init: Any = None,
+        precisions_init: Any = None,
+        random_state: Any = None,
+    ) -> None:
+        self.n_components = n_components
+        self.covariance_type = covariance_type
+        self.tol = tol
+        self.reg_covar = reg_covar
+        self.max_iter = max_iter
+        self.n_init = n_init
+        self.init_params = init_params
+        self.weights_init = weights_init
+        self.means_init = means_init
+        self.precisions_init = precisions_init
+        self.random_state = random_state
+
+    # learning -------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn the density of the rows X; y is not used. A row of weight 2 counts as two."""
+        self._check_parameters()
+        with all_or_nothing(self):
+            matrix = complete_rows(self, X, first=True)
+            self._check_enough_rows(matrix.shape[0])
+            weights = checked_weights(sample_weight, matrix.shape[0])
+            feature_variances(matrix, weights)  # refuses what is too large
+            task = Task(
+                matrix, weights, self.n_components, self.covariance_type, float(self.reg_covar)
+            )
+            return self._keep(self._best_climb(task))
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
+        """Learn, and give the most probable component of each row."""
+        return self.fit(X, y, sample_weight).predict(X)
+
+    def _best_climb(self, task: Task) -> Climb[Components, Expected]:
+        rng, given = generator(self.random_state), self._given(task.X.shape[1])
+        n_starts = 1 if len(given) == len(Components._fields) else self.n_init
+        climbs = (
+            climb_from(task, self._start(task, given, rng), self.max_iter, self.tol)
+            for _ in range(n_starts)
+        )
+        return max(climbs, key=lambda found: found.trace[-1])
+
+    def _start(self, task: Task, given: dict[str, Array], rng: np.random.Generator) -> Components:
+        if len(given) == len(Components._fields):
+            return Components(**given)
+        return first_components(task, self.init_params, rng)._replace(**given)
+
+    def _given(self, n_features: int) -> dict[str, Array]:
+        """The parameters of the start that the user has given."""
+        n, given = self.n_components, {}
+        if self.weights_init is not None:
+            given["weights"] = checked_weights_init(self.weights_init, n)
+        if self.means_init is not None:
+            given["means"] = checked_means(self.means_init, n, n_features)
+        if self.precisions_init is not None:
+            given["covariances"] = checked_precisions(
+                self.precisions_init, self.covariance_type, n, n_features
+            )
+        return given
+
+    def _keep(self, found: Climb[Components, Expected]) -> Self:
+        self.weights_, self.means_, self.covariances_ = found.state
+        self.statistics_ = found.hidden.statistics
+        self.trace_, self.n_iter_ = found.trace, found.n_iter
+        self.lower_bound_, self.converged_ = float(found.trace[-1]), found.converged
+        if not found.converged and found.n_iter == self.max_iter:
+            tell(
+                f"EM has not converged within max_iter={self.max_iter} steps. Raise max_iter, or "
+                "tol if the last digits do not matter."
+            )
+        n_empty = np.count_nonzero(self.weights_ == 0)
+        if n_empty:
+            tell(
+                f"{n_empty} of {self.n_components} components have no rows, and the weight 0. Take "
+                "fewer components, or another start."
+            )
+        return self
+
+    # answers --------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """The most probable component of each row."""
+        return self._answers(X)[0].argmax(axis=1)
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each component, given the row: (n_samples, n_components)."""
+        return self._answers(X)[0]
+
+    def score_samples(self, X: Any) -> Array:
+        """log p(x) of each row."""
+        return self._answers(X)[1]
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The mean of log p(x)."""
+        return float(self.score_samples(X).mean())
+
+    def bic(self, X: Any) -> float:
+        """-2 log likelihood + n_parameters log n ([Schwarz]): the lower the better."""
+        log_density = self.score_samples(X)
+        return float(-2 * log_density.sum() + self.n_parameters * np.log(len(log_density)))
+
+    def aic(self, X: Any) -> float:
+        """-2 log likelihood + 2 n_parameters ([Akaike]): the lower the better."""
+        return float(-2 * self.score_samples(X).sum() + 2 * self.n_parameters)
+
+    def sample(self, n_samples: int = 1, random_state: Any = None) -> Sample:
+        """Draw rows from the mixture: X (n_samples, n_features), and y, their components."""
+        check_is_fitted(self)
+        check_whole_number("n_samples", n_samples, least=1)
+        rng = generator(self.random_state if random_state is None else random_state)
+        codes = rng.choice(len(self.weights_), int(n_samples), p=self.weights_)
+        steps = rng.standard_normal((int(n_samples), self.means_.shape[1]))
+        if has_correlations(self.covariance_type):
+            matrices = np.broadcast_to(
+                self.covariances_, (len(self.weights_), *self.covariances_.shape[-2:])
+            )
+            steps = np.einsum("nij,nj->ni", np.linalg.cholesky(matrices)[codes], steps)
+        else:
+            steps *= np.sqrt(variances_of(self._components, self.covariance_type))[codes]
+        return Sample(self.means_[codes] + steps, codes)
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated: weights (one follows from the others), means, covariances."""
+        check_is_fitted(self)
+        n_components, n_features = self.means_.shape
+        of_covariances = n_covariance_parameters(self.covariance_type, n_components, n_features)
+        return n_components - 1 + n_components * n_features + of_covariances
+
+    @property
+    def precisions_cholesky_(self) -> Array:
+        """Upper matrices (or numbers) whose product with their transpose is precisions_."""
+        return precision_factors(self._components, self.covariance_type)
+
+    @property
+    def precisions_(self) -> Array:
+        """The inverse of covariances_, in the same shape."""
+        factors = self.precisions_cholesky_
+        if has_correlations(self.covariance_type):
+            return factors @ factors.swapaxes(-2, -1)
+        return factors**2
+
+    @property
+    def _components(self) -> Components:
+        check_is_fitted(self)
+        return Components(self.weights_, self.means_, self.covariances_)
+
+    def _answers(self, X: Any) -> tuple[Array, Array]:
+        """P(component | x), (n_samples, n_components), and log p(x) of each row."""
+        components = self._components
+        matrix = complete_rows(self, X, first=False)
+        n_rows, n_components = matrix.shape[0], len(components.weights)
+        scorer = joint_log_density(components, self.covariance_type, n_rows)
+        shares, log_density = np.empty((n_rows, n_components)), np.empty(n_rows)
+
+        def fill(rows: slice) -> None:
+            of_rows, log_density[rows] = shares_of(scorer(dense_rows(matrix, rows)))
+            shares[rows] = of_rows.T
+
+        with one_blas_thread():
+            for _ in in_threads(fill, blocks_of(matrix, n_components)):
+                pass
+        return shares, log_density
+
+    # checks ---------------------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        check_whole_number("n_components", self.n_components, 1)
+        check_whole_number("max_iter", self.max_iter, 1)
+        check_whole_number("n_init", self.n_init, 1)
+        check_number("tol", self.tol)
+        check_number("reg_covar", self.reg_covar)
+        check_one_of("covariance_type", self.covariance_type, COVARIANCE_TYPES)
+        check_one_of("init_params", self.init_params, STARTS)
+
+    def _check_enough_rows(self, n_rows: int) -> None:
+        if n_rows < self.n_components:
+            raise ValueError(
+                f"Expected n_samples >= n_components, got n_samples = {n_rows}, n_components = "
+                f"{self.n_components}: every component needs a row. Take fewer components."
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

@@ -1,0 +1,197 @@
+"""k-means: the limit of a Gaussian mixture whose variance goes to 0."""
+
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    TransformerMixin,
+)
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.data.arguments import check_number, check_whole_number
+from bayesic.data.matrices import Matrix
+from bayesic.data.notices import tell
+from bayesic.data.numbers import as_numbers
+from bayesic.data.weights import checked_weights
+from bayesic.mixtures.em import Climb
+from bayesic.mixtures.lloyd import Assigned, assigned, nearest_means, smallest_step
+from bayesic.mixtures.starts import (
+    generator,
+    random_rows,
+    rows_at,
+    spread_rows,
+    squared_distances,
+)
+from bayesic.models.base import all_or_nothing
+from bayesic.models.linear import complete_rows
+
+Array = np.ndarray
+
+STARTS = ("k-means++", "random")
+
+
+class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+    """Clusters of rows around centres: EM with hard classes.
+
+        E   every row belongs to the nearest centre: c_i = argmin over j of |x_i - mu_j|^2
+        M   every centre moves to the mean of its rows
+
+    in turns ([Lloyd]); no step raises the sum of squared distances, `inertia_`. It is what a
+    mixture of Gaussians with one known variance becomes when that goes to 0
+    (`means_of_known_variance`). Arguments and attributes are those of scikit-learn's KMeans, as far
+    as they are here.
+
+    A centre that has lost all its rows is placed anew, on the row that is farthest from its own
+    centre. If there are fewer different rows than clusters, some stay empty, with a warning.
+
+    Parameters
+    ----------
+    n_clusters : how many clusters
+    init : "k-means++": rows that lie far from each other ([Arthur]); "random": any rows; or the
+        centres to begin with, (n_clusters, n_features)
+    n_init : how many starts, the best of which is kept; "auto": 10 for "random", else 1
+    max_iter : at most so many M-steps for each start
+    tol : done when the centres move no more than this: sum of their squared steps, divided by the
+        mean variance of the features
+    random_state : seed of the starts
+
+    Attributes
+    ----------
+    cluster_centers_ : (n_clusters, n_features)
+    labels_ : the number of the cluster of each row
+    inertia_ : sum of the squared distances of the rows from their centres, by weight
+    n_iter_ : number of M-steps
+    trace_ : minus the inertia after each M-step; it never falls
+
+    Examples
+    --------
+    >>> heights = [[1.52], [1.86], [1.55], [1.90], [1.58]]
+    >>> model = KMeans(2, init=[[1.5], [1.9]]).fit(heights)
+    >>> model.cluster_centers_.round(2).tolist(), model.labels_
+    ([[1.55], [1.88]], array([0, 1, 0, 1, 0]))
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "k-means++",
+        n_init: Any = "auto",
+        max_iter: int = 300,
+        tol: float = 1e-4,
+        random_state: Any = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.random_state = random_state
+
+    # learning -------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the clusters of the rows X; y is not used."""
+        self._check_parameters()
+        with all_or_nothing(self):
+            matrix = complete_rows(self, X, first=True)
+            n_rows = matrix.shape[0]
+            weights = checked_weights(sample_weight, n_rows)
+            self._check_enough_rows(n_rows)
+            weights = np.ones(n_rows) if weights is None else weights
+            return self._keep(matrix, weights, self._best_climb(matrix, weights))
+
+    def _best_climb(self, X: Matrix, weights: Array) -> Climb[Array, Assigned]:
+        rng, smallest = generator(self.random_state), smallest_step(X, weights, self.tol)
+        climbs = (
+            nearest_means(X, weights, self._start(X, weights, rng), self.max_iter, smallest)
+            for _ in range(self._n_starts())
+        )
+        return max(climbs, key=lambda found: found.trace[-1])
+
+    def _keep(self, X: Matrix, weights: Array, found: Climb[Array, Assigned]) -> Self:
+        self.cluster_centers_ = found.state
+        self.trace_, self.n_iter_ = found.trace, found.n_iter
+        last, self.inertia_ = assigned(X, weights, found.state)
+        self.labels_ = last.codes
+        self._n_features_out = self.n_clusters
+        n_found = np.count_nonzero(last.class_count)
+        if n_found < self.n_clusters:
+            tell(
+                f"{self.n_clusters} clusters were asked for, but only {n_found} have rows: there "
+                "are not more different rows. Ask for fewer clusters."
+            )
+        return self
+
+    def _start(self, X: Matrix, weights: Array, rng: np.random.Generator) -> Array:
+        if not isinstance(self.init, str):
+            return self._given_centres(X.shape[1])
+        choose = random_rows if self.init == "random" else spread_rows
+        return rows_at(X, choose(X, weights, self.n_clusters, rng))
+
+    def _n_starts(self) -> int:
+        if not isinstance(self.init, str):
+            return 1  # all would be the same
+        if isinstance(self.n_init, str):
+            return 10 if self.init == "random" else 1
+        return self.n_init
+
+    # answers --------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> Array:
+        """The number of the nearest centre of each row; the first of several."""
+        return self._assigned(X)[0].codes
+
+    def transform(self, X: Any) -> Array:
+        """The distance of each row from each centre: (n_samples, n_clusters)."""
+        check_is_fitted(self)
+        matrix = complete_rows(self, X, first=False)
+        return np.sqrt(squared_distances(matrix, self.cluster_centers_).T)
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Minus the sum of the squared distances of the rows from their nearest centres."""
+        return -self._assigned(X, sample_weight)[1]
+
+    def _assigned(self, X: Any, sample_weight: Any = None) -> tuple[Assigned, float]:
+        check_is_fitted(self)
+        matrix = complete_rows(self, X, first=False)
+        weights = checked_weights(sample_weight, matrix.shape[0])
+        weights = np.ones(matrix.shape[0]) if weights is None else weights
+        return assigned(matrix, weights, self.cluster_centers_)
+
+    # checks ---------------------------------------------------------------------------------
+
+    def _check_parameters(self) -> None:
+        check_whole_number("n_clusters", self.n_clusters, 1)
+        check_whole_number("max_iter", self.max_iter, 1)
+        check_number("tol", self.tol)
+        if self.n_init != "auto":
+            check_whole_number("n_init", self.n_init, 1)
+        if isinstance(self.init, str) and self.init not in STARTS:
+            raise ValueError(
+                f"init must be 'k-means++', 'random' or an array of centres, got {self.init!r}."
+            )
+
+    def _check_enough_rows(self, n_rows: int) -> None:
+        if n_rows < self.n_clusters:
+            raise ValueError(
+                f"n_samples={n_rows} should be >= n_clusters={self.n_clusters}: every cluster "
+                "needs a row. Ask for fewer clusters."
+            )
+
+    def _given_centres(self, n_features: int) -> Array:
+        centres, shape = as_numbers(self.init, "init"), (self.n_clusters, n_features)
+        if centres.shape != shape or not np.isfinite(centres).all():
+            raise ValueError(
+                f"init must hold one finite centre for each cluster: an array of shape {shape}, "
+                f"got shape {centres.shape}."
+            )
+        return np.ascontiguousarray(centres)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags

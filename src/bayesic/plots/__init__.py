@@ -1,0 +1,36 @@
+"""Pictures, as figures of matplotlib. pyplot is not used: nothing global changes.
+
+>>> from bayesic import plots
+>>> plots.log_likelihood([-30.0, -20.0, -19.5]).axes[0].get_xlabel()
+'step'
+"""
+
+try:
+    import matplotlib  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "Pictures need matplotlib, which is not installed. Run pip install 'bayesic[plot]'.",
+        name=error.name,
+    ) from error
+
+from bayesic.plots.class_densities import densities
+from bayesic.plots.confusion_matrix import confusion
+from bayesic.plots.em_trace import log_likelihood
+from bayesic.plots.fonts import add_fonts
+from bayesic.plots.learning import learning_curves
+from bayesic.plots.mixture_ellipses import mixture
+from bayesic.plots.regions import decision_regions
+from bayesic.plots.reliability import calibration
+from bayesic.plots.weights_of_evidence import evidence
+
+__all__ = [
+    "add_fonts",
+    "calibration",
+    "confusion",
+    "decision_regions",
+    "densities",
+    "evidence",
+    "learning_curves",
+    "log_likelihood",
+    "mixture",
+]

@@ -1,0 +1,167 @@
+"""What all pictures share: new figures, the colour and marker of each class, labels as they are."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
+
+from bayesic.evidence.bars import display_width
+from bayesic.plots.fonts import add_fonts
+
+Array = np.ndarray
+Size = tuple[float, float]  # width and height in inches
+
+# The palette of Okabe and Ito without its yellow, which is faint on white: readers who are
+# colour-blind tell these colours apart. Markers differ too.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5F5F5F")
+MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
+DARK, GREY, LIGHT = "#333333", "#8A8A8A", "#D9D9D9"
+
+LONGEST_NAME = 32  # in columns of a terminal; a Chinese character takes two
+
+
+def colour(number: int) -> str:
+    """The colour of the class of this number."""
+    return COLOURS[number % len(COLOURS)]
+
+
+def marker(number: int) -> str:
+    """Its marker: there are 56 different pairs of colour and marker."""
+    return MARKERS[number % len(MARKERS)]
+
+
+# figures ------------------------------------------------------------------------------------------
+
+
+def new_figure(size: Any, usual: Size) -> Figure:
+    """An empty figure of this size, or of the usual one."""
+    given = usual if size is None else tuple(size)
+    if len(given) != 2 or not all(0 < side < np.inf for side in given):
+        raise ValueError(f"size must be width and height in inches, such as (6, 4), got {size!r}.")
+    return Figure(figsize=given, layout="constrained")
+
+
+def axes_for(ax: Axes | None, size: Any, usual: Size) -> Axes:
+    """Where to draw: on the axes that are given, or on those of a new figure."""
+    if ax is None:
+        return new_figure(size, usual).add_subplot()
+    if size is not None:
+        raise ValueError("size is that of a new figure, but ax is part of one. Leave out one.")
+    return ax
+
+
+def finished(ax: Axes) -> Figure:
+    """The figure of the axes, ready to be shown or saved."""
+    figure = cast(Figure, ax.get_figure())
+    add_fonts(figure)
+    return figure
+
+
+def open_frame(ax: Axes) -> None:
+    """Take away the lines above and to the right."""
+    ax.spines[["top", "right"]].set_visible(False)
+
+
+def draw_points(
+    ax: Axes, points: Array, codes: Array, n_classes: int, size: float = 26.0, alpha: float = 1.0
+) -> None:
+    """Draw points (n_rows, 2), each with colour and marker of its class."""
+    for number in range(n_classes):
+        own = points[codes == number]
+        ax.scatter(
+            own[:, 0],
+            own[:, 1],
+            s=size,
+            color=colour(number),
+            marker=marker(number),
+            alpha=alpha,
+            edgecolors="white",
+            linewidths=0.6,
+            zorder=3,
+        )
+
+
+def short_numbers(ax: Axes) -> None:
+    """Write a common power of ten beside an axis of very large or small numbers."""
+    ax.ticklabel_format(axis="both", style="sci", scilimits=(-3, 4))
+
+
+# labels -------------------------------------------------------------------------------------------
+
+
+def as_it_is(text: Text) -> Text:
+    """Let a label stand as it is written: $ in a name does not begin a formula."""
+    text.set_parse_math(False)
+    return text
+
+
+def name_axes(ax: Axes, x: str = "", y: str = "", title: str = "") -> None:
+    """Write the names of the axes, and the title; empty ones are left out."""
+    for set_text, name in ((ax.set_xlabel, x), (ax.set_ylabel, y), (ax.set_title, title)):
+        if name:
+            as_it_is(set_text(name))
+
+
+def name_ticks(axis: Axis, names: Any) -> None:
+    """Put names at 0, 1, 2, ... on an axis."""
+    for label in axis.set_ticks(range(len(names)), [short(name) for name in names]):
+        as_it_is(label.label1)
+
+
+def tilt_long_names(ax: Axes, room: float) -> None:
+    """Tilt the names below the axes if one of them is wider than its room.
+
+    room : in columns of a terminal, of all names together
+    """
+    labels = ax.get_xticklabels()
+    if max(display_width(label.get_text()) for label in labels) * len(labels) > room:
+        for label in labels:
+            label.set(rotation=35, ha="right", rotation_mode="anchor")
+
+
+def write(ax: Axes, x: float, y: float, text: str, **style: Any) -> Text:
+    """Write a text into the picture."""
+    return as_it_is(ax.text(x, y, text, **style))
+
+
+def class_handles(names: Any, line: Literal["", "-"] = "") -> list[Line2D]:
+    """What the legend shows of each class: its marker, with a line of this style if any."""
+    return [
+        Line2D(
+            [], [], color=colour(number), marker=marker(number), linestyle=line, label=short(name)
+        )
+        for number, name in enumerate(names)
+    ]
+
+
+def legend_beside(ax: Axes, handles: Sequence[Any], title: str = "") -> None:
+    """A legend to the right of the axes, where it hides nothing."""
+    legend = ax.legend(
+        handles=handles,
+        title=title or None,
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        frameon=False,
+        alignment="left",
+    )
+    for text in (*legend.get_texts(), legend.get_title()):
+        as_it_is(text)
+
+
+def short(name: Any, longest: int = LONGEST_NAME) -> str:
+    """A name on one line, its end left out if it is long.
+
+    >>> short("rain"), short("a day with\\nrain", longest=10), short(2)
+    ('rain', 'a day wit…', '2')
+    """
+    text = " ".join(str(name).split())
+    if display_width(text) <= longest:
+        return text
+    while display_width(text) > longest - 1:
+        text = text[:-1]
+    return f"{text}…"

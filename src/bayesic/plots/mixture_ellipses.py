@@ -1,0 +1,96 @@
+"""The components of a Gaussian mixture as ellipses."""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Ellipse
+
+from bayesic.plots.canvas import (
+    DARK,
+    axes_for,
+    colour,
+    draw_points,
+    finished,
+    legend_beside,
+    marker,
+    name_axes,
+    open_frame,
+    short_numbers,
+)
+from bayesic.plots.rows import plane_of
+
+Array = np.ndarray
+
+MASSES = (0.5, 0.95)  # of a component within its ellipses
+
+
+def mixture(model: Any, X: Any, *, ax: Axes | None = None, size: Any = None) -> Figure:
+    """The rows, each with the colour of its component, and two ellipses for each component.
+
+    Half of a component lies within the inner ellipse, 95 % within the outer one. The legend gives
+    its weight.
+
+    model : a fitted GaussianMixture of two columns, of any covariance_type; one of scikit-learn
+        will do
+    X : rows of these two columns
+    """
+    needed = ("means_", "covariances_", "weights_", "covariance_type", "predict")
+    if not all(hasattr(model, name) for name in needed):
+        raise TypeError(f"mixture needs a fitted GaussianMixture, got {model!r:.80}.")
+    plane = plane_of(X, "mixture")
+    means = np.asarray(model.means_)
+    covariances = component_covariances(model)
+    codes = np.asarray(model.predict(X))
+    ax = axes_for(ax, size, (6.0, 4.4))
+    draw_points(ax, plane.points, codes, len(means), size=20.0, alpha=0.6)
+    for number, (mean, covariance) in enumerate(zip(means, covariances, strict=True)):
+        for mass in MASSES:
+            ax.add_patch(ellipse(mean, covariance, mass, edgecolor=colour(number), zorder=4))
+        ax.plot(*mean, marker="+", markersize=10, markeredgewidth=2, color=DARK, zorder=5)
+    ax.autoscale_view()
+    open_frame(ax)
+    short_numbers(ax)
+    name_axes(ax, *plane.names)
+    legend_beside(ax, weight_handles(np.asarray(model.weights_)), "weight")
+    return finished(ax)
+
+
+def component_covariances(model: Any) -> Array:
+    """The covariance matrix of each component, (n_components, 2, 2), of any covariance_type."""
+    covariances, (n_components, n_features) = np.asarray(model.covariances_), model.means_.shape
+    identity = np.eye(n_features)
+    if model.covariance_type == "full":
+        return covariances
+    if model.covariance_type == "tied":
+        return np.broadcast_to(covariances, (n_components, n_features, n_features))
+    if model.covariance_type == "diag":
+        return covariances[:, :, None] * identity
+    return covariances[:, None, None] * identity
+
+
+def ellipse(mean: Array, covariance: Array, mass: float, **style: Any) -> Ellipse:
+    """The ellipse of equal density that holds this share of a normal distribution of two features.
+
+        (x - mean)^T covariance^-1 (x - mean) = -2 log(1 - mass)
+
+    >>> shown = ellipse(np.zeros(2), np.diag([4.0, 1.0]), mass=1 - np.exp(-0.5))
+    >>> round(shown.width, 4), round(shown.height, 4)
+    (2.0, 4.0)
+    """
+    variances, axes = np.linalg.eigh(covariance)  # the smaller one first
+    radius = np.sqrt(-2 * np.log1p(-mass))
+    width, height = (2 * radius * np.sqrt(variances)).tolist()
+    angle = np.degrees(np.arctan2(axes[1, 0], axes[0, 0]))
+    centre = float(mean[0]), float(mean[1])
+    return Ellipse(centre, width, height, angle=angle, fill=False, linewidth=1.6, **style)
+
+
+def weight_handles(weights: Array) -> list[Line2D]:
+    """What the legend shows of each component."""
+    return [
+        Line2D([], [], color=colour(number), marker=marker(number), ls="", label=f"{weight:.3f}")
+        for number, weight in enumerate(weights)
+    ]

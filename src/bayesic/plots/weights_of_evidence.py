@@ -1,0 +1,118 @@
+"""Weights of evidence as bars: what speaks for an answer, and what against it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bayesic.evidence.bars import largest_finite, table_rows
+from bayesic.evidence.explanation import Explanation
+from bayesic.plots.canvas import (
+    COLOURS,
+    DARK,
+    axes_for,
+    finished,
+    name_axes,
+    name_ticks,
+    open_frame,
+    short,
+    write,
+)
+
+MOST_BARS = 15  # features; the weaker ones are added up
+INFINITE = 1.25  # length of the bar of an infinite weight, in lengths of the longest finite one
+ROOM = 1.6  # at both ends of the axis, in the same lengths, so that numbers fit
+
+
+class Bar(NamedTuple):
+    """One line of the picture."""
+
+    name: str
+    weight: float
+    colour: str
+
+
+def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = None) -> Figure:
+    """Prior, weight of each feature, and their sum, the log odds of the answer.
+
+    Bars to the right speak for the answer, bars to the left for the other side. The strongest
+    evidence comes first; beyond 15 features the weaker ones are added up in one bar.
+
+    explanation : of one row, such as model.explain(row) gives
+
+    >>> from bayesic import TextClassifier
+    >>> model = TextClassifier().fit(["free money", "lunch today"], ["spam", "ham"])
+    >>> figure = evidence(model.explain("free lunch today"))
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['prior', 'free = 1', 'lunch = 1', 'today = 1', 'log odds']
+    """
+    if not isinstance(explanation, Explanation):
+        raise TypeError(
+            "evidence shows the Explanation of one row, such as model.explain(row) gives, got "
+            f"{type(explanation).__name__}."
+        )
+    bars = bars_of(explanation)
+    ax = axes_for(ax, size, (6.4, 1.4 + 0.3 * len(bars)))
+    longest = max(largest_finite(explanation), finite_or_zero(explanation.log_odds)) or 1.0
+    draw_bars(ax, bars, longest)
+    ax.axvline(0, color=DARK, linewidth=0.8)
+    ax.axhline(len(bars) - 1.5, color=DARK, linewidth=0.6)
+    open_frame(ax)
+    ax.set(xlim=(-ROOM * longest, ROOM * longest), ylim=(len(bars) - 0.4, -0.6))
+    name_ticks(ax.yaxis, [bar.name for bar in bars])
+    ax.tick_params(axis="y", length=0)
+    other = "the rest" if explanation.against is None else short(explanation.against, 16)
+    answer = short(explanation.answer, 16)
+    sides = f"← for {other}     log odds     for {answer} →"
+    name_axes(ax, sides, title=short(explanation.headline(), 70))
+    return finished(ax)
+
+
+def finite_or_zero(number: float) -> float:
+    """The size of a number, 0 if it is infinite."""
+    return abs(number) if np.isfinite(number) else 0.0
+
+
+def bars_of(explanation: Explanation) -> list[Bar]:
+    """The bars from top to bottom: prior, features, what is left of them, and the sum."""
+    prior, *features = table_rows(explanation)
+    shown, rest = features, []
+    if len(features) > MOST_BARS:
+        shown, rest = features[: MOST_BARS - 1], features[MOST_BARS - 1 :]
+    lines = [prior[::2], *((feature_text(name, value), weight) for name, value, weight in shown)]
+    if rest:
+        lines.append((f"{len(rest)} others", sum(weight for _, _, weight in rest)))
+    sides = [Bar(name, weight, COLOURS[0 if weight > 0 else 1]) for name, weight in lines]
+    return [*sides, Bar("log odds", explanation.log_odds, DARK)]
+
+
+def feature_text(name: str, value: str) -> str:
+    """A feature with its value, if it has one.
+
+    >>> feature_text("sky", "sun"), feature_text("sky", "")
+    ('sky = sun', 'sky')
+    """
+    return f"{short(name)} = {short(value, 16)}" if value else name
+
+
+def draw_bars(ax: Axes, bars: list[Bar], longest: float) -> None:
+    """Bars with their weights at the end; an infinite one is hatched."""
+    for place, bar in enumerate(bars):
+        infinite = np.isinf(bar.weight)
+        length = np.sign(bar.weight) * INFINITE * longest if infinite else bar.weight
+        hatch = "///" if infinite else None
+        ax.barh(
+            place, length, 0.68, color=bar.colour, hatch=hatch, edgecolor="white", linewidth=0.0
+        )
+        side = 1 if bar.weight >= 0 else -1
+        write(
+            ax,
+            length + side * 0.03 * longest,
+            place,
+            f"{bar.weight:+.2f}",
+            ha="left" if side > 0 else "right",
+            va="center",
+            fontsize=8,
+            color=DARK,
+        )

@@ -1,0 +1,216 @@
+"""Count, mean and cross-products: the statistic of Gaussian models with correlated features."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
+from bayesic.data.weights import part
+from bayesic.kernels.blas import one_blas_thread
+from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
+from bayesic.statistics.values import Immutable, check_counts, class_counts, placed
+
+Array = np.ndarray
+
+# What is kept of a block of rows is at most this share of the block itself.
+SHARE_OF_A_BLOCK = 1 / 8
+# The products of a block cost little: larger ones, of which there are fewer to add.
+USUAL_BLOCKS_AT_ONCE = 4
+
+
+@dataclass(frozen=True, eq=False)
+class CrossMoments(Immutable):
+    """Rows of each class, their mean, and the sum of products of deviations from it.
+
+        scatter_c = sum over the rows of c of (x - mean_c)(x - mean_c)^T
+
+    The diagonal is the scatter of `Moments`, with the same laws and the same care for digits. Two
+    of them are added by
+
+        scatter = scatter_a + scatter_b + (mean_b - mean_a)(mean_b - mean_a)^T n_a n_b / n    [Chan]
+
+    and `-` turns it round.
+    """
+
+    class_count: Array  # (n_classes,)  rows of each class, or their weight
+    mean: Array  # (n_classes, n_features)  0 for a class without rows
+    scatter: Array  # (n_classes, n_features, n_features)  symmetric
+
+    @classmethod
+    def empty(cls, n_classes: int, n_features: int) -> "CrossMoments":
+        """The zero of +: nothing was seen."""
+        return cls(
+            np.zeros(n_classes, np.int64),
+            np.zeros((n_classes, n_features)),
+            np.zeros((n_classes, n_features, n_features)),
+        )
+
+    @property
+    def n_features(self) -> int:
+        """How many features were measured."""
+        return self.mean.shape[1]
+
+    @property
+    def class_moments(self) -> ClassMoments:
+        """What is known of each feature alone: the statistic of GaussianNB."""
+        count = np.broadcast_to(self.class_count[:, None].astype(np.float64), self.mean.shape)
+        return ClassMoments(self.class_count, Moments(count, self.mean, diagonal_of(self.scatter)))
+
+    def __add__(self, other: "CrossMoments") -> "CrossMoments":
+        features = self.class_moments + other.class_moments
+        count = features.class_count
+        share = np.divide(other.class_count, count, out=np.zeros(count.shape), where=count > 0)
+        between = outer_squares(other.mean - self.mean, self.class_count * share)
+        return _with_features(features, self.scatter + other.scatter + between)
+
+    def __sub__(self, other: "CrossMoments") -> "CrossMoments":
+        features = self.class_moments - other.class_moments
+        rest = features.class_count
+        share = np.divide(other.class_count, rest, out=np.zeros(rest.shape), where=rest > 0)
+        between = outer_squares(self.mean - other.mean, other.class_count * (1 + share))
+        return _with_features(features, self.scatter - other.scatter - between)
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> "CrossMoments":
+        """The same moments in a wider list of classes, the old ones at these positions."""
+        parts = (self.class_count, self.mean, self.scatter)
+        return CrossMoments(*(placed(array, positions, n_classes) for array in parts))
+
+    def pooled_scatter(self) -> Array:
+        """Products of deviations of all rows from the mean of their class."""
+        return self.scatter.sum(axis=0)
+
+    def overall(self) -> "CrossMoments":
+        """All rows as one class."""
+        features = self.class_moments.overall
+        mean = features.mean
+        between = outer_squares(self.mean - mean, self.class_count).sum(axis=0, keepdims=True)
+        whole = ClassMoments(self.class_count.sum(keepdims=True), features)
+        return _with_features(whole, self.scatter.sum(axis=0, keepdims=True) + between)
+
+    def checked(self) -> Self:
+        """This, if it can have come from rows; a file made by hand may say anything."""
+        n_classes, n_features = len(self.class_count), self.mean.shape[-1]
+        check_counts("class_count", self.class_count, n_classes)
+        shape = (n_classes, n_features, n_features)
+        if self.mean.shape != shape[:2] or self.scatter.shape != shape:
+            raise ValueError(
+                f"mean and scatter must be of shape {shape[:2]} and {shape}, "
+                f"got {self.mean.shape} and {self.scatter.shape}."
+            )
+        self.class_moments.checked()
+        size = np.sqrt(diagonal_of(self.scatter))
+        largest = (1 + 1e-6) * size[:, :, None] * size[:, None, :]
+        symmetric = np.array_equal(self.scatter, self.scatter.swapaxes(1, 2))
+        # this way round a NaN does not pass
+        if not (symmetric and (np.abs(self.scatter) <= largest).all()):
+            raise ValueError("scatter must hold symmetric sums of products of deviations.")
+        return self
+
+
+def diagonal_of(scatter: Array) -> Array:
+    """The sums of squares in the last two axes: (..., n_features)."""
+    return np.diagonal(scatter, axis1=-2, axis2=-1)
+
+
+def outer_squares(step: Array, weight: Array) -> Array:
+    """weight * step step^T, for each step: (..., n_features, n_features), symmetric to the bit."""
+    return step[..., :, None] * step[..., None, :] * weight[..., None, None]
+
+
+def with_diagonal(scatter: Array, squares: Array) -> Array:
+    """The scatter with these sums of squares; a feature without any has no products either."""
+    spread = squares > 0
+    scatter = np.where(spread[..., :, None] & spread[..., None, :], scatter, 0.0)
+    features = np.arange(squares.shape[-1])
+    scatter[..., features, features] = squares
+    return scatter
+
+
+def _with_features(features: ClassMoments, scatter: Array) -> CrossMoments:
+    squares = features.per_class.scatter
+    return CrossMoments(
+        features.class_count, features.per_class.mean, with_diagonal(scatter, squares)
+    )
+
+
+def cross_moments(
+    X: Matrix, codes: Array, n_classes: int, weights: Array | None = None
+) -> CrossMoments:
+    """Summarise rows without gaps into mean and scatter of each class.
+
+    >>> rows = np.array([[1.0, 2.0], [3.0, 6.0], [8.0, 0.0]])
+    >>> cross_moments(rows, np.array([0, 0, 1]), n_classes=2).scatter[0]
+    array([[2., 4.],
+           [4., 8.]])
+    """
+    n_rows, n_features = X.shape
+
+    def moments_of(rows: slice) -> CrossMoments:
+        with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
+            values = dense_rows(X, rows)
+            return _moments_of_block(values, codes[rows], n_classes, part(weights, rows))
+
+    at_least = int(n_classes * n_features / SHARE_OF_A_BLOCK)
+    blocks = row_blocks(n_rows, n_features / USUAL_BLOCKS_AT_ONCE, at_least)
+    with np.errstate(over="ignore", invalid="ignore"), one_blas_thread():
+        parts = in_threads(moments_of, blocks)
+        moments = sum(parts, start=CrossMoments.empty(n_classes, n_features))
+    # the other way round a NaN would pass
+    if not (np.abs(moments.mean).max() <= LARGEST_VALUE and np.isfinite(moments.scatter).all()):
+        _refuse(X)
+    return moments
+
+
+def _moments_of_block(
+    values: Array, codes: Array, n_classes: int, weights: Array | None
+) -> CrossMoments:
+    """The same for one block of rows: the rows of each class side by side, then BLAS."""
+    n_features = values.shape[1]
+    mean = np.zeros((n_classes, n_features))
+    scatter = np.zeros((n_classes, n_features, n_features))
+    count = class_counts(codes, weights, n_classes)
+    # NumPy sorts small integers fastest
+    order = np.argsort(codes.astype(np.min_scalar_type(n_classes)), kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=n_classes))
+    sorted_values = values.take(order, axis=0)
+    for c in np.flatnonzero(count):
+        rows = slice(ends[c - 1] if c else 0, ends[c])
+        row_weights = None if weights is None else weights[order[rows]]
+        mean[c], scatter[c] = _centred(sorted_values[rows], row_weights)
+    squares = without_noise(count[:, None], mean, diagonal_of(scatter))
+    return CrossMoments(count, mean, with_diagonal(scatter, squares))
+
+
+def _centred(rows: Array, weights: Array | None) -> tuple[Array, Array]:
+    """Mean and scatter of these rows, which are a copy and are changed in place.
+
+    Two passes: what the deviations from the rounded mean still sum to corrects both.
+    """
+    share = np.full(len(rows), 1 / len(rows)) if weights is None else weights / weights.sum()
+    mean = share @ rows
+    rows -= mean
+    residual = share @ rows
+    if weights is None:
+        total = float(len(rows))
+    else:
+        total = weights.sum()
+        rows *= np.sqrt(weights)[:, None]
+    return mean + residual, rows.T @ rows - outer_squares(residual, np.asarray(total))
+
+
+def _refuse(X: Matrix) -> None:
+    for rows in row_blocks(*X.shape):
+        values = dense_rows(X, rows)
+        if np.isnan(values).any():
+            raise ValueError(
+                "Input X contains NaN: products of features need rows without gaps, and there is "
+                "no closed form with them. Fill the gaps or leave these rows out; GaussianNB and "
+                "NaiveBayes learn from rows with gaps."
+            )
+        refuse_infinities(values)
+    raise ValueError(
+        "The values of X are too large: their squares overflow. "
+        "Measure the column in a larger unit."
+    )

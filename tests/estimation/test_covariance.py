@@ -1,0 +1,136 @@
+"""Covariances from scatters, and leaving rows out by rank one or by estimating again."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.covariance import ledoit_wolf_shrinkage
+
+from bayesic.estimation.covariance import (
+    CovarianceRule,
+    class_covariances,
+    ledoit_wolf_weight,
+)
+from bayesic.estimation.gaussian_without import scores_by_estimating_again
+from bayesic.estimation.rank_one import LeftOut, scores_by_rank_one
+from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
+from bayesic.estimation.variance import class_variances
+from bayesic.statistics.cross_moments import cross_moments
+
+RULES = [
+    CovarianceRule(),
+    CovarianceRule(unbiased=True),
+    CovarianceRule(weight=0.3),
+    CovarianceRule(weight=1.0, unbiased=True),
+    CovarianceRule(weight=0.2, target="identity", fill_constant=False),
+    CovarianceRule(tied=True),
+    CovarianceRule(tied=True, unbiased=True),
+]
+
+
+def rows_of(seed, n_rows=40, n_features=3, n_classes=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, n_features)) @ rng.normal(size=(n_features, n_features))
+    return X, np.arange(n_rows) % n_classes
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("weights", ["ones", "few"])
+@settings(max_examples=10)
+@given(seed=st.integers(0, 1000), n_rows=st.integers(9, 40))
+def test_a_change_of_rank_one_is_estimating_again(rule, weights, seed, n_rows):
+    X, codes = rows_of(seed, n_rows)
+    weight = np.ones(n_rows) if weights == "ones" else 1.0 + np.arange(n_rows) % 2
+    moments = cross_moments(X, codes, 4, weight)  # one class without rows
+    rows = LeftOut(X, codes, weight)
+    fast, again = scores_by_rank_one(rule, moments, rows, plans={})
+    exact = scores_by_estimating_again(rule, moments, rows)
+    np.testing.assert_allclose(fast[~again], exact[~again], rtol=1e-6, atol=1e-6)
+    if n_rows > 20:
+        assert not again.all()
+
+
+def test_many_models_at_once_are_each_of_them_alone():
+    parts = [cross_moments(*rows_of(seed), 3) for seed in range(4)]
+    count, scatter = (
+        np.array([getattr(part, name) for part in parts]) for name in ("class_count", "scatter")
+    )
+    variance = np.array([part.class_moments.overall.variance()[0] for part in parts])
+    for rule in [*RULES, CovarianceRule(weight="ledoit-wolf", target="diagonal")]:
+        together = class_covariances(rule, count, scatter, variance)
+        for number in range(4):
+            alone = class_covariances(rule, count[number], scatter[number], variance[number])
+            np.testing.assert_allclose(together.matrices[number], alone.matrices, rtol=1e-12)
+
+
+def test_the_weight_of_ledoit_and_wolf_comes_near_to_that_from_fourth_powers():
+    rng = np.random.default_rng(0)
+    ours, theirs = [], []
+    for _ in range(40):
+        X = rng.normal(size=(50, 6)) @ (np.eye(6) + 0.3)
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
+        ours.append(float(ledoit_wolf_weight(X.T @ X / 50, np.array(50.0))))
+        theirs.append(ledoit_wolf_shrinkage(X, assume_centered=True))
+    assert np.mean(ours) == pytest.approx(np.mean(theirs), abs=0.02)
+
+
+@pytest.mark.parametrize("count", [0.0, 1.0, 2.0, 1e9])
+def test_the_weight_of_ledoit_and_wolf_is_a_share(count):
+    for matrix in (np.eye(3), np.ones((3, 3)), np.zeros((3, 3)), np.eye(3) + 0.5):
+        assert 0 <= ledoit_wolf_weight(matrix, np.array(count)) <= 1
+
+
+def test_a_class_without_rows_has_the_covariance_of_all_classes():
+    X, codes = rows_of(0)
+    moments = cross_moments(X, codes, 4)
+    for weight in (0.0, 0.3):
+        matrices, singular = class_covariances(
+            CovarianceRule(weight=weight), moments.class_count, moments.scatter, X.var(axis=0)
+        )
+        pooled = sum(np.cov(X[codes == c].T, bias=True) * (codes == c).sum() for c in range(3)) / 40
+        np.testing.assert_allclose(matrices[3], pooled, rtol=1e-12)
+        assert singular.tolist() == [False, False, False, True]
+
+
+def test_features_without_spread_get_a_variance_that_is_told():
+    # the second feature: none in the first class; the third: none in any; the fourth: nowhere
+    squares = np.array([[2.0, 0.0, 0.0, 0.0], [4.0, 4.0, 0.0, 0.0]])
+    count, overall = np.array([1.0, 3.0]), np.array([5.0, 5.0, 5.0, 0.0])
+    variances, flat = class_variances(count, squares, overall)
+    # pooled: 6/4, 4/4, 5/5 in place of 0; with weight 1 / (n + 1) where a class has none
+    assert variances.tolist() == [[2.0, 1 / 2, 1 / 2, 1.0], [4 / 3, 4 / 3, 1 / 4, 1.0]]
+    assert flat.tolist() == [True, True]
+
+
+def test_losses_are_sums_of_minus_log_posterior():
+    rng = np.random.default_rng(0)
+    scores = {candidate: rng.normal(size=(6, 2)) for candidate in CANDIDATES}
+    codes, weights = np.array([0, 1, 0, 1, 0, 1]), np.array([1.0, 2, 1, 1, 1, 1])
+    prior = [0.25, 0.75]
+    losses = leave_one_out_losses(
+        lambda candidate, rows: scores[candidate][rows],
+        [slice(0, 4), slice(4, 6)],
+        np.array([3, 3]),
+        codes,
+        weights,
+        prior,
+    )
+    for loss, candidate in zip(losses, CANDIDATES, strict=True):
+        joint = np.exp(scores[candidate]) * prior
+        posterior = joint / joint.sum(axis=1, keepdims=True)
+        expected = -(weights * np.log(posterior[np.arange(6), codes])).sum()
+        assert loss == pytest.approx(expected)
+    assert best_candidate(losses) == CANDIDATES[int(losses.argmin())]
+
+
+def test_rows_that_no_class_explains_make_a_loss_without_bound_and_no_nan():
+    losses = leave_one_out_losses(
+        lambda candidate, rows: np.full((2, 2), -np.inf if candidate == 0 else -1.0),
+        [slice(0, 2)],
+        np.array([1, 1]),
+        np.array([0, 1]),
+        np.ones(2),
+        [0.5, 0.5],
+    )
+    assert losses[0] == np.inf
+    assert losses[1:].tolist() == pytest.approx([2 * np.log(2)] * (len(CANDIDATES) - 1))
