@@ -10,7 +10,9 @@ __version__ = "0.1.0.dev0"
 
 # public name -> the module that holds it
 _HOME = {
+    "AveragedOneDependence": "bayesic.models.averaged_dependence",
     "BayesDecision": "bayesic.decisions.bayes_decision",
+    "BeliefNetwork": "bayesic.networks.network",
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
@@ -18,6 +20,7 @@ _HOME = {
     "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
     "GaussianNB": "bayesic.models.gaussian",
     "JointBayes": "bayesic.models.joint",
+    "KDependence": "bayesic.models.k_dependence",
     "KMeans": "bayesic.mixtures.k_means",
     "KNeighborsClassifier": "bayesic.models.neighbours",
     "KNeighborsRegressor": "bayesic.models.neighbours",
@@ -29,16 +32,20 @@ _HOME = {
     "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
     "SemiSupervised": "bayesic.mixtures.semi_supervised",
     "TextClassifier": "bayesic.models.text_classifier",
+    "TreeAugmentedNB": "bayesic.models.tree_augmented",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "decide": "bayesic.decisions.decide",
     "expected_cost": "bayesic.decisions.cost",
     "load": "bayesic.models.files",
     "rank": "bayesic.decisions.ranking",
+    "read_network": "bayesic.networks.files.reading",
 }
-_MODULES = ("datasets", "plots")
+_MODULES = ("datasets", "hypotheses", "plots")
 
 __all__ = [
+    "AveragedOneDependence",
     "BayesDecision",
+    "BeliefNetwork",
     "BernoulliNB",
     "CategoricalNB",
     "ComplementNB",
@@ -46,6 +53,7 @@ __all__ = [
     "GaussianMixture",
     "GaussianNB",
     "JointBayes",
+    "KDependence",
     "KMeans",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
@@ -57,17 +65,20 @@ __all__ = [
     "QuadraticDiscriminantAnalysis",
     "SemiSupervised",
     "TextClassifier",
+    "TreeAugmentedNB",
     "bayes_rule",
     "datasets",
     "decide",
     "expected_cost",
+    "hypotheses",
     "load",
     "plots",
     "rank",
+    "read_network",
 ]
 
 if TYPE_CHECKING:
-    from bayesic import datasets, plots
+    from bayesic import datasets, hypotheses, plots
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.cost import expected_cost
     from bayesic.decisions.decide import decide
@@ -76,6 +87,7 @@ if TYPE_CHECKING:
     from bayesic.mixtures.gaussian_mixture import GaussianMixture
     from bayesic.mixtures.k_means import KMeans
     from bayesic.mixtures.semi_supervised import SemiSupervised
+    from bayesic.models.averaged_dependence import AveragedOneDependence
     from bayesic.models.bernoulli import BernoulliNB
     from bayesic.models.categorical import CategoricalNB
     from bayesic.models.complement import ComplementNB
@@ -84,6 +96,7 @@ if TYPE_CHECKING:
     from bayesic.models.gaussian import GaussianNB
     from bayesic.models.gaussian_bayes import GaussianBayes
     from bayesic.models.joint import JointBayes
+    from bayesic.models.k_dependence import KDependence
     from bayesic.models.least_squares import LeastSquares
     from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
     from bayesic.models.logistic import LogisticRegression
@@ -91,6 +104,9 @@ if TYPE_CHECKING:
     from bayesic.models.naive_bayes import NaiveBayes
     from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
     from bayesic.models.text_classifier import TextClassifier
+    from bayesic.models.tree_augmented import TreeAugmentedNB
+    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.network import BeliefNetwork
 
 
 def __getattr__(name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from math import prod
 
 import numpy as np
 import pytest
@@ -85,6 +86,46 @@ def test_the_cancer_example_is_the_exact_fraction():  # [Mitchell] section 6.2
     assert first["cancer"] == Fraction(784, 784 + 2976)
     second = by.bayes_rule(first, positive)  # a second test, independent of the first
     assert second["cancer"] == Fraction(8 * 98**2, 8 * 98**2 + 992 * 3**2)
+
+
+@given(beliefs(), st.lists(likelihoods, max_size=5), st.randoms(use_true_random=False))
+def test_several_observations_are_one_after_the_other_in_any_order(prior, seen, random):
+    assume(all(prior[h] * prod(each[h] for each in seen) > 0 for h in ("sun", "rain")))
+    one_by_one = prior
+    for each in seen:
+        one_by_one = by.bayes_rule(one_by_one, each)
+    shuffled = random.sample(seen, len(seen))
+    assert by.bayes_rule(prior, seen) == by.bayes_rule(prior, shuffled) == one_by_one
+
+
+def test_two_positive_tests_at_once_are_the_exact_fraction():
+    prior = {"cancer": Fraction(8, 1000), "none": Fraction(992, 1000)}
+    positive = {"cancer": Fraction(98, 100), "none": Fraction(3, 100)}
+    expected = Fraction(8 * 98**2, 8 * 98**2 + 992 * 3**2)
+    assert by.bayes_rule(prior, [positive, positive])["cancer"] == expected
+
+
+def test_ten_thousand_floats_do_not_underflow():
+    prior = {"fair": 0.5, "bent": 0.5}
+    heads, tails = {"fair": 0.5, "bent": 0.51}, {"fair": 0.5, "bent": 0.49}
+    posterior = by.bayes_rule(prior, [heads] * 5100 + [tails] * 4900)
+    ratio = Fraction(51, 50) ** 5100 * Fraction(49, 50) ** 4900
+    assert posterior["bent"] == pytest.approx(float(ratio / (1 + ratio)), rel=1e-9)
+
+
+def test_floats_too_small_to_be_multiplied_keep_their_ratio():
+    tiny = {"rain": 5e-324, "sun": 1.5e-323}
+    assert by.bayes_rule({"rain": 0.5, "sun": 0.5}, tiny) == {"rain": 0.25, "sun": 0.75}
+
+
+def test_a_bad_observation_is_named():
+    prior, fine = {"rain": 0.5, "sun": 0.5}, {"rain": 1, "sun": 1}
+    with pytest.raises(ValueError, match="likelihood of 'sun' in observation 1 must be"):
+        by.bayes_rule(prior, [fine, {"rain": 1, "sun": -1}])
+    with pytest.raises(ValueError, match="same hypotheses in observation 1: only the prior"):
+        by.bayes_rule(prior, [fine, {"rain": 1}])
+    with pytest.raises(TypeError, match="must be a dict of hypothesis and number in observation 1"):
+        by.bayes_rule(prior, [fine, 0.5])
 
 
 def test_numbers_keep_their_kind_and_hypotheses_their_order():

@@ -72,6 +72,26 @@ def play_tennis(language: str = "en") -> TextbookTable:
     )
 
 
+def enjoy_sport() -> TextbookTable:
+    """EnjoySport, Mitchell 1997 table 2.1: four days, six attributes.
+
+    Sky can also be Cloudy, and Wind can be Light: no day of the table shows it.
+    """
+    days = (
+        ("Sunny", "Warm", "Normal", "Strong", "Warm", "Same", "Yes"),
+        ("Sunny", "Warm", "High", "Strong", "Warm", "Same", "Yes"),
+        ("Rainy", "Cold", "High", "Strong", "Warm", "Change", "No"),
+        ("Sunny", "Warm", "High", "Strong", "Cool", "Change", "Yes"),
+    )
+    return TextbookTable(
+        source="Mitchell, Machine Learning (1997), table 2.1",
+        columns=("Sky", "AirTemp", "Humidity", "Wind", "Water", "Forecast"),
+        rows=tuple(day[:-1] for day in days),
+        target_name="EnjoySport",
+        target=tuple(day[-1] for day in days),
+    )
+
+
 def watermelon() -> TextbookTable:
     """Watermelon 3.0 of Zhou Zhihua, 机器学习: 17 melons, six categories and two measurements."""
     melons = (

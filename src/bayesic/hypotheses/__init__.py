@@ -1,1 +1,69 @@
-"""Reasoning about a finite set of hypotheses."""
+"""Reasoning about a finite set of hypotheses.
+
+Names are fetched when they are first used: `bayes_rule` does not wait for scikit-learn.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from bayesic.hypotheses.bayes_rule import bayes_rule
+
+# public name -> the module that holds it
+_HOME = {
+    "BayesOptimalClassifier": "optimal",
+    "GibbsClassifier": "gibbs",
+    "Hypothesis": "space",
+    "HypothesisSpace": "space",
+    "RuleClassifier": "rule",
+    "brute_force_map": "brute_force",
+    "candidate_elimination": "version_space",
+    "code_length": "description",
+    "covers": "attributes",
+    "description_length": "description",
+    "find_s": "version_space",
+    "mdl_hypothesis": "description",
+    "more_general": "attributes",
+    "weighted_vote": "optimal",
+}
+
+__all__ = [
+    "BayesOptimalClassifier",
+    "GibbsClassifier",
+    "Hypothesis",
+    "HypothesisSpace",
+    "RuleClassifier",
+    "bayes_rule",
+    "brute_force_map",
+    "candidate_elimination",
+    "code_length",
+    "covers",
+    "description_length",
+    "find_s",
+    "mdl_hypothesis",
+    "more_general",
+    "weighted_vote",
+]
+
+if TYPE_CHECKING:
+    from bayesic.hypotheses.attributes import covers, more_general
+    from bayesic.hypotheses.brute_force import brute_force_map
+    from bayesic.hypotheses.description import code_length, description_length, mdl_hypothesis
+    from bayesic.hypotheses.gibbs import GibbsClassifier
+    from bayesic.hypotheses.optimal import BayesOptimalClassifier, weighted_vote
+    from bayesic.hypotheses.rule import RuleClassifier
+    from bayesic.hypotheses.space import Hypothesis, HypothesisSpace
+    from bayesic.hypotheses.version_space import candidate_elimination, find_s
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(
+            f"bayesic.hypotheses has no name {name!r}. Its public names are: {', '.join(__all__)}."
+        )
+    value = getattr(import_module(f"bayesic.hypotheses.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -42,6 +42,11 @@ def word_kernels_for(steps: int) -> ModuleType | None:
     return None if kernels_for(steps) is reference else _load("compiled_words")
 
 
+def tree_kernels_for(steps: int) -> ModuleType | None:
+    """The compiled kernels for junction trees, None where `trees.py` does this much work."""
+    return None if kernels_for(steps) is reference else _load("compiled_trees")
+
+
 def _forced(name: str) -> ModuleType:
     if name not in _CHOICES:
         raise ValueError(

@@ -21,12 +21,14 @@ Array = np.ndarray
 
 # What a file may name, and the modules it comes from. A file never names a module.
 MODELS = {
+    "AveragedOneDependence": "bayesic.models.averaged_dependence",
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
     "GaussianBayes": "bayesic.models.gaussian_bayes",
     "GaussianNB": "bayesic.models.gaussian",
     "JointBayes": "bayesic.models.joint",
+    "KDependence": "bayesic.models.k_dependence",
     "KNeighborsClassifier": "bayesic.models.neighbours",
     "KNeighborsRegressor": "bayesic.models.neighbours",
     "LeastSquares": "bayesic.models.least_squares",
@@ -36,10 +38,12 @@ MODELS = {
     "NaiveBayes": "bayesic.models.naive_bayes",
     "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
     "TextClassifier": "bayesic.models.text_classifier",
+    "TreeAugmentedNB": "bayesic.models.tree_augmented",
 }
 STATISTICS = {
     "CategoryCounts": "bayesic.statistics.categories",
     "ClassMoments": "bayesic.statistics.moments",
+    "CombinationCounts": "bayesic.statistics.combinations",
     "CrossMoments": "bayesic.statistics.cross_moments",
     "FeatureCounts": "bayesic.statistics.counts",
     "JointCounts": "bayesic.statistics.joint",

@@ -1,0 +1,153 @@
+"""Attributes with finitely many values, and conjunctions of them as hypotheses.
+
+A hypothesis is a tuple with one entry for each attribute: a value that the attribute must have, "?"
+if any value will do, or "∅" in all places for the hypothesis that covers nothing.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.columns import Categories, Numbers, category_name
+from bayesic.data.tables import Table, as_table
+from bayesic.models.schema import as_categories, refuse_unknown_names
+
+Array = np.ndarray
+Conjunction = tuple[str, ...]
+
+ANY = "?"
+NOTHING = "∅"
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """The names of the attributes, and the values that each can have, as text."""
+
+    names: tuple[str, ...]
+    values: tuple[tuple[str, ...], ...]
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many values each attribute has."""
+        return tuple(map(len, self.values))
+
+    @property
+    def n_instances(self) -> int:
+        """How many different rows there can be."""
+        return math.prod(self.sizes)
+
+    @property
+    def n_hypotheses(self) -> int:
+        """How many conjunctions there are that mean different things: prod (m_j + 1) + 1.
+
+        >>> Attributes(("sky", "wind"), (("sun", "rain", "snow"), ("yes", "no"))).n_hypotheses
+        13
+        """
+        return math.prod(size + 1 for size in self.sizes) + 1
+
+    def encode(self, X: Any) -> Array:
+        """The number of each cell's value, (n_rows, n_attributes); other values get the next one.
+
+        >>> Attributes(("sky",), (("sun", "rain"),)).encode([["rain"], ["hail"]])
+        array([[1],
+               [2]])
+        """
+        table = as_table(X)
+        if len(table.columns) != len(self.names):
+            raise ValueError(
+                f"X must have the {len(self.names)} attributes {list(self.names)}, got "
+                f"{len(table.columns)} columns."
+            )
+        columns = zip(_columns(table, self.names), self.values, strict=True)
+        return np.column_stack([_codes(cells, values) for cells, values in columns])
+
+    def checked(self, hypothesis: Sequence[Any]) -> Conjunction:
+        """The hypothesis as a tuple of text; the empty one is all ∅."""
+        if isinstance(hypothesis, str) or len(hypothesis) != len(self.names):
+            raise ValueError(
+                f"A hypothesis must have one entry for each of {list(self.names)}, got "
+                f"{hypothesis!r}. Write '?' where any value will do."
+            )
+        texts = tuple(map(category_name, hypothesis))
+        return (NOTHING,) * len(texts) if NOTHING in texts else texts
+
+
+def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> Attributes:
+    """The attributes of a table, with the values that occur in it.
+
+    values : column -> all values that it can have, for columns where X does not show all of them;
+             columns without names are called x0, x1, ...
+
+    >>> attributes_of([("Sunny", "Warm"), ("Rainy", "Warm")], {"x1": ["Warm", "Cold"]}).values
+    (('Sunny', 'Rainy'), ('Warm', 'Cold'))
+    """
+    table = as_table(X)
+    told = {name: tuple(map(category_name, some)) for name, some in (values or {}).items()}
+    refuse_unknown_names(told, table.names, "values")
+    levels = {
+        name: cells.levels
+        for name, cells in zip(table.names, _columns(table, table.names), strict=True)
+    }
+    for name, known in told.items():
+        missing = [level for level in levels[name] if level not in known]
+        if missing or len(set(known)) < len(known):
+            raise ValueError(
+                f"values must list every value of {name!r} once, got {list(known)}; the table "
+                f"also has {missing}."
+            )
+    all_values = tuple(told.get(name, levels[name]) for name in table.names)
+    for name, known in zip(table.names, all_values, strict=True):
+        if {ANY, NOTHING} & set(known):
+            raise ValueError(
+                f"'?' and '∅' have a meaning of their own in hypotheses, but are values of "
+                f"{name!r}. Leave out the rows, or give the value another name."
+            )
+    return Attributes(table.names, all_values)
+
+
+def covers(hypothesis: Sequence[Any], row: Sequence[Any]) -> bool:
+    """Whether the hypothesis says yes to this row: h(x) = 1.
+
+    >>> covers(("Sunny", "?"), ("Sunny", "Cold")), covers(("∅", "∅"), ("Sunny", "Cold"))
+    (True, False)
+    """
+    pairs = zip(map(category_name, hypothesis), map(category_name, row), strict=True)
+    return all(wanted in (ANY, value) for wanted, value in pairs)
+
+
+def more_general(first: Sequence[Any], second: Sequence[Any]) -> bool:
+    """Whether the first hypothesis covers every row that the second covers.
+
+    >>> more_general(("Sunny", "?"), ("Sunny", "Warm")), more_general(("∅", "∅"), ("?", "Warm"))
+    (True, False)
+    >>> more_general(("Sunny", "?"), ("Sunny", "?"))
+    True
+    """
+    return NOTHING in second or covers(first, second)
+
+
+def _columns(table: Table, names: Sequence[str]) -> list[Categories]:
+    """The columns as categories without gaps, by name if the table has the names, else in order."""
+    by_name = table.named and set(names) == set(table.names)
+    return [_categories(table, name) for name in (names if by_name else table.names)]
+
+
+def _categories(table: Table, name: str) -> Categories:
+    cells = table.columns[name]
+    if isinstance(cells, Numbers):
+        cells = as_categories(cells)
+    if not isinstance(cells, Categories) or (cells.codes < 0).any():
+        raise ValueError(
+            f"Concept learning needs every value, but {name!r} has cells that were not observed. "
+            "Leave out these rows, or give the gap a value of its own, such as 'unknown'."
+        )
+    return cells
+
+
+def _codes(cells: Categories, values: tuple[str, ...]) -> Array:
+    number = {value: code for code, value in enumerate(values)}
+    of_level = [number.get(level, len(values)) for level in cells.levels]
+    return np.array(of_level, dtype=np.intp)[cells.codes]

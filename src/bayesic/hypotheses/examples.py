@@ -1,0 +1,104 @@
+"""Rows with a yes or no: what concept learning learns from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.labels import encode_labels
+from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """The rows as numbers of values, and which of them are positive."""
+
+    attributes: Attributes
+    codes: Array  # intp (n_rows, n_attributes)
+    positive: Array  # bool (n_rows,)
+    labels: tuple[Any, Any]  # what y calls the negative and the positive rows
+
+    def most_specific(self) -> Conjunction:
+        """The least general conjunction that covers all positive rows: it is unique.
+
+        An attribute keeps its value if all positive rows have it. Without positive rows it is
+        the empty hypothesis.
+        """
+        rows = self.codes[self.positive]
+        if len(rows) == 0:
+            return (NOTHING,) * len(self.attributes.names)
+        columns = zip(rows.T, self.attributes.values, strict=True)
+        return tuple(
+            values[column[0]] if (column == column[0]).all() else ANY for column, values in columns
+        )
+
+    def covered_by(self, hypothesis: Conjunction) -> Array:
+        """Which rows the hypothesis covers: bool (n_rows,)."""
+        covered = np.ones(len(self.codes), dtype=bool)
+        for column, wanted, values in zip(
+            self.codes.T, hypothesis, self.attributes.values, strict=True
+        ):
+            if wanted != ANY:
+                covered &= column == (values.index(wanted) if wanted in values else -1)
+        return covered
+
+    def refuse_contradiction(self) -> None:
+        """Refuse rows that no conjunction can tell apart.
+
+        A conjunction that is right for all rows exists if and only if the most specific one that
+        covers the positive rows covers no negative row: any other covers more.
+        """
+        specific = self.most_specific()
+        wrong = np.flatnonzero(self.covered_by(specific) & ~self.positive)
+        if len(wrong) == 0:
+            return
+        row = int(wrong[0])
+        same = np.flatnonzero((self.codes == self.codes[row]).all(axis=1) & self.positive)
+        why = (
+            f"rows {int(same[0])} and {row} are the same with different labels"
+            if len(same)
+            else f"all conjunctions that cover the positive rows also cover row {row}, which is "
+            f"{self.labels[0]!r}; the most specific of them is {specific}"
+        )
+        raise ValueError(
+            f"No conjunction of attributes agrees with these rows: {why}. Correct the rows, or "
+            "use brute_force_map(..., noise=0.1), which holds labels for wrong at times."
+        )
+
+
+def examples_of(
+    X: Any, y: Any, positive: Any = None, values: Mapping[str, Sequence[Any]] | None = None
+) -> Examples:
+    """Rows X with labels y as examples; positive is the label that means yes.
+
+    Without `positive` it is the larger of two labels, as in scikit-learn: True, 1, "yes", "是".
+
+    >>> examples_of([["Sunny"], ["Rainy"]], ["Yes", "No"]).positive
+    array([ True, False])
+    """
+    labels, label_codes = encode_labels(y)
+    names = labels.tolist()
+    if len(names) > 2:
+        raise ValueError(
+            f"A concept has two labels, yes and no; y has {names}. Choose one against the rest."
+        )
+    if positive is None and len(names) < 2:
+        raise ValueError(
+            f"y has one label only, {names[0]!r}. Say positive={names[0]!r} if it means yes."
+        )
+    positive = names[1] if positive is None else positive
+    if len(names) == 2 and positive not in names:
+        raise ValueError(f"positive must be one of the labels {names}, got {positive!r}.")
+    negative = next((name for name in names if name != positive), f"not {positive}")
+    attributes = attributes_of(X, values)
+    codes = attributes.encode(X)
+    if len(codes) != len(label_codes):
+        raise ValueError(
+            f"X has {len(codes)} rows, y has {len(label_codes)} labels: give one label for each "
+            "row."
+        )
+    is_positive = np.array([name == positive for name in names])[label_codes]
+    return Examples(attributes, codes, is_positive, (negative, positive))

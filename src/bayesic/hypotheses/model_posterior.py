@@ -1,0 +1,172 @@
+"""The posterior probability of each of some models: what two classifiers stand on."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.data.arguments import check_whole_number
+from bayesic.data.labels import checked_labels, encode_labels, united_labels
+from bayesic.data.notices import tell
+from bayesic.decisions.posterior import refuse_without_probabilities
+from bayesic.estimation.prior import checked_prior
+from bayesic.hypotheses.held_out import held_out_log_likelihood, log_probability
+from bayesic.models.base import all_or_nothing
+from bayesic.models.posterior import posterior
+
+Array = np.ndarray
+
+
+def model_weights(log_likelihood: Array, prior: Array) -> Array:
+    """P(h | D) of each model from log P(D | h) and P(h).
+
+    If no model with a prior above 0 allows for the data, it is the prior, with a warning.
+
+    >>> model_weights(np.log([1e-300, 3e-300]), np.array([0.5, 0.5])).round(4)
+    array([0.25, 0.75])
+    """
+    with np.errstate(divide="ignore"):
+        log_joint = log_likelihood + np.log(prior)
+    if np.isneginf(log_joint).all():
+        tell(
+            "Some class was impossible under every model: the weights of the models are their "
+            "prior. Take models with smoothing, or rules with noise."
+        )
+        return prior
+    return posterior(log_joint[:, None])[:, 0]
+
+
+class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
+    """Models and how probable each of them is, given the rows that were learned.
+
+    `fit` learns a copy of each model, and weighs it by
+
+        P(h | D) = P(h) P(y | X, h) / sum over all models
+
+    where log P(y | X, h) is the held-out log likelihood. Without `fit`, models that have learned
+    already are used with their prior.
+    """
+
+    models: Sequence[Any]
+    prior: Any
+    cv: int
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Learn a copy of each model from rows X with classes y, and weigh the models."""
+        models, prior = self._checked_models(), self._checked_prior()
+        check_whole_number("cv", self.cv, 2)
+        y = checked_labels(y)
+        with all_or_nothing(self):
+            self.models_ = [clone(model).fit(X, y) for model in models]
+            self.log_likelihood_ = held_out_log_likelihood(models, self.models_, X, y, self.cv)
+            self.posterior_ = model_weights(self.log_likelihood_, prior)
+            self._after_weighing()
+        return self
+
+    def _after_weighing(self) -> None:
+        """What a classifier does once the models have weights: nothing."""
+
+    def predict(self, X: Any) -> Array:
+        """The most probable class of each row."""
+        probability = self.predict_proba(X)
+        return self.classes_[probability.argmax(axis=1)]
+
+    @abstractmethod
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, in the order of classes_: (n_rows, n_classes)."""
+
+    @abstractmethod
+    def predict_log_proba(self, X: Any) -> Array:
+        """Log of predict_proba."""
+
+    # what the models know -------------------------------------------------------------------
+
+    @property
+    def classes_(self) -> Array:
+        """All classes that the models know, sorted."""
+        known = [np.asarray(model.classes_) for model in self._learned]
+        return encode_labels(reduce(united_labels, known))[0]
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns that the models have learned."""
+        return self._learned[0].n_features_in_
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """Names of the columns that the models have learned, if they had names."""
+        return self._learned[0].feature_names_in_
+
+    @property
+    def _learned(self) -> list[Any]:
+        return list(getattr(self, "models_", self.models))
+
+    def _weights(self) -> Array:
+        check_is_fitted(self)
+        if hasattr(self, "posterior_"):
+            return self.posterior_
+        self._checked_models()
+        return self._checked_prior()
+
+    def _probability(self, model: Any, X: Any) -> Array:
+        """What one model answers, with a column for each of all classes."""
+        return self._aligned(model.predict_proba(X), model, 0.0)
+
+    def _log_probability(self, model: Any, X: Any) -> Array:
+        return self._aligned(log_probability(model, X), model, -np.inf)
+
+    def _aligned(self, answers: Array, model: Any, unknown: float) -> Array:
+        """The columns of a model's answer in the order of all classes."""
+        place = {label: column for column, label in enumerate(self.classes_.tolist())}
+        columns = [place[label] for label in np.asarray(model.classes_).tolist()]
+        aligned = np.full((len(answers), len(place)), unknown)
+        aligned[:, columns] = answers
+        return aligned
+
+    # checks ---------------------------------------------------------------------------------
+
+    def _checked_models(self) -> list[Any]:
+        if not isinstance(self.models, (list, tuple)) or not self.models:
+            raise TypeError(
+                "models must be a list of at least one classifier with predict_proba, got "
+                f"{self.models!r:.80}."
+            )
+        for model in self.models:
+            refuse_without_probabilities(model)
+        return list(self.models)
+
+    def _checked_prior(self) -> Array:
+        n_models = len(self.models)
+        if self.prior is None:
+            return np.full(n_models, 1.0 / n_models)
+        if len(self.prior) != n_models:
+            raise ValueError(
+                f"prior must have one probability for each of the {n_models} models, got "
+                f"{len(self.prior)}. Leave it out if all are as probable."
+            )
+        return checked_prior(list(map(float, self.prior)), n_models)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        try:
+            for model in self._learned:
+                check_is_fitted(model)
+        except (NotFittedError, TypeError):
+            return False
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if not isinstance(self.models, (list, tuple)) or not self.models:
+            return tags
+        of_models = [get_tags(model) for model in self.models]
+        tags.input_tags = of_models[0].input_tags
+        tags.input_tags.sparse = all(each.input_tags.sparse for each in of_models)
+        tags.input_tags.allow_nan = all(each.input_tags.allow_nan for each in of_models)
+        tags.classifier_tags = of_models[0].classifier_tags
+        return tags

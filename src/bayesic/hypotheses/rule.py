@@ -1,0 +1,65 @@
+"""A hypothesis that is fixed before the data, as a classifier."""
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from bayesic.data.labels import declared_classes, encode_known_labels
+from bayesic.hypotheses.bayes_rule import check_weight
+
+Array = np.ndarray
+
+
+class RuleClassifier(ClassifierMixin, BaseEstimator):
+    """A function from rows to classes. It learns nothing: `fit` leaves it as it is.
+
+        P(c | x) = 1 - noise where function(x) is c, else noise / (K - 1)
+
+    function : X -> the class of each row
+    classes  : all classes that there are, K of them
+    noise    : the probability that the class is another one than the function says, below 1
+
+    >>> sunny = RuleClassifier(lambda rows: [row[0] == "Sunny" for row in rows], [True, False])
+    >>> sunny.predict([("Sunny", "Warm"), ("Rainy", "Warm")])
+    array([ True, False])
+    >>> sunny.set_params(noise=0.25).predict_proba([("Sunny", "Warm")])
+    array([[0.25, 0.75]])
+    """
+
+    def __init__(self, function: Callable[[Any], Any], classes: Any, noise: float = 0.0) -> None:
+        self.function = function
+        self.classes = classes
+        self.noise = noise
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Nothing is learned."""
+        return self
+
+    def predict(self, X: Any) -> Array:
+        """What the function says of each row."""
+        return self.classes_[encode_known_labels(self.function(X), self.classes_)]
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, in the order of classes_: (n_rows, n_classes)."""
+        check_weight(self.noise, "noise")
+        n_classes = len(self.classes_)
+        if self.noise >= 1 or (self.noise > 0 and n_classes == 1):
+            raise ValueError(
+                f"noise must be below 1, and 0 if there is but one class, got {self.noise!r} with "
+                f"{n_classes} class(es)."
+            )
+        codes = encode_known_labels(self.function(X), self.classes_)
+        others = float(self.noise) / max(n_classes - 1, 1)
+        probability = np.full((len(codes), n_classes), others)
+        probability[np.arange(len(codes)), codes] = 1.0 - self.noise
+        return probability
+
+    @property
+    def classes_(self) -> Array:
+        """The classes: the order of the columns of predict_proba."""
+        return declared_classes(self.classes)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True

@@ -1,0 +1,131 @@
+"""A finite set of named hypotheses, with prior and likelihood: what follows from data."""
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bayesic.hypotheses.bayes_rule import (
+    check_prior,
+    check_same_names,
+    check_weight,
+    posterior_of,
+)
+from bayesic.hypotheses.products import common_kind, log2, product, relative
+
+Likelihood = Callable[[Any], Any] | Mapping[Any, Any]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One hypothesis: what it is called, P(h), and P(d | h) of an observation d."""
+
+    name: Hashable
+    prior: Any
+    likelihood: Likelihood  # a function of one observation, or a dict observation -> P(d | h)
+
+    def probability(self, observation: Any) -> Any:
+        """P(d | h), or the density of d.
+
+        >>> Hypothesis("cancer", 0.008, {"+": 0.98, "-": 0.02}).probability("+")
+        0.98
+        """
+        number = self._looked_up(observation)
+        check_weight(number, f"likelihood of {self.name!r} for {observation!r}")
+        return number
+
+    def _looked_up(self, observation: Any) -> Any:
+        if not isinstance(self.likelihood, Mapping):
+            return self.likelihood(observation)
+        if observation not in self.likelihood:
+            raise ValueError(
+                f"Hypothesis {self.name!r} gives no probability to {observation!r}. It knows "
+                f"{list(self.likelihood)}: give 0 to what cannot be."
+            )
+        return self.likelihood[observation]
+
+
+class HypothesisSpace:
+    """Named hypotheses of which exactly one is true, and what data say about them.
+
+    prior      : name -> P(h), summing to 1
+    likelihood : name -> P(d | h), as a function of one observation d or as a dict d -> probability
+
+    The observations of `data` are independent given the hypothesis: P(D | h) is the product of
+    P(d | h), in any order. Fractions in, fractions out. Floats do not underflow, however many
+    observations there are. [Mitchell] sections 6.1 and 6.2.
+
+    >>> from fractions import Fraction
+    >>> patient = HypothesisSpace(
+    ...     prior={"cancer": Fraction("0.008"), "none": Fraction("0.992")},
+    ...     likelihood={
+    ...         "cancer": {"+": Fraction("0.98"), "-": Fraction("0.02")},
+    ...         "none": {"+": Fraction("0.03"), "-": Fraction("0.97")},
+    ...     },
+    ... )
+    >>> patient.posterior(["+"])
+    {'cancer': Fraction(49, 235), 'none': Fraction(186, 235)}
+    >>> patient.map_hypothesis(["+"]), patient.ml_hypothesis(["+"]), patient.evidence(["+"])
+    ('none', 'cancer', Fraction(47, 1250))
+    >>> patient.map_hypothesis(["+", "+"])
+    'cancer'
+    """
+
+    def __init__(
+        self, prior: Mapping[Any, Any], likelihood: Mapping[Any, Callable | Mapping]
+    ) -> None:
+        check_prior(prior)
+        check_same_names(prior, likelihood, "")
+        self._hypotheses = {name: Hypothesis(name, prior[name], likelihood[name]) for name in prior}
+
+    def __len__(self) -> int:
+        return len(self._hypotheses)
+
+    def __iter__(self) -> Iterator[Hypothesis]:
+        return iter(self._hypotheses.values())
+
+    def __getitem__(self, name: Hashable) -> Hypothesis:
+        """The hypothesis of this name."""
+        return self._hypotheses[name]
+
+    def posterior(self, data: Iterable[Any]) -> dict[Any, Any]:
+        """P(h | D) of each hypothesis; without data the prior."""
+        return posterior_of(self._joint_factors(data))
+
+    def map_hypothesis(self, data: Iterable[Any]) -> Any:
+        """The name of the hypothesis of the largest P(h | D), the first of several."""
+        posterior = self.posterior(data)
+        return max(posterior, key=posterior.__getitem__)
+
+    def ml_hypothesis(self, data: Iterable[Any]) -> Any:
+        """The name of the hypothesis of the largest P(D | h), the first of several."""
+        # the posterior under equal priors
+        share = posterior_of({name: each[1:] for name, each in self._joint_factors(data).items()})
+        return max(share, key=share.__getitem__)
+
+    def evidence(self, data: Iterable[Any]) -> Any:
+        """P(D) = sum over h of P(D | h) P(h); floats may be too small for it, see log_evidence."""
+        total, exponent = self._evidence(data)
+        try:
+            return math.ldexp(total, exponent) if exponent else total
+        except OverflowError:  # densities
+            return math.inf
+
+    def log_evidence(self, data: Iterable[Any]) -> float:
+        """The natural logarithm of P(D); -inf if the data are impossible."""
+        total, exponent = self._evidence(data)
+        return (log2(total) + exponent) * math.log(2)
+
+    def _evidence(self, data: Iterable[Any]) -> tuple[Any, int]:
+        factors = self._joint_factors(data)
+        kind = common_kind(factor for each in factors.values() for factor in each)
+        joint, exponent = relative({name: product(each, kind) for name, each in factors.items()})
+        return sum(joint.values()), exponent
+
+    def _joint_factors(self, data: Iterable[Any]) -> dict[Any, list[Any]]:
+        """For each hypothesis P(h), and P(d | h) of every observation."""
+        observations = list(data)
+        return {
+            each.name: [each.prior, *map(each.probability, observations)]
+            for each in self._hypotheses.values()
+        }

@@ -1,0 +1,231 @@
+"""Counting combinations of levels, and scoring by them, in NumPy: the specification.
+
+`compiled_combinations.py` holds the same functions in Numba. Shapes and names are the same in both:
+
+    levels    : int32 (n_columns, n_rows), the number of each row's level; -1 is not observed, and
+                any number from sizes[column] on is a level that was never seen
+    sizes     : int64 (n_columns,), the number of levels that were seen
+    table     : float64 (n_cells, n_classes), counts of combinations, those of some columns in the
+                order of their levels, the last column fastest
+    share     : float64 (n_columns, n_rows), q: the part of the pseudo-counts of its column that the
+                level of a row has
+    n_levels  : float64 (n_columns, n_rows), S: how many levels the column has, at least 1
+    usable    : bool (n_columns, n_rows), whether others may depend on the level: it was seen
+    codes     : intp (n_rows,), the class of which weights (n_rows,) are taken out of all counts
+                first; weights are 0 for rows that were not learned
+    amount    : lambda if by_level, so that A = lambda S; else m, so that A = m
+
+The probability of a level, given others, is everywhere
+
+    p = (N - w + A q) / (M - w + A),    1 / S where M - w + A = 0
+
+where N counts the combination in a class, and M sums N over the levels. Of several levels together
+q and S are the products of theirs.
+"""
+
+import importlib
+from types import ModuleType
+from typing import NamedTuple
+
+import numpy as np
+
+from bayesic.kernels import kernels_for, reference
+from bayesic.kernels.rounding import left
+
+Array = np.ndarray
+
+
+class Rows(NamedTuple):
+    """A block of rows as the scoring kernels take them; see above."""
+
+    levels: Array
+    sizes: Array
+    share: Array
+    n_levels: Array
+    usable: Array
+    codes: Array
+    weights: Array
+    amount: float
+    by_level: bool
+
+
+def some_rows(rows: Rows, here: Array) -> Rows:
+    """Some of the rows, by number."""
+    return Rows(
+        np.ascontiguousarray(rows.levels[:, here]),
+        rows.sizes,
+        rows.share[:, here],
+        rows.n_levels[:, here],
+        rows.usable[:, here],
+        rows.codes[here],
+        rows.weights[here],
+        rows.amount,
+        rows.by_level,
+    )
+
+
+class Families(NamedTuple):
+    """Where the counts of each column and its parents stand, for each set of parents in use.
+
+    Column j has n_parents[j] parents, in `parents`. Set number s holds parent p if bit p of s is
+    set. The count of levels v, given levels u_p of the parents in the set, is at
+
+        table[table_first[j, s] + child_stride[j, s] v + sum over p of parent_stride[j, s, p] u_p]
+
+    and its sum over v at margins[margin_first[j, s] + sum over p of margin_stride[j, s, p] u_p].
+    """
+
+    n_parents: Array  # int64 (n_columns,)
+    parents: Array  # int64 (n_columns, most_parents)
+    table_first: Array  # int64 (n_columns, 2 ** most_parents)
+    child_stride: Array  # int64 (n_columns, 2 ** most_parents)
+    parent_stride: Array  # int64 (n_columns, 2 ** most_parents, most_parents), 0 if not in the set
+    margin_first: Array  # int64 (n_columns, 2 ** most_parents)
+    margin_stride: Array  # int64 (n_columns, 2 ** most_parents, most_parents)
+
+
+class Averages(NamedTuple):
+    """Where the counts of all sets of n parents stand, and of these sets with one more column.
+
+    The columns of a set or group are in increasing order.
+    """
+
+    sets: Array  # int64 (n_sets, n), the columns of each set
+    set_first: Array  # int64 (n_sets,), where its counts begin in the table
+    set_total: Array  # float64 (n_sets, n_classes), rows in which the set was observed
+    groups: Array  # int64 (n_groups, n + 1), the columns of a set and one more
+    group_first: Array  # int64 (n_groups,), where its counts begin in the table
+    margin_first: Array  # int64 (n_groups, n + 1), where their sums over one column begin
+    set_without: Array  # int64 (n_groups, n + 1), the number of the set without this column
+
+
+def combination_kernels_for(steps: int) -> ModuleType:
+    """The module whose kernels to call for work of this many steps: this one, or the compiled."""
+    name = "combinations" if kernels_for(steps) is reference else "compiled_combinations"
+    return importlib.import_module(f"bayesic.kernels.{name}")
+
+
+def count_combinations(
+    levels: Array,
+    codes: Array,
+    weights: Array | None,
+    columns: Array,
+    first: Array,
+    sizes: Array,
+    counts: Array,
+) -> None:
+    """Count how often each combination of levels of some columns occurs in each class.
+
+    columns : int64 (n_combinations, n_together), the columns of each combination
+    first   : int64 (n_combinations,), the row of counts where each begins
+    counts  : int64 (n_cells, n_classes), float64 with weights; zeros that are filled in place
+
+    A row counts where all columns of the combination are observed.
+    """
+    n_classes = counts.shape[1]
+    for together, start in zip(columns.tolist(), first.tolist(), strict=True):
+        cells, n_cells = np.zeros(levels.shape[1], np.int64), 1
+        for column in together:
+            cells = cells * sizes[column] + levels[column]
+            n_cells *= int(sizes[column])
+        observed = (levels[together] >= 0).all(axis=0)
+        of_rows = None if weights is None else weights[observed]
+        cells = cells[observed] * n_classes + codes[observed]
+        counted = np.bincount(cells, of_rows, minlength=n_cells * n_classes)
+        counts[start : start + n_cells] = counted.reshape(n_cells, n_classes)
+
+
+def family_scores(rows: Rows, table: Array, margins: Array, families: Families) -> Array:
+    """log p of the level of each column given its parents: (n_columns, n_rows, n_classes).
+
+    A parent that is not usable is left out of the condition; a column that is not observed has 0.
+    """
+    n_columns, n_rows = rows.levels.shape
+    scores = np.zeros((n_columns, n_rows, table.shape[1]))
+    for column, own in enumerate(rows.levels):
+        parents = families.parents[column, : families.n_parents[column]]
+        usable = rows.usable[parents]
+        number = (usable * (1 << np.arange(len(parents)))[:, None]).sum(axis=0)  # of the set
+        seen = (own >= 0) & (own < rows.sizes[column])
+        cells = (
+            families.table_first[column, number]
+            + np.where(seen, own, 0) * (families.child_stride[column, number])
+        )
+        totals = families.margin_first[column, number]
+        for place, parent in enumerate(parents):
+            given = np.where(usable[place], rows.levels[parent], 0)
+            cells = cells + families.parent_stride[column, number, place] * given
+            totals = totals + families.margin_stride[column, number, place] * given
+        count = np.where(seen[:, None], table[cells], 0.0)
+        facts = rows.share[column], rows.n_levels[column]
+        logs = _log_shares(rows, count, margins[totals], *facts)
+        scores[column] = np.where(own[:, None] >= 0, logs, 0.0)
+    return scores
+
+
+def averaged_scores(
+    rows: Rows, table: Array, margins: Array, averages: Averages, at_least: float
+) -> tuple[Array, Array]:
+    """log of the mean of p(x | c) over the sets of parents: (n_rows, n_classes), and their number.
+
+        p(x | c) = p(x_set | c) * product over the other observed columns j of p(x_j | x_set, c)
+
+    A set takes part in a row if all its levels are usable, and occur together at_least times, all
+    classes together. Rows without any set have score 0.
+    """
+    scores, in_use = _scores_of_sets(rows, table, averages, at_least)
+    levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)  # what has no cell is masked below
+    for child in range(len(rows.sizes)):
+        seen = (rows.levels[child] < rows.sizes[child])[:, None]
+        for place in range(averages.groups.shape[1]):
+            numbers = np.flatnonzero(averages.groups[:, place] == child)
+            columns = averages.groups[numbers]
+            others = np.delete(columns, place, axis=1)
+            cells = averages.group_first[numbers][:, None] + _cells(columns, levels, rows.sizes)
+            totals = averages.margin_first[numbers, place][:, None]
+            totals = totals + _cells(others, levels, rows.sizes)
+            count = np.where(seen, table[cells], 0.0)
+            facts = rows.share[child], rows.n_levels[child]
+            of_set = averages.set_without[numbers, place]
+            shown = in_use[of_set] & (rows.levels[child] >= 0)
+            logs = _log_shares(rows, count, margins[totals], *facts)
+            scores[of_set] += np.where(shown[:, :, None], logs, 0.0)
+    n_in_use = in_use.sum(axis=0)
+    mean = np.logaddexp.reduce(scores, axis=0) - np.log(np.maximum(n_in_use, 1))[:, None]
+    return np.where(n_in_use[:, None] > 0, mean, 0.0), n_in_use
+
+
+def _scores_of_sets(
+    rows: Rows, table: Array, averages: Averages, at_least: float
+) -> tuple[Array, Array]:
+    """log p(x_set | c) of all sets, -inf for those that take no part; and which take part."""
+    levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)
+    cells = averages.set_first[:, None] + _cells(averages.sets, levels, rows.sizes)
+    count, total = table[cells], averages.set_total[:, None, :]
+    together = left(count.sum(axis=2), rows.weights)
+    in_use = rows.usable[averages.sets].all(axis=1) & (together > 0) & (together >= at_least)
+    share, n_levels = (part[averages.sets].prod(axis=1) for part in (rows.share, rows.n_levels))
+    total = np.broadcast_to(total, count.shape)
+    logs = _log_shares(rows, count, total, share, n_levels)
+    return np.where(in_use[:, :, None], logs, -np.inf), in_use
+
+
+def _cells(columns: Array, levels: Array, sizes: Array) -> Array:
+    """The cell of each row in combinations of columns, from where these begin: (n, n_rows)."""
+    cells = np.zeros((len(columns), levels.shape[1]), np.int64)
+    for column in columns.T:
+        cells = cells * sizes[column][:, None] + levels[column]
+    return cells
+
+
+def _log_shares(rows: Rows, count: Array, total: Array, share: Array, n_levels: Array) -> Array:
+    """log p; see above. count and total : (..., n_rows, n_classes), q and S : (..., n_rows)."""
+    at = ..., np.arange(count.shape[-2]), rows.codes
+    rest, rest_total = count.astype(np.float64), total.astype(np.float64)
+    rest[at] = left(rest[at], rows.weights)
+    rest_total[at] = left(rest_total[at], rows.weights)
+    strength = rows.amount * (n_levels if rows.by_level else np.ones_like(n_levels))
+    above, below = rest + (strength * share)[..., None], rest_total + strength[..., None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(above) - np.log(below)
+    return np.where(below == 0, -np.log(n_levels)[..., None], logs)

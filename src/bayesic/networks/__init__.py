@@ -1,0 +1,1 @@
+"""Belief networks: graphs with probability tables, exact answers, sampling, files."""

@@ -1,0 +1,80 @@
+"""A probability distribution over the states of one variable, or of several jointly."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from bayesic.networks.show import distribution_html, distribution_text
+from bayesic.networks.states import State, States, position_of
+from bayesic.statistics.values import Immutable
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Distribution(Immutable, Mapping):
+    """P(variables | given), read like a mapping from states to probabilities.
+
+    The keys are states. For several variables they are tuples, in the order of the variables.
+    States keep their order. Two distributions are equal if they map the same states to the same
+    numbers.
+
+    >>> fire = Distribution(("Campfire",), (("yes", "no"),), np.array([0.4, 0.6]))
+    >>> fire["yes"], fire.max(), fire
+    (0.4, 'no', Distribution(Campfire={'yes': 0.4, 'no': 0.6}))
+    >>> print(fire)
+    P(Campfire)
+      yes  0.4000  ########
+      no   0.6000  ############
+    """
+
+    variables: tuple[str, ...]
+    states: tuple[States, ...]  # of each variable
+    probabilities: Array  # (states of the first, states of the second, ...)
+    given: Mapping[str, State] = field(default_factory=dict)  # what was observed
+
+    def __getitem__(self, key: Any) -> float:
+        names = (key,) if len(self.variables) == 1 else key
+        if not isinstance(names, tuple) or len(names) != len(self.variables):
+            raise KeyError(f"Give a state of each of {', '.join(self.variables)}, got {key!r}.")
+        try:
+            place = tuple(map(position_of, names, self.states, self.variables))
+        except ValueError as error:  # a mapping says KeyError, which `in` and `get` rely on
+            raise KeyError(str(error)) from None
+        return float(self.probabilities[place])
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.states[0]) if len(self.states) == 1 else product(*self.states)
+
+    def __len__(self) -> int:
+        return self.probabilities.size
+
+    def max(self) -> Any:
+        """The most probable state, or tuple of states; the first of equal ones."""
+        place = np.unravel_index(self.probabilities.argmax(), self.probabilities.shape)
+        names = tuple(
+            states[int(number)] for states, number in zip(self.states, place, strict=True)
+        )
+        return names[0] if len(names) == 1 else names
+
+    def to_dict(self) -> dict[Any, float]:
+        """State, or tuple of states -> probability."""
+        return dict(zip(self, self.probabilities.ravel().tolist(), strict=True))
+
+    def headline(self) -> str:
+        """What it is the distribution of, as P(Campfire | Storm=True)."""
+        names = ", ".join(self.variables)
+        known = ", ".join(f"{variable}={state}" for variable, state in self.given.items())
+        return f"P({names} | {known})" if known else f"P({names})"
+
+    def __repr__(self) -> str:
+        return f"Distribution({', '.join(self.variables)}={self.to_dict()})"
+
+    def __str__(self) -> str:
+        return distribution_text(self)
+
+    def _repr_html_(self) -> str:
+        return distribution_html(self)

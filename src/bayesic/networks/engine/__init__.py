@@ -1,0 +1,1 @@
+"""Exact inference on factors: one junction tree for many rows of evidence."""

@@ -1,0 +1,143 @@
+"""From factors and cliques to the flat arrays that the kernels run over."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bayesic.kernels.trees import (
+    AXES,
+    CHILDREN,
+    FACTORS,
+    MESSAGE,
+    PARENT,
+    SEPARATOR,
+    UPWARDS,
+    Plan,
+    Questions,
+)
+from bayesic.networks.engine.cliques import CliqueTree
+from bayesic.networks.engine.factors import Factors
+
+Array = np.ndarray
+
+
+def scaled_tables(factors: Factors) -> tuple[list[Array], int]:
+    """The tables divided by powers of two so that each is at most 1, and the sum of the exponents.
+
+    >>> tables, exponent = scaled_tables(Factors((2,), ((0,), (0,)), ([3.0, 5.0], [0.5, 0.0])))
+    >>> tables[0], tables[1], exponent
+    (array([0.375, 0.625]), array([0.5, 0. ]), 3)
+    """
+    exponents = [int(np.frexp(table.max())[1]) for table in factors.tables]
+    scaled = [
+        np.ldexp(table, -exponent)
+        for table, exponent in zip(factors.tables, exponents, strict=True)
+    ]
+    return scaled, sum(exponents)
+
+
+def make_plan(factors: Factors, tree: CliqueTree, tables: Sequence[Array]) -> Plan:
+    """The plan of this tree, with each factor at the clique nearest to the root that holds it."""
+    sizes = factors.cardinalities
+    homes = tree.homes(len(sizes))
+    held: list[list[int]] = [[] for _ in tree.cliques]
+    for number, scope in enumerate(factors.scopes):
+        held[max((homes[variable] for variable in scope), default=0)].append(number)
+    children: list[list[int]] = [[] for _ in tree.cliques]
+    for clique in range(1, len(tree.cliques)):
+        children[tree.parents[clique]].append(clique)
+
+    strides: list[int] = []
+    parts: list[tuple[int, int]] = []
+    laid_out: list[Array] = [np.empty(0)]
+    n_cells = 0
+    columns = np.zeros((len(tree.cliques) + 1, 7), np.int64)
+    for clique, variables in enumerate(tree.cliques):
+        columns[clique, [FACTORS, UPWARDS]] = len(parts), len(strides)
+        strides += strides_in(variables, separator_of(tree, clique), sizes)
+        for number in held[clique]:
+            scope = factors.scopes[number]
+            order = [variable for variable in variables if variable in scope]
+            laid_out.append(tables[number].transpose([scope.index(v) for v in order]).ravel())
+            parts.append((n_cells, len(strides)))
+            n_cells += len(laid_out[-1])
+            strides += strides_in(variables, order, sizes)
+        columns[clique, CHILDREN] = len(parts)
+        for child in children[clique]:
+            parts.append((child, len(strides)))
+            strides += strides_in(variables, separator_of(tree, child), sizes)
+    # the strides of a table of one variable, wherever it stands in a clique: zeros around a one
+    most = max(map(len, tree.cliques))
+    columns[-1, [FACTORS, UPWARDS]] = len(parts), len(strides) + most
+    strides += [0] * most + [1] + [0] * most
+    columns[:, AXES] = np.cumsum([0, *map(len, tree.cliques)])
+    columns[1:, MESSAGE] = np.cumsum(
+        [table_size(separator_of(tree, clique), sizes) for clique in range(len(tree.cliques))]
+    )
+    columns[:-1, PARENT] = tree.parents
+    columns[:-1, SEPARATOR] = tree.n_separator
+    return Plan(
+        sizes=_integers(sizes),
+        cliques=columns,
+        axes=_integers([variable for clique in tree.cliques for variable in clique]),
+        parts=np.array(parts, dtype=np.int64).reshape(-1, 2),
+        strides=_integers(strides),
+        tables=np.concatenate(laid_out),
+    )
+
+
+def make_questions(
+    tree: CliqueTree, asked: Sequence[Sequence[int]], sizes: Sequence[int]
+) -> Questions:
+    """Where the posterior of each of these sets of variables is found, in which clique.
+
+    The answers stand one after the other in the order in which they are asked, each in row-major
+    order of its variables.
+    """
+    homes = tree.homes(len(sizes))
+    n_cells = [table_size(scope, sizes) for scope in asked]
+    places = np.cumsum([0, *n_cells])
+    by_clique: list[list[int]] = [[] for _ in tree.cliques]
+    for number, scope in enumerate(asked):
+        by_clique[max((homes[variable] for variable in scope), default=0)].append(number)
+    strides: list[int] = []
+    rows: list[tuple[int, int, int]] = []
+    for clique, group in enumerate(by_clique):
+        for number in group:
+            rows.append((int(places[number]), len(strides), n_cells[number]))
+            strides += strides_in(tree.cliques[clique], asked[number], sizes)
+    return Questions(
+        first=np.cumsum([0, *map(len, by_clique)], dtype=np.int64),
+        asked=np.array(rows, dtype=np.int64).reshape(-1, 3),
+        strides=_integers(strides),
+    )
+
+
+def separator_of(tree: CliqueTree, clique: int) -> tuple[int, ...]:
+    """The variables that a clique has in common with its parent."""
+    return tree.cliques[clique][: tree.n_separator[clique]]
+
+
+def table_size(variables: Sequence[int], sizes: Sequence[int]) -> int:
+    """How many cells a table of these variables has."""
+    size = 1
+    for variable in variables:
+        size *= sizes[variable]
+    return size
+
+
+def strides_in(axes: Sequence[int], order: Sequence[int], sizes: Sequence[int]) -> list[int]:
+    """For each axis its stride in a row-major table of the variables in this order, 0 if not in it.
+
+    >>> strides_in(axes=(7, 3, 5), order=(5, 3), sizes={3: 2, 5: 4, 7: 2})
+    [0, 1, 2]
+    """
+    stride, strides = 1, {}
+    for variable in reversed(order):
+        strides[variable] = stride
+        stride *= sizes[variable]
+    return [strides.get(axis, 0) for axis in axes]
+
+
+def _integers(numbers: Sequence[int]) -> Array:
+    return np.array(numbers, dtype=np.int64)

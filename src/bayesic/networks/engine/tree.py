@@ -1,0 +1,138 @@
+"""The junction tree of a model: made once, then asked for any evidence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import log10
+from types import ModuleType
+
+import numpy as np
+
+from bayesic.kernels import tree_kernels_for
+from bayesic.kernels.trees import FACTORS, Evidence, Plan, Questions
+from bayesic.networks.engine.cliques import CliqueTree, clique_tree
+from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.plan import (
+    make_plan,
+    make_questions,
+    scaled_tables,
+    separator_of,
+    table_size,
+)
+from bayesic.networks.engine.triangulation import elimination_cliques, neighbours_of
+
+Array = np.ndarray
+
+MEMORY = 4 * 2**30
+BYTES = 8
+
+
+class TreeTooWideError(MemoryError):
+    """The junction tree of a model needs more memory than it may take."""
+
+
+@dataclass(frozen=True, eq=False)
+class JunctionTree:
+    """A model ready for exact answers. Make one with `compile_tree`."""
+
+    factors: Factors
+    tree: CliqueTree
+    plan: Plan
+    exponent: int  # the tables of the plan are 2 ** -exponent times those of the model
+    n_bytes: int  # what one row of evidence needs at most
+    steps: int  # of one row without evidence
+    memory: float
+    _work: list[int] = field(default_factory=lambda: [0])
+    _prior: list[tuple[Array, Array] | None] = field(default_factory=list)
+    _questions: dict[tuple[tuple[int, ...], ...], Questions] = field(default_factory=dict)
+    _wider: dict[tuple[int, ...], "JunctionTree"] = field(default_factory=dict)
+
+    def kernels(self, n_rows: int) -> ModuleType | None:
+        """The compiled kernels if all that was asked of this tree repays them, else None."""
+        self._work[0] += n_rows * self.steps
+        return tree_kernels_for(self._work[0])
+
+    def prior(self, kernels: ModuleType) -> tuple[Array, Array] | None:
+        """The messages of the compiled kernels where nothing is observed; None if they fail."""
+        if not self._prior:
+            nothing = Evidence(
+                np.full((1, self.factors.n_variables), -1),
+                np.full(self.factors.n_variables, -1),
+                np.empty((1, 0)),
+            )
+            found = np.empty(1, np.uint8)
+            messages, exponents = kernels.posteriors(
+                self.plan, self.questions(()), nothing, None, 1,
+                np.zeros((1, 0)), np.empty(1), found,
+            )  # fmt: skip
+            made = (messages.copy(), exponents) if found[0] == kernels.POSSIBLE else None
+            self._prior.append(made)
+        return self._prior[0]
+
+    def questions(self, asked: tuple[tuple[int, ...], ...]) -> Questions:
+        """Where the kernels find the posteriors of these sets of variables."""
+        if asked not in self._questions:
+            made = make_questions(self.tree, asked, self.factors.cardinalities)
+            self._questions[asked] = made
+        return self._questions[asked]
+
+    def holding(self, scope: tuple[int, ...]) -> "JunctionTree":
+        """This tree if a clique holds all these variables, else another where one does."""
+        homes = self.tree.homes(self.factors.n_variables)
+        if self.tree.home_of(scope, homes) is not None:
+            return self
+        if scope not in self._wider:
+            self._wider[scope] = compile_tree(self.factors, self.memory, scope)
+        return self._wider[scope]
+
+
+def compile_tree(
+    factors: Factors, memory: float = MEMORY, together: Sequence[int] = ()
+) -> JunctionTree:
+    """The junction tree of a model: triangulated by weighted min-fill, the largest clique the root.
+
+    memory   : bytes that an answer may take; a wider tree is refused before anything is allocated
+    together : variables that one clique must hold, so that their joint posterior can be asked
+
+    >>> rain_and_wet = Factors((2, 2), ((0,), (0, 1)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]))
+    >>> compile_tree(rain_and_wet).tree.cliques
+    ((0, 1),)
+    """
+    sizes = factors.cardinalities
+    neighbours = neighbours_of(factors.n_variables, [*factors.scopes, together])
+    tree = clique_tree(elimination_cliques(neighbours, sizes), sizes)
+    n_bytes = BYTES * _cells_needed(tree, factors)
+    if n_bytes > memory:
+        raise TreeTooWideError(
+            f"an exact answer may take {_in_words(memory)} of memory, and the junction tree of "
+            f"this model needs {_in_words(n_bytes)}. Sample instead (likelihood weighting, Gibbs), "
+            "hold observed variables first, or allow more memory."
+        )
+    tables, exponent = scaled_tables(factors)
+    plan = make_plan(factors, tree, tables)
+    return JunctionTree(factors, tree, plan, exponent, n_bytes, _steps(tree, plan), memory)
+
+
+def _cells_needed(tree: CliqueTree, factors: Factors) -> int:
+    """Messages of one row (up, down, up without evidence), the largest clique, the tables."""
+    sizes = factors.cardinalities
+    messages = sum(table_size(separator_of(tree, c), sizes) for c in range(len(tree.cliques)))
+    largest = max(table_size(clique, sizes) for clique in tree.cliques)
+    return 3 * messages + largest + sum(table.size for table in factors.tables)
+
+
+def _steps(tree: CliqueTree, plan: Plan) -> int:
+    """Cells of all cliques, as often as something is multiplied into them, up and down."""
+    parts = np.diff(plan.cliques[:, FACTORS]) + 1
+    cells = [table_size(clique, plan.sizes.tolist()) for clique in tree.cliques]
+    return sum(2 * size * int(n_parts) for size, n_parts in zip(cells, parts, strict=True))
+
+
+def _in_words(n_bytes: float) -> str:
+    """A size as people say it.
+
+    >>> _in_words(2.5e6), _in_words(3e9), _in_words(10**400)
+    ('2.5 MB', '3.0 GB', '10^391 GB')
+    """
+    if n_bytes < 1e9:
+        return f"{n_bytes / 1e6:.1f} MB"
+    return f"{n_bytes / 1e9:.1f} GB" if n_bytes < 1e15 else f"10^{log10(n_bytes) - 9:.0f} GB"

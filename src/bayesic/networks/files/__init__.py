@@ -1,0 +1,1 @@
+"""Networks in files: BIF, XMLBIF, UAI, Hugin NET, and JSON of our own."""

@@ -1,0 +1,212 @@
+"""UAI, the format of the inference competitions.
+
+    BAYES or MARKOV
+    number of variables, number of states of each
+    number of factors; for each the size of its scope, and the variables of the scope
+    for each factor the number of entries, and the entries, the last variable fastest
+
+There are no names: variables are called x0, x1, ... and states 0, 1, ... In BAYES each factor is
+the table of the last variable of its scope, given the others.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bayesic.networks.engine.factors import Factors
+from bayesic.networks.files.parsed import (
+    LARGEST_TABLE,
+    Parsed,
+    RefusedNetworkError,
+    as_floats,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
+
+Array = np.ndarray
+
+WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
+WORD = re.compile(r"\S+")
+
+
+class _Words:
+    """The words of a text, read one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.all = text.split()
+        self.place = 0
+
+    def whole_number(self, what: str, most: int = LARGEST_TABLE) -> int:
+        """The whole number that must come next."""
+        word = self.take(1, what)[0]
+        if not WHOLE_NUMBER.fullmatch(word) or int(word) > most:
+            raise self.refusal(
+                f"expected {what}, at most {most}, got {shown(word)}", self.place - 1
+            )
+        return int(word)
+
+    def take(self, count: int, what: str) -> list[str]:
+        """The next words; there must be so many."""
+        words = self.all[self.place : self.place + count]
+        if len(words) < count:
+            raise self.refusal(f"the file ends where {what} should come", len(self.all) - 1)
+        self.place += count
+        return words
+
+    def whole_numbers(self, count: int, what: str, most: int = LARGEST_TABLE) -> tuple[int, ...]:
+        """The whole numbers that must come next."""
+        if count > len(self.all) - self.place:  # before anything is made for them
+            raise self.refusal(f"the file ends where {what} should come", len(self.all) - 1)
+        return tuple(self.whole_number(what, most) for _ in range(count))
+
+    def refusal(self, reason: str, place: int) -> RefusedNetworkError:
+        """The error with the line of a word."""
+        return RefusedNetworkError(reason, self.line(place))
+
+    def line(self, place: int) -> int:
+        """The line of a word; lines are counted when they are asked for."""
+        for number, match in enumerate(WORD.finditer(self.text)):
+            if number == place:
+                return self.text.count("\n", 0, match.start()) + 1
+        return 1
+
+
+# reading ----------------------------------------------------------------------------------------
+
+
+def parse_uai(text: str) -> Parsed | Factors:
+    """The network of a BAYES file, the factors of a MARKOV file."""
+    words = _Words(text)
+    kind = words.take(1, "BAYES or MARKOV")[0]
+    if kind not in ("BAYES", "MARKOV"):
+        raise words.refusal(f"expected BAYES or MARKOV, got {shown(kind)}", 0)
+    n_variables = words.whole_number("the number of variables")
+    cardinalities = words.whole_numbers(n_variables, "the number of states of each variable")
+    if 0 in cardinalities:
+        place = 2 + cardinalities.index(0)
+        raise words.refusal("a variable has at least one state, got 0", place)
+    places, scopes = _read_scopes(words, n_variables)
+    tables = [
+        _read_table(words, tuple(cardinalities[variable] for variable in scope)) for scope in scopes
+    ]
+    if words.place < len(words.all):
+        raise words.refusal(
+            f"expected the end of the file, got {shown(words.all[words.place])}", words.place
+        )
+    model = Factors(cardinalities, scopes, tuple(tables))
+    return _as_network(model, places, words) if kind == "BAYES" else model
+
+
+def _read_scopes(words: _Words, n_variables: int) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
+    """Where each scope begins, and the scopes."""
+    n_factors = words.whole_number("the number of factors")
+    places, scopes = [], []
+    for _ in range(n_factors):
+        places.append(words.place)
+        size = words.whole_number("the size of a scope", most=n_variables)
+        scope = words.whole_numbers(size, "the number of a variable", most=n_variables - 1)
+        if len(set(scope)) < size:
+            raise words.refusal("a scope names each variable once", places[-1])
+        scopes.append(scope)
+    return places, tuple(scopes)
+
+
+def _read_table(words: _Words, shape: tuple[int, ...]) -> Array:
+    start = words.place
+    count = words.whole_number("the number of entries of a factor")
+    if count != math.prod(shape):
+        raise words.refusal(
+            f"a factor over variables with {' x '.join(map(str, shape)) or 'no'} states has "
+            f"{math.prod(shape)} entries, got {count}",
+            start,
+        )
+    first = words.place
+    numbers = as_floats(
+        words.take(count, "the entries of a factor"), lambda entry: words.line(first + entry)
+    )
+    if numbers.min(initial=0.0) < 0:
+        entry = int((numbers < 0).argmax())
+        raise words.refusal(f"entries are 0 or more, got {numbers[entry]}", first + entry)
+    return numbers.reshape(shape)
+
+
+def _as_network(model: Factors, places: Sequence[int], words: _Words) -> Parsed:
+    parsed = Parsed(words.line)
+    children = {scope[-1] for scope in model.scopes if scope}
+    for variable, count in enumerate(model.cardinalities):
+        if variable not in children:  # without a table in the file it might have any number
+            raise words.refusal(
+                f"in BAYES every variable has a table in whose scope it is last, "
+                f"but variable {variable} has none",
+                2 + variable,
+            )
+        parsed.add_variable(variable_name(variable), list(map(str, range(count))), 2 + variable)
+    for scope, table, place in zip(model.scopes, model.tables, places, strict=True):
+        if not scope:
+            raise words.refusal("in BAYES the scope of a factor is not empty", place)
+        *parents, child = map(variable_name, scope)
+        parsed.shape_of_table(child, parents, place)
+        parsed.add_table(child, parents, table, place)
+    return parsed
+
+
+def variable_name(number: int) -> str:
+    """What the variable of this number is called.
+
+    >>> variable_name(0)
+    'x0'
+    """
+    return f"x{number}"
+
+
+def parse_evidence(text: str) -> dict[str, str]:
+    """The observed variables and their states, by the names that a network from UAI has.
+
+    The text has the number of observed variables, then variable and state of each; some files put
+    the number of such sets in front. No text at all means that nothing is observed.
+
+    >>> parse_evidence("2  0 1  7 0")
+    {'x0': '1', 'x7': '0'}
+    """
+    words = _Words(text)
+    if not words.all:
+        return {}
+    count = words.whole_number("the number of observed variables")
+    if len(words.all) != 1 + 2 * count:
+        if count != 1:
+            raise words.refusal(
+                f"{count} observed variables are {2 * count} numbers, got {len(words.all) - 1}", 0
+            )
+        count = words.whole_number("the number of observed variables")  # 1 was the number of sets
+    evidence: dict[str, str] = {}
+    for _ in range(min(count, len(words.all))):
+        place = words.place
+        variable, state = words.whole_numbers(2, "a variable and its state")
+        if variable_name(variable) in evidence:
+            raise words.refusal(f"the variable {variable} is observed twice", place)
+        evidence[variable_name(variable)] = str(state)
+    if words.place < len(words.all) or len(evidence) < count:
+        raise words.refusal(f"expected {count} observed variables, got another number", 0)
+    return evidence
+
+
+# writing ----------------------------------------------------------------------------------------
+
+
+def uai_text(model: "BeliefNetwork | Factors") -> str:
+    """A network as BAYES, factors as MARKOV; names are lost, numbers come back bit for bit."""
+    kind, factors = ("MARKOV", model) if isinstance(model, Factors) else ("BAYES", model.factors())
+    lines = [kind, str(len(factors.cardinalities)), " ".join(map(str, factors.cardinalities))]
+    lines.append(str(len(factors.scopes)))
+    lines += [" ".join(map(str, (len(scope), *scope))) for scope in factors.scopes]
+    for table in factors.tables:
+        lines += ["", str(table.size)]
+        rows = table.reshape(-1, table.shape[-1] if table.ndim else 1)
+        lines += [" ".join(map(repr, row)) for row in rows.tolist()]
+    return "\n".join(lines) + "\n"

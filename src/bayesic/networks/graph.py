@@ -1,0 +1,187 @@
+"""Directed graphs without cycles: pure functions on a mapping variable -> its parents.
+
+Every variable is a key of the mapping. Results follow the order of its keys, so they are the same
+in every run.
+"""
+
+import heapq
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from bayesic.networks.errors import NetworkError
+
+Parents = Mapping[str, Sequence[str]]
+
+
+def children_of(parents: Parents) -> dict[str, list[str]]:
+    """The same graph, as a mapping variable -> its children.
+
+    >>> children_of({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]})
+    {'Storm': ['Campfire'], 'Bus': ['Campfire'], 'Campfire': []}
+    """
+    children: dict[str, list[str]] = {variable: [] for variable in parents}
+    for variable, its_parents in parents.items():
+        for parent in its_parents:
+            children[parent].append(variable)
+    return children
+
+
+def topological_order(parents: Parents) -> list[str]:
+    """All variables, parents before children; otherwise as early in the given order as can be.
+
+    A given order that has parents first already is kept. Cycles are refused.
+
+    >>> topological_order({"Campfire": ["Storm", "Bus"], "Storm": [], "Bus": []})
+    ['Storm', 'Bus', 'Campfire']
+    """
+    variables = list(parents)
+    place = {variable: number for number, variable in enumerate(variables)}
+    children = children_of(parents)
+    waiting = {variable: len(its_parents) for variable, its_parents in parents.items()}
+    ready = [place[variable] for variable in variables if not waiting[variable]]
+    order = []
+    while ready:
+        variable = variables[heapq.heappop(ready)]
+        order.append(variable)
+        for child in children[variable]:
+            waiting[child] -= 1
+            if not waiting[child]:
+                heapq.heappush(ready, place[child])
+    if len(order) < len(variables):
+        cycle = find_cycle(parents)
+        raise NetworkError(
+            f"Edges must not lead back to where they started, got {' -> '.join(cycle)}. "
+            "Drop or turn one of them.",
+            variable=cycle[0],
+        )
+    return order
+
+
+def find_cycle(parents: Parents) -> list[str]:
+    """The variables along one cycle, the first of them again at the end; empty without a cycle.
+
+    >>> find_cycle({"Rain": ["Wet"], "Wet": ["Rain"], "Sun": []})
+    ['Rain', 'Wet', 'Rain']
+    """
+    finished: set[str] = set()
+    for start in parents:
+        path: dict[str, None] = {}  # from the start upwards, parent by parent
+        open_parents = [iter([start])]
+        while open_parents:
+            variable = next(open_parents[-1], None)
+            if variable is None:
+                open_parents.pop()
+                if path:
+                    finished.add(path.popitem()[0])
+            elif variable in path:
+                upwards = list(path)
+                return [variable, *reversed(upwards[upwards.index(variable) + 1 :]), variable]
+            elif variable not in finished:
+                path[variable] = None
+                open_parents.append(iter(parents[variable]))
+    return []
+
+
+def ancestors(parents: Parents, variables: Iterable[str]) -> list[str]:
+    """All variables from which a path leads to one of these: parents, their parents and so on.
+
+    >>> ancestors({"Storm": [], "Lightning": ["Storm"], "Thunder": ["Lightning"]}, ["Thunder"])
+    ['Storm', 'Lightning']
+    """
+    found = _reached(parents, variables)
+    return [variable for variable in parents if variable in found]
+
+
+def descendants(parents: Parents, variables: Iterable[str]) -> list[str]:
+    """All variables to which a path leads from one of these.
+
+    >>> descendants({"Storm": [], "Lightning": ["Storm"], "Thunder": ["Lightning"]}, ["Storm"])
+    ['Lightning', 'Thunder']
+    """
+    found = _reached(children_of(parents), variables)
+    return [variable for variable in parents if variable in found]
+
+
+def _reached(neighbours: Parents, variables: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    to_visit = list(variables)
+    while to_visit:
+        for neighbour in neighbours[to_visit.pop()]:
+            if neighbour not in found:
+                found.add(neighbour)
+                to_visit.append(neighbour)
+    return found
+
+
+def markov_blanket(parents: Parents, variable: str) -> list[str]:
+    """Parents, children, and other parents of the children.
+
+    Given these, the variable is independent of all others ([Pearl], section 3.3).
+
+    >>> markov_blanket({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]}, "Storm")
+    ['Bus', 'Campfire']
+    """
+    children = children_of(parents)[variable]
+    blanket = {
+        *parents[variable],
+        *children,
+        *(other for child in children for other in parents[child]),
+    }
+    return [other for other in parents if other in blanket and other != variable]
+
+
+def moral_graph(parents: Parents) -> dict[str, list[str]]:
+    """Variable -> its neighbours, when parents of the same child are joined and arrows dropped.
+
+    >>> moral_graph({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]})["Storm"]
+    ['Bus', 'Campfire']
+    """
+    neighbours: dict[str, set[str]] = {variable: set() for variable in parents}
+    for variable, its_parents in parents.items():
+        family = {variable, *its_parents}
+        for member in family:
+            neighbours[member] |= family - {member}
+    place = {variable: number for number, variable in enumerate(parents)}
+    return {
+        variable: sorted(others, key=place.__getitem__) for variable, others in neighbours.items()
+    }
+
+
+def d_separated(
+    parents: Parents, first: Iterable[str], second: Collection[str], given: Iterable[str] = ()
+) -> bool:
+    """Whether the graph alone says that first and second are independent, given the third.
+
+    They are if no trail between them is open. A trail is open if each of its colliders
+    (-> middle <-) is given or has a descendant that is, and no other variable on it is given
+    ([KF], definition 3.7 and algorithm 3.1).
+
+    >>> fire = {"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]}
+    >>> d_separated(fire, ["Storm"], ["Bus"]), d_separated(fire, ["Storm"], ["Bus"], ["Campfire"])
+    (True, False)
+    """
+    return not set(second) & reachable(parents, first, given)
+
+
+def reachable(parents: Parents, start: Iterable[str], given: Iterable[str] = ()) -> set[str]:
+    """All variables with an open trail from one of the start, as a ball would roll.
+
+    >>> sorted(reachable({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]}, ["Storm"]))
+    ['Campfire', 'Storm']
+    """
+    known = set(given)
+    opened_colliders = known | _reached(parents, known)
+    children = children_of(parents)
+    found: set[str] = set()
+    to_visit = [(variable, True) for variable in start]  # True: the ball comes from a child
+    visited: set[tuple[str, bool]] = set()
+    while to_visit:
+        variable, from_child = to_visit.pop()
+        if (variable, from_child) in visited:
+            continue
+        visited.add((variable, from_child))
+        if variable not in known:
+            found.add(variable)
+            to_visit += [(child, False) for child in children[variable]]
+        if variable not in known if from_child else variable in opened_colliders:
+            to_visit += [(parent, True) for parent in parents[variable]]
+    return found

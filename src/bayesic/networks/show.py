@@ -1,0 +1,175 @@
+"""Networks, tables and distributions as plain text and as HTML for notebooks."""
+
+from collections.abc import Sequence
+from html import escape
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from bayesic.evidence.bars import FOR_COLOUR, display_width
+
+if TYPE_CHECKING:
+    from bayesic.networks.distribution import Distribution
+    from bayesic.networks.network import BeliefNetwork
+    from bayesic.networks.tables import ConditionalTable
+
+BAR_WIDTH = 20
+MOST_ROWS = 20
+MOST_STATES = 8
+
+TABLE = '<table style="border-collapse:collapse;color:inherit;font-size:inherit">'
+LEFT, RIGHT = "text-align:left", "text-align:right"
+
+
+def probability_text(probability: float) -> str:
+    """A probability with four digits; a small one is not shown as zero.
+
+    >>> probability_text(0.4), probability_text(0.0), probability_text(3e-7)
+    ('0.4000', '0.0000', '3.0e-07')
+    """
+    if 0 < probability < 0.00005:
+        return f"{probability:.1e}"
+    return f"{probability:.4f}"
+
+
+def state_text(key: Any) -> str:
+    """A state as it is printed; states of several variables with commas."""
+    return ", ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def shortened(names: Sequence[Any]) -> str:
+    """The names with commas, the first of them only if there are many.
+
+    >>> shortened(["yes", "no"])
+    'yes, no'
+    """
+    shown = ", ".join(map(str, names[:MOST_STATES]))
+    return shown if len(names) <= MOST_STATES else f"{shown}, ... ({len(names)})"
+
+
+# text -------------------------------------------------------------------------------------------
+
+
+def distribution_text(distribution: "Distribution") -> str:
+    """One line for each state, with a bar."""
+    items = list(islice(distribution.items(), MOST_ROWS))
+    cells = [(state_text(key), probability_text(share)) for key, share in items]
+    bars = ["#" * round(BAR_WIDTH * share) for _, share in items]
+    lines = aligned([(*row, bar) for row, bar in zip(cells, bars, strict=True)], numbers=(1,))
+    return "\n".join([distribution.headline(), *lines, *_left_out(len(distribution), "states")])
+
+
+def table_text(table: "ConditionalTable") -> str:
+    """One line for each combination of states of the parents, one column for each state."""
+    states, rest = table.states[:MOST_STATES], len(table.states) - MOST_STATES
+    more = [f"({rest} more)"] if rest > 0 else []
+    rows = [[*table.parents, *map(str, states), *more]]
+    for configuration, shares in islice(table.rows(), MOST_ROWS):
+        numbers = [probability_text(share) for share in shares[:MOST_STATES].tolist()]
+        rows.append([*map(str, configuration), *numbers, *("..." for _ in more)])
+    first_number = len(table.parents)
+    lines = aligned(rows, numbers=range(first_number, first_number + len(states)))
+    return "\n".join([table.headline(), *lines, *_left_out(table.n_rows, "rows")])
+
+
+def network_text(network: "BeliefNetwork") -> str:
+    """A line with the size, then one for each variable: its states and its parents."""
+    rows = [
+        (name, shortened(network._states[name] or ("?",)), _parents_text(network, name))
+        for name in network.variables[:MOST_ROWS]
+    ]
+    left_out = _left_out(len(network.variables), "variables")
+    return "\n".join([network_headline(network), *aligned(rows), *left_out])
+
+
+def network_headline(network: "BeliefNetwork") -> str:
+    """Numbers of variables and edges, and of free parameters or of tables that are missing."""
+    parts = [f"{len(network.variables)} variables", f"{len(network.edges)} edges"]
+    missing = network.variables_without_table
+    if missing:
+        parts.append(f"{len(missing)} of the tables missing")
+    else:
+        parts.append(f"{network.n_parameters} free parameters")
+    return f"BeliefNetwork: {', '.join(parts)}"
+
+
+def _parents_text(network: "BeliefNetwork", variable: str) -> str:
+    parents = network.parents(variable)
+    return f"<- {', '.join(parents)}" if parents else ""
+
+
+def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[str]:
+    """Rows of cells as lines with columns of equal width; columns of numbers stand to the right.
+
+    >>> aligned([("晴", "0.5"), ("多云", "12.5")], numbers=(1,))
+    ['  晴     0.5', '  多云  12.5']
+    """
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(display_width, column)) for column in columns]
+    lines = []
+    for row in rows:
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - display_width(cell))
+            cells.append(space + cell if place in numbers else cell + space)
+        lines.append("  " + "  ".join(cells).rstrip())
+    return lines
+
+
+def _left_out(total: int, what: str) -> list[str]:
+    return [f"  ... and {total - MOST_ROWS} more {what}"] if total > MOST_ROWS else []
+
+
+# HTML -------------------------------------------------------------------------------------------
+
+
+def distribution_html(distribution: "Distribution") -> str:
+    """One row for each state, with a bar."""
+    rows = []
+    for key, share in islice(distribution.items(), MOST_ROWS):
+        bar = f"height:0.8em;width:{100 * min(share, 1.0):.1f}%;background:{FOR_COLOUR}"
+        rows.append(
+            _html_row([(state_text(key), LEFT), (probability_text(share), RIGHT)])[: -len("</tr>")]
+            + f'<td><div style="width:12em"><div style="{bar}"></div></div></td></tr>'
+        )
+    return _html_table(distribution.headline(), rows, _left_out(len(distribution), "states"))
+
+
+def table_html(table: "ConditionalTable") -> str:
+    """One row for each combination of states of the parents, one column for each state."""
+    states = table.states[:MOST_STATES]
+    head = [(name, LEFT) for name in table.parents] + [(str(state), RIGHT) for state in states]
+    rows = [_html_row(head, cell="th")]
+    for configuration, shares in islice(table.rows(), MOST_ROWS):
+        cells = [(str(state), LEFT) for state in configuration]
+        cells += [(probability_text(share), RIGHT) for share in shares[:MOST_STATES].tolist()]
+        rows.append(_html_row(cells))
+    rest = len(table.states) - MOST_STATES
+    notes = [f"... and {rest} more states"] if rest > 0 else []
+    return _html_table(table.headline(), rows, [*notes, *_left_out(table.n_rows, "rows")])
+
+
+def network_html(network: "BeliefNetwork") -> str:
+    """One row for each variable: its states and its parents."""
+    rows = [_html_row([("variable", LEFT), ("states", LEFT), ("parents", LEFT)], cell="th")]
+    for name in network.variables[:MOST_ROWS]:
+        states = shortened(network._states[name] or ("?",))
+        parents = ", ".join(network.parents(name))
+        rows.append(_html_row([(name, LEFT), (states, LEFT), (parents, LEFT)]))
+    left_out = _left_out(len(network.variables), "variables")
+    return _html_table(network_headline(network), rows, left_out)
+
+
+def _html_table(headline: str, rows: Sequence[str], notes: Sequence[str]) -> str:
+    caption = f'<caption style="{LEFT};color:inherit"><b>{escape(headline)}</b></caption>'
+    note = "".join(f"<div>{escape(text.strip())}</div>" for text in notes)
+    return f"{TABLE}{caption}<tbody>{''.join(rows)}</tbody></table>{note}"
+
+
+def _html_row(cells: Sequence[tuple[str, str]], cell: str = "td") -> str:
+    """A row of cells, each a text and its style; texts are escaped.
+
+    >>> _html_row([("<5", LEFT)])
+    '<tr style="background:none"><td style="text-align:left">&lt;5</td></tr>'
+    """
+    content = "".join(f'<{cell} style="{style}">{escape(text)}</{cell}>' for text, style in cells)
+    return f'<tr style="background:none">{content}</tr>'

@@ -1,0 +1,48 @@
+"""A small network, and how the tests read texts as files."""
+
+import numpy as np
+import pytest
+
+from bayesic.networks.files.reading import read_network
+from bayesic.networks.network import BeliefNetwork
+
+WET = BeliefNetwork(
+    edges=[("rain", "wet")],
+    tables={
+        "rain": {"yes": 0.25, "no": 0.75},
+        "wet": {
+            "yes": {"dry": 0.1, "damp": 0.2, "wet": 0.7},
+            "no": {"dry": 0.8, "damp": 0.1, "wet": 0.1},
+        },
+    },
+)
+
+
+def read(text, folder, **arguments):
+    """The network in a file with this text."""
+    path = folder / "some.file"
+    path.write_text(text, encoding="utf-8")
+    return read_network(path, **arguments)
+
+
+def assert_refused(text, folder, line, reason):
+    """The text is refused with a sentence that gives the line (None for none) and the reason."""
+    with pytest.raises(ValueError) as caught:
+        read(text, folder)
+    message = str(caught.value)
+    assert reason in message
+    assert (f"some.file, line {line}: " if line else "some.file: ") in message
+    assert message.endswith(".")
+
+
+def agrum_tables(theirs, net):
+    """Each variable of a network, and the numbers that pyAgrum has for it, in our order."""
+    for variable in net.variables:
+        parents = net.parents(variable)
+        cpt = theirs.cpt(variable)
+        shape = [len(net.states(parent)) for parent in parents]
+        values = np.empty((*shape, len(net.states(variable))))
+        for place in np.ndindex(*shape):
+            row = dict(zip(parents, map(int, place), strict=True))
+            values[place] = cpt[row] if parents else cpt.tolist()
+        yield variable, values

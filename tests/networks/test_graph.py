@@ -1,0 +1,148 @@
+"""Graphs without cycles: orders, blankets, d-separation."""
+
+from itertools import combinations, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from random_networks import graphs
+
+from bayesic.networks import graph
+
+FIRE = {  # [Mitchell] figure 6.3 in part
+    "Storm": (),
+    "BusTourGroup": (),
+    "Lightning": ("Storm",),
+    "Campfire": ("Storm", "BusTourGroup"),
+    "Thunder": ("Lightning",),
+}
+
+
+@given(graphs())
+def test_parents_come_before_children(parents):
+    order = graph.topological_order(parents)
+    assert sorted(order) == sorted(parents)
+    place = {variable: number for number, variable in enumerate(order)}
+    assert all(place[parent] < place[child] for child in parents for parent in parents[child])
+
+
+@given(graphs())
+def test_an_order_with_parents_first_is_kept(parents):
+    order = graph.topological_order(parents)
+    assert graph.topological_order({name: parents[name] for name in order}) == order
+
+
+def test_the_earliest_that_is_ready_comes_first():
+    parents = {"Thunder": ["Storm"], "Rain": [], "Storm": [], "Wind": []}
+    assert graph.topological_order(parents) == ["Rain", "Storm", "Thunder", "Wind"]
+
+
+@pytest.mark.parametrize(
+    ("parents", "cycle"),
+    [
+        ({"Rain": ["Rain"]}, "Rain -> Rain"),
+        ({"Rain": ["Wet"], "Wet": ["Rain"]}, "Rain -> Wet -> Rain"),
+        (
+            {"Sun": [], "Rain": ["Wet", "Sun"], "Mud": ["Rain"], "Wet": ["Sun", "Mud"]},
+            "Rain -> Mud -> Wet -> Rain",
+        ),
+    ],
+    ids=["itself", "two", "three"],
+)
+def test_a_cycle_is_refused_by_name(parents, cycle):
+    with pytest.raises(ValueError, match=f"got {cycle}. Drop or turn"):
+        graph.topological_order(parents)
+
+
+@given(graphs(), st.data())
+def test_a_cycle_that_is_found_is_one(parents, data):
+    names = list(parents)
+    extra = data.draw(st.lists(st.tuples(*[st.sampled_from(names)] * 2), min_size=1, max_size=3))
+    closed = {
+        name: [*parents[name], *(parent for parent, child in extra if child == name)]
+        for name in names
+    }
+    cycle = graph.find_cycle(closed)
+    assert all(parent in closed[child] for parent, child in pairwise(cycle))
+    if cycle:
+        assert cycle[0] == cycle[-1]
+        assert len(set(cycle)) == len(cycle) - 1
+    else:
+        assert sorted(graph.topological_order(closed)) == sorted(names)
+
+
+def test_a_long_chain_needs_no_recursion():
+    chain = {str(number): [str(number - 1)] if number else [] for number in range(5000)}
+    assert graph.find_cycle(chain) == []
+    assert len(graph.ancestors(chain, ["4999"])) == 4999
+    assert len(graph.descendants(chain, ["0"])) == 4999
+    assert not graph.d_separated(chain, ["0"], ["4999"])
+
+
+def reachable_by_steps(parents, start):
+    """All variables above one, one step at a time, to a fixed point."""
+    above = set(parents[start])
+    while True:
+        more = above | {parent for variable in above for parent in parents[variable]}
+        if more == above:
+            return above
+        above = more
+
+
+@given(graphs())
+def test_ancestors_and_descendants_mirror_each_other(parents):
+    for variable in parents:
+        above = reachable_by_steps(parents, variable)
+        assert graph.ancestors(parents, [variable]) == [name for name in parents if name in above]
+        below = [name for name in parents if variable in reachable_by_steps(parents, name)]
+        assert graph.descendants(parents, [variable]) == below
+
+
+def separated_in_the_moral_graph(parents, first, second, given):
+    """The other criterion: cut the moral graph of all ancestors at the given ones."""
+    kept = {first, second, *given}
+    kept |= {above for variable in kept for above in reachable_by_steps(parents, variable)}
+    joined = {frozenset((parent, child)) for child in kept for parent in parents[child]}
+    joined |= {frozenset(pair) for child in kept for pair in combinations(parents[child], 2)}
+    reached = {first}
+    while True:
+        more = {other for pair in joined if pair & reached for other in pair - set(given)} | reached
+        if more == reached:
+            return second not in reached
+        reached = more
+
+
+@given(graphs(), st.data())
+def test_d_separation_is_separation_in_the_moral_graph_of_the_ancestors(parents, data):
+    names = list(parents)
+    for first, second in combinations(names, 2):
+        others = [name for name in names if name not in (first, second)]
+        given = [name for name in others if data.draw(st.booleans())]
+        ours = graph.d_separated(parents, [first], [second], given)
+        assert ours == separated_in_the_moral_graph(parents, first, second, given)
+        assert ours == graph.d_separated(parents, [second], [first], given)
+
+
+def test_the_book_says_that_campfire_is_independent_of_its_nondescendants():
+    given = ["Storm", "BusTourGroup"]  # [Mitchell] section 6.11.2
+    assert graph.d_separated(FIRE, ["Campfire"], ["Lightning", "Thunder"], given)
+    assert graph.d_separated(FIRE, ["Thunder"], ["Storm", "Campfire"], ["Lightning"])
+    assert not graph.d_separated(FIRE, ["Storm"], ["BusTourGroup"], ["Campfire"])
+
+
+@given(graphs())
+def test_the_markov_blanket_separates_from_all_others(parents):
+    for variable in parents:
+        blanket = graph.markov_blanket(parents, variable)
+        assert variable not in blanket
+        others = [name for name in parents if name != variable and name not in blanket]
+        assert graph.d_separated(parents, [variable], others, blanket)
+        for member in blanket:  # and nothing in it can be spared
+            rest = [name for name in parents if name not in (variable, member)]
+            assert not graph.d_separated(parents, [variable], [member], rest)
+
+
+@given(graphs())
+def test_the_moral_graph_joins_each_variable_with_its_markov_blanket(parents):
+    moral = graph.moral_graph(parents)
+    assert moral == {variable: graph.markov_blanket(parents, variable) for variable in parents}
