@@ -4,9 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.cli.learning import kinds_of
+from bayesic.cli.learning import class_counts, kinds_of
+from bayesic.cli.reading import is_number_model
 from bayesic.models.events.shares import Binned, Shares
 from bayesic.models.schema import refuse_unknown_names
+from bayesic.statistics.instances import Instances
+from bayesic.statistics.moments import Moments, class_moments
 
 Array = np.ndarray
 
@@ -16,13 +19,13 @@ TOP_WORDS = 10  # of each class
 
 def model_description(model: Any) -> dict[str, Any]:
     """Parameters, classes and columns of a model."""
-    prior = getattr(model, "class_prior_", None)
-    counts = model.statistics_.class_count.tolist()
+    prior = getattr(model, "class_prior_", getattr(model, "priors_", None))
+    counts = class_counts(model)
     return {
         "model": type(model).__name__,
         "parameters": model.get_params(deep=False),
         "target": getattr(model, "target_name_", None),
-        "rows": sum(counts),
+        "rows": None if None in counts else sum(counts),
         "classes": [
             {"class": label, "rows": count, "prior": share}
             for label, count, share in zip(
@@ -83,6 +86,8 @@ def column_description(model: Any, name: str) -> dict[str, Any]:
     """All that is known of one column."""
     kinds = kinds_of(model)
     refuse_unknown_names({name: None}, list(kinds), "--column")
+    if is_number_model(model):
+        return number_description(model, name)
     event = getattr(model, "events_", {}).get(name)
     if event is None:
         return {"name": name, "kind": kinds[name]}
@@ -95,18 +100,49 @@ def column_description(model: Any, name: str) -> dict[str, Any]:
         return known | {"values": value_descriptions(event, classes, model.class_prior_)}
     moments = model.statistics_.columns[name].moments
     deviation = np.sqrt(getattr(event, "variance", moments.variance()[:, 0]))
-    columns = moments.count[:, 0], getattr(event, "mean", moments.mean[:, 0]), deviation
-    numbers = zip(classes, *(column.tolist() for column in columns), strict=True)
-    known["classes"] = [
+    mean = getattr(event, "mean", moments.mean[:, 0])
+    return known | {"classes": number_in_classes(classes, moments.count[:, 0], mean, deviation)}
+
+
+def number_in_classes(
+    classes: list, count: Array, mean: Array, deviation: Array
+) -> list[dict[str, Any]]:
+    """Mean and standard deviation of a column of numbers in each class."""
+    numbers = zip(classes, count.tolist(), mean.tolist(), deviation.tolist(), strict=True)
+    return [
         {
             "class": label,
-            "observed": int(observed) if observed.is_integer() else observed,
+            "observed": int(observed) if float(observed).is_integer() else observed,
             "mean": mean,
             "standard_deviation": spread,
         }
         for label, observed, mean, spread in numbers
     ]
-    return known
+
+
+def number_description(model: Any, name: str) -> dict[str, Any]:
+    """What a model of a table of numbers knows of a column: weights, or mean and spread."""
+    known: dict[str, Any] = {"name": name, "kind": "number"}
+    place, classes = model.feature_names_in_.tolist().index(name), model.classes_.tolist()
+    if not hasattr(model, "statistics_"):
+        of_classes = classes[-len(model.coef_) :]  # of two classes the weights are of the second
+        return known | {
+            "weights": dict(zip(of_classes, model.coef_[:, place].tolist(), strict=True))
+        }
+    moments = column_moments(model.statistics_, place, len(classes))
+    deviation = np.sqrt(moments.variance()[:, 0])
+    return known | {
+        "classes": number_in_classes(classes, moments.count[:, 0], moments.mean[:, 0], deviation)
+    }
+
+
+def column_moments(statistics: Any, place: int, n_classes: int) -> Moments:
+    """Count, mean and scatter of one column in each class; of rows that are kept, from these."""
+    if isinstance(statistics, Instances):
+        values, codes = statistics.values[:, [place]], statistics.targets[:, 0]
+        return class_moments(values, codes, n_classes).per_class
+    moments = statistics.class_moments.per_class
+    return Moments(*(array[:, [place]] for array in moments.arrays()))
 
 
 def value_descriptions(event: Any, classes: list, prior: Array) -> list[dict[str, Any]]:

@@ -77,7 +77,7 @@ def answers(
         model = read_model(source)
         tried = source_for_model(model, source, test or source, text, target)
     else:
-        tried = source_to_learn(source, text, target)
+        tried = source_to_learn(source, text, target, how["model"])
         if test is None and share is not None:
             return held_out.share_held_out(tried, share, seed, how)
         if test is None and not leave_one_out:

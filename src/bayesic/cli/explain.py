@@ -39,36 +39,62 @@ def command(
     """Why a row or a text gets its answer.
 
     Shows the prior and the weight of evidence of each column or word, in log odds: above 0 it
-    speaks for the answer. SOURCE is a table, or what predict takes for a model of texts.
+    speaks for the answer. Of nearest neighbours it shows these, with their distances. SOURCE is a
+    table, or what predict takes for a model of texts.
     """
     from bayesic.cli.output import print_json
-    from bayesic.cli.reading import label_named, read_model
+    from bayesic.cli.reading import read_model
 
     learned = read_model(model)
+    refuse_for_neighbours(learned, options.first_given(("work", "against")))
     asked = one_asked(learned, model, source, text, stdin, row)
-    if work:
-        reasons = learned.work(asked)
-    else:
-        rival = None if against is None else label_named(learned.classes_, against)
-        reasons = learned.explain(asked, against=rival)
+    reasons = learned.work(asked) if work else reasons_of(learned, asked, against)
     if as_json:
-        print_json({"row": row, **reasons.to_dict()})
+        print_json({"row": row, **as_dict(reasons)})
     else:
         print_reasons(reasons)
+
+
+def reasons_of(learned: Any, asked: Any, against: str | None) -> Any:
+    """Weights of evidence, or neighbours, of one row or text."""
+    from bayesic.cli.reading import label_named
+
+    if against is None:
+        return learned.explain(asked)
+    return learned.explain(asked, against=label_named(learned.classes_, against))
+
+
+def refuse_for_neighbours(learned: Any, option: str | None) -> None:
+    """Refuse an option about weights of evidence where the model has none."""
+    from bayesic.cli.reading import NUMBER_MODELS
+
+    if option is not None and type(learned).__name__ == NUMBER_MODELS["knn"]:
+        raise click.UsageError(
+            f"{option} is for models with weights of evidence, but {NUMBER_MODELS['knn']} has "
+            "neighbours. explain shows these."
+        )
+
+
+def as_dict(reasons: Any) -> dict[str, Any]:
+    """The same for JSON; neighbours are plain data."""
+    from dataclasses import asdict
+
+    return reasons.to_dict() if hasattr(reasons, "to_dict") else asdict(reasons)
 
 
 def one_asked(
     learned: Any, model: Path, source: Path | None, text: str | None, stdin: str, row: int
 ) -> Any:
     """The row or text of this number."""
+    from bayesic.cli.numbers import row_of_numbers
     from bayesic.cli.questions import table_question, text_at, text_questions
-    from bayesic.cli.reading import is_text_model, read_row
+    from bayesic.cli.reading import is_number_model, is_text_model, read_row
 
     texts = () if text is None else (text,)
     if is_text_model(learned):
         return text_at(text_questions(learned, source, texts, stdin), row)
     _, table = table_question(model, source, texts, keep=False)
-    return read_row(table, row)
+    return row_of_numbers(learned, table, row) if is_number_model(learned) else read_row(table, row)
 
 
 def print_reasons(reasons: Any) -> None:

@@ -34,14 +34,15 @@ def command(
 
     SOURCE is a CSV, TSV or Parquet file. Each column gets the event model of its kind; or, with
     --text, the texts of one column are learned. Or SOURCE is a folder with one folder of texts or
-    mails for each class. All is read block by block: it may be larger than memory.
+    mails for each class. All is read block by block: it may be larger than memory. Other models
+    of tables, by --model, take columns of numbers, and all rows at once.
     """
     from bayesic.cli.held_out import learned_source
     from bayesic.cli.learning import summary
     from bayesic.cli.sources import source_to_learn
 
     out = new_model_file(source) if out is None else out
-    model = learned_source(source_to_learn(source, text, target), how)
+    model = learned_source(source_to_learn(source, text, target, how["model"]), how)
     model.save(out)
     tell(out, summary(model), as_json)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.cli.numbers import NumberRows
 from bayesic.cli.progress import working
 from bayesic.cli.reading import rows_at
 from bayesic.cli.sources import Options, Source
@@ -50,14 +51,15 @@ def cross_validated(source: Source, n_folds: int, seed: int, how: Options) -> He
     X, labels = rows_in_memory(source, how)
     refuse_too_many_folds(n_folds, labels, source.unit)
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    posterior = np.empty((len(labels), len(set(labels.tolist()))))
+    classes = np.unique(labels)
+    posterior = np.empty((len(labels), len(classes)))
     with working("learning folds", n_folds) as done:
         for train, test in folds.split(labels, labels):
             model = learned_rows(source, X, labels, train, how)
-            posterior[test] = model.predict_proba(rows_at(X, test))
+            posterior[test] = answers_for(model, rows_at(X, test), classes)
             done(1)
     told = f"{n_folds}-fold cross validation on {source.path}"
-    return HeldOut(model.classes_, posterior, labels, source.unit, told)
+    return HeldOut(classes, posterior, labels, source.unit, told)
 
 
 def refuse_too_many_folds(n_folds: int, labels: Array, unit: str) -> None:
@@ -79,19 +81,30 @@ def share_held_out(source: Source, share: float, seed: int, how: Options) -> Hel
         np.arange(len(labels)), test_size=share, stratify=labels, random_state=seed
     )
     model = learned_rows(source, X, labels, train, how)
-    posterior = model.predict_proba(rows_at(X, test))
+    classes = np.unique(labels)
+    posterior = answers_for(model, rows_at(X, test), classes)
     told = f"{share:.0%} of {source.path}, learned from the rest"
-    return HeldOut(model.classes_, posterior, labels[test], source.unit, told)
+    return HeldOut(classes, posterior, labels[test], source.unit, told)
 
 
 def learned_rows(source: Source, X: Any, labels: Array, places: Array, how: Options) -> Any:
-    """A model of these rows; all classes are declared, also those that none of the rows has."""
+    """A model of these rows; where it can be, classes that none of the rows has are declared."""
     classes = np.unique(labels)
 
     def learn(model: Any) -> Any:
+        if isinstance(source, NumberRows):
+            return model.fit(rows_at(X, places), labels[places])
         return model.partial_fit(rows_at(X, places), labels[places], classes=classes)
 
     return source.learned(learn, how)
+
+
+def answers_for(model: Any, X: Any, classes: Array) -> Array:
+    """P(class) of these classes; 0 for those that the model has not learned."""
+    answers = model.predict_proba(X)
+    posterior = np.zeros((len(answers), len(classes)))
+    posterior[:, np.isin(classes, model.classes_)] = answers
+    return posterior
 
 
 def rows_in_memory(source: Source, how: Options) -> tuple[Any, Array]:

@@ -19,10 +19,12 @@ def command(models: tuple[Path, ...], out: Path, as_json: bool) -> None:
     are those of the first model.
     """
     from bayesic.cli.learning import summary
+    from bayesic.cli.numbers import refuse_without
     from bayesic.cli.reading import read_model
 
     first, *others = models
     merged = read_model(first)
+    refuse_without(merged, "merge")
     for other in others:
         merged.merge(read_model(other))
     merged.save(out)

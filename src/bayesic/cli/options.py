@@ -128,7 +128,16 @@ change = together(
 
 # how a model learns -----------------------------------------------------------------------------
 
-OF_TABLES = ("columns", "numeric", "prior")
+# the models of tables, and the options that each of them has
+TABLE_MODELS = {
+    "naive": ("smoothing", "columns", "numeric", "prior"),
+    "gaussian": ("prior", "shrinkage"),
+    "qda": ("prior", "shrinkage"),
+    "lda": ("prior", "shrinkage"),
+    "logistic": ("C",),
+    "knn": ("neighbors", "smoothing"),
+}
+OF_TABLES = ("columns", "numeric", "prior", "shrinkage", "C", "neighbors")
 OF_TEXTS = (
     *("model", "language", "ngrams", "analyzer"),
     *("min_count", "drop_top", "stop_words", "weighting"),
@@ -141,7 +150,15 @@ parameters = together(
         multiple=True,
         metavar="AMOUNT",
         help="Pseudo-count of every value or word (1 if not given), or auto. For tables also m:2 "
-        "for the m-estimate, or COLUMN=AMOUNT for a single column. Repeatable.",
+        "for the m-estimate, or COLUMN=AMOUNT for a single column. Repeatable. For knn, "
+        "pseudo-count of every class (0 if not given).",
+    ),
+    click.option(
+        "--model",
+        metavar="MODEL",
+        help="Tables: naive (as if not given), or for tables of numbers gaussian, qda, lda, "
+        "logistic or knn. Texts: multinomial (as if not given), complement, bernoulli or "
+        "binary-multinomial.",
     ),
     click.option(
         "--columns",
@@ -166,9 +183,20 @@ parameters = together(
         "Repeatable; or a JSON file {class: probability}.",
     ),
     click.option(
-        "--model",
-        metavar="MODEL",
-        help="Texts: multinomial (as if not given), complement, bernoulli or binary-multinomial.",
+        "--shrinkage",
+        metavar="AMOUNT",
+        help="gaussian, qda, lda: weight of a simpler covariance, from 0 to 1, or auto; for "
+        "gaussian also ledoit-wolf.",
+    ),
+    click.option(
+        "-C",
+        "C",
+        type=float,
+        metavar="VARIANCE",
+        help="logistic: variance of the prior of each weight (1 if not given); inf for no penalty.",
+    ),
+    click.option(
+        "--neighbors", type=int, metavar="NUMBER", help="knn: rows that are asked (5 if not given)."
     ),
     click.option("--language", metavar="LANGUAGE", help="Texts: auto (as if not given), en or zh."),
     click.option(
@@ -216,7 +244,28 @@ def is_given(parameter: str) -> bool:
 
 def first_given(parameters: Iterable[str]) -> str | None:
     """The first of these options that the user typed, as it is typed."""
-    return next((f"--{name.replace('_', '-')}" for name in parameters if is_given(name)), None)
+    given = next((name for name in parameters if is_given(name)), None)
+    known = click.get_current_context().command.params
+    return next((option.opts[0] for option in known if option.name == given), None)
+
+
+def table_model_given(model: str | None, path: Path) -> str:
+    """The name of a model of tables; refused if it has not the other options that are given."""
+    name = model or "naive"
+    if name not in TABLE_MODELS:
+        raise click.UsageError(
+            f"--model must be one of {', '.join(TABLE_MODELS)} for tables, got {name!r}. To learn "
+            f"{path} as texts, name their column by --text."
+        )
+    others = [option for option in ("smoothing", *OF_TABLES) if option not in TABLE_MODELS[name]]
+    option = next(filter(is_given, others), None)
+    if option is not None:
+        models = [other for other, options in TABLE_MODELS.items() if option in options]
+        raise click.UsageError(
+            f"{first_given([option])} is for --model {', '.join(models)}, not for {name}. "
+            "Leave it out."
+        )
+    return name
 
 
 def columns_given(values: Iterable[str]) -> dict[str, str]:
@@ -271,6 +320,32 @@ def text_smoothing_given(values: Iterable[str]) -> Any:
             f"{' and '.join(values)}."
         )
     return amount
+
+
+def share_smoothing_given(values: Iterable[str]) -> float:
+    """Smoothing as KNeighborsClassifier takes it.
+
+    >>> share_smoothing_given(["0.5"])
+    0.5
+    """
+    amount = smoothing_given(values)
+    if not isinstance(amount, float):
+        raise click.UsageError(
+            f"--smoothing must be one number such as 0.5 for knn, got {' and '.join(values)}."
+        )
+    return amount
+
+
+def shrinkage_given(text: str) -> float | str:
+    """A number, or the name of a way to find one.
+
+    >>> shrinkage_given("0.1"), shrinkage_given("auto")
+    (0.1, 'auto')
+    """
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def prior_given(values: Iterable[str]) -> Any:

@@ -169,11 +169,15 @@ def picture_of_table(
 def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]:
     """The columns that the model has learned, and the classes; other columns are not read."""
     from bayesic.cli.learning import kinds_of
+    from bayesic.cli.numbers import NumberRows
     from bayesic.cli.progress import working
-    from bayesic.cli.reading import table_in_memory
+    from bayesic.cli.reading import is_number_model, table_in_memory
     from bayesic.data.files import file_columns, take_column
     from bayesic.models.schema import KINDS
 
+    if is_number_model(learned):
+        with working(f"reading {source}"):
+            return NumberRows(source, target).for_model(learned)
     stored = {name: KINDS[kind] for name, kind in kinds_of(learned).items()}
     told = dict.fromkeys(file_columns(source), "ignore") | stored | {target: "label"}
     with working(f"reading {source}"):
@@ -182,14 +186,12 @@ def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]
 
 def evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, Any]) -> Told:
     """Weights of evidence of one row or text."""
-    from bayesic.cli.explain import one_asked
-    from bayesic.cli.reading import label_named
+    from bayesic.cli.explain import one_asked, reasons_of, refuse_for_neighbours
 
     plots = drawing()
+    refuse_for_neighbours(learned, "evidence")
     asked = one_asked(learned, model, source, how["text"], how["stdin"], how["row"])
-    against = how["against"]
-    rival = None if against is None else label_named(learned.classes_, against)
-    reasons = learned.explain(asked, against=rival)
+    reasons = reasons_of(learned, asked, how["against"])
     return plots.evidence(reasons), {"row": how["row"], **reasons.to_dict()}, reasons.headline()
 
 

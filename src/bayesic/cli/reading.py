@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,11 +16,22 @@ from bayesic.models.table_model import TableModel
 
 Array = np.ndarray
 
+# the models that learn tables of numbers, as --model names them
+NUMBER_MODELS = {
+    "gaussian": "GaussianBayes",
+    "qda": "QuadraticDiscriminantAnalysis",
+    "lda": "LinearDiscriminantAnalysis",
+    "logistic": "LogisticRegression",
+    "knn": "KNeighborsClassifier",
+}
+
 
 def read_model(path: Path) -> Any:
     """The model of a file, if it is one that learns tables or texts."""
     model = by.load(path)
-    if not isinstance(model, TableModel) and not is_text_model(model):
+    if is_number_model(model):
+        refuse_unnamed_columns(model, path)
+    elif not isinstance(model, TableModel) and not is_text_model(model):
         raise TypeError(
             "The command line works with models of tables, such as NaiveBayes, and of texts, but "
             f"{path} holds a {type(model).__name__}. Use bayesic.load in Python."
@@ -31,6 +42,20 @@ def read_model(path: Path) -> Any:
 def is_text_model(model: Any) -> bool:
     """Whether a model learns texts, not tables."""
     return isinstance(model, by.TextClassifier)
+
+
+def is_number_model(model: Any) -> bool:
+    """Whether a model learns tables of numbers, all rows of which are in memory."""
+    return type(model).__name__ in NUMBER_MODELS.values()  # imports none of them
+
+
+def refuse_unnamed_columns(model: Any, path: Path) -> None:
+    """Refuse a model that knows its columns by their places only."""
+    if not hasattr(model, "feature_names_in_"):
+        raise TypeError(
+            f"The command line finds columns by their names, but {path} has learned an array "
+            "without names. Use bayesic.load in Python, or learn a table."
+        )
 
 
 def target_name(path: Path, told: str | None, model: Any = None, text: str | None = None) -> str:
@@ -92,9 +117,13 @@ def read_row(path: Path, number: int) -> dict[str, Any]:
     """One row as it stands in the file; they are numbered from 0 on."""
     row = next(islice(read_rows(path), number, None), None)
     if row is None:
-        n_rows = sum(1 for _ in read_rows(path))
-        raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
+        refuse_row(path, sum(1 for _ in read_rows(path)), number)
     return row
+
+
+def refuse_row(path: Path, n_rows: int, number: int) -> NoReturn:
+    """Refuse the number of a row that is not there."""
+    raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
 
 
 def read_loss(path: Path | None) -> dict[str, Any] | None:

@@ -20,8 +20,8 @@ def command(model: Path, column: str | None, as_json: bool) -> None:
 
     Classes with their rows and prior, columns with their kind, and what is known of each: the most
     telling values with the class that they speak for and the factor by which they change its
-    probability, or mean and standard deviation by class. Of texts, the words that speak for each
-    class.
+    probability, or mean and standard deviation by class, or the weights of a logistic regression.
+    Of texts, the words that speak for each class.
     """
     from bayesic.cli.description import column_description, model_description, text_description
     from bayesic.cli.output import print_json
@@ -106,7 +106,7 @@ def in_short(column: Mapping[str, Any]) -> str:
         ]
         number = counted(n_values, noun)
         return f"{number}: {', '.join(texts)}" if n_values > 1 else f"{number}, which tells nothing"
-    texts = [
+    texts = [f"{label} {weight:+.4g}" for label, weight in column.get("weights", {}).items()] + [
         f"{part['class']} {part['mean']:.4g} ± {part['standard_deviation']:.3g}"
         for part in column.get("classes", [])
     ]
@@ -119,6 +119,10 @@ def print_column(known: Mapping[str, Any]) -> None:
     from bayesic.cli.output import print_table
 
     title = f"{known['name']}: {known['kind']}"
+    if "weights" in known:
+        weights = [[str(label), weight] for label, weight in known["weights"].items()]
+        print_table(title, ["class", "weight"], weights)
+        return
     if "values" not in known:
         header = ["class", "observed", "mean", "standard deviation"]
         rows = [[str(label), *rest] for label, *rest in map(dict.values, known.get("classes", []))]

@@ -10,7 +10,14 @@ import numpy as np
 
 from bayesic.cli import options
 from bayesic.cli.learning import Learn, learned_model, learned_text_model
-from bayesic.cli.reading import is_text_model, read_labels, table_in_memory, target_name
+from bayesic.cli.numbers import NumberRows
+from bayesic.cli.reading import (
+    is_number_model,
+    is_text_model,
+    read_labels,
+    table_in_memory,
+    target_name,
+)
 from bayesic.data.files import file_columns, take_column
 from bayesic.data.text_files import TABLE_ENDINGS, is_text_table, text_blocks
 from bayesic.models.schema import KINDS, checked_kinds
@@ -120,19 +127,24 @@ class Texts:
             raise ValueError(f"{self.path} has no rows.")
 
 
-Source = Rows | Texts
+Source = Rows | NumberRows | Texts
 
 
-def source_to_learn(path: Path, text: str | None, target: str | None) -> Source:
+def source_to_learn(path: Path, text: str | None, target: str | None, model: str | None) -> Source:
     """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
     if text is not None or path.is_dir() or is_mail(path):
         refuse_options(options.OF_TABLES, f"of tables, but {path} is learned as texts")
+        if model in options.TABLE_MODELS:
+            raise click.UsageError(
+                f"--model {model} is for tables, but {path} is learned as texts."
+            )
         return labelled_texts(path, text, target)
     refuse_options(
-        options.OF_TEXTS,
+        tuple(name for name in options.OF_TEXTS if name != "model"),
         f"of texts, but {path} is learned as a table. Name the column with the texts by --text",
     )
-    return Rows(path, target_name(path, target))
+    naive = options.table_model_given(model, path) == "naive"
+    return (Rows if naive else NumberRows)(path, target_name(path, target))
 
 
 def source_for_model(
@@ -142,7 +154,8 @@ def source_for_model(
     if is_text_model(model):
         return labelled_texts(path, text, target, getattr(model, "text_column_", None))
     refuse_texts(model_path, text)
-    return Rows(path, target_name(path, target, model))
+    kind = NumberRows if is_number_model(model) else Rows
+    return kind(path, target_name(path, target, model))
 
 
 def refuse_texts(model_path: Path, text: Any) -> None:
