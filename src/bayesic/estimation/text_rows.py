@@ -1,5 +1,6 @@
 """Texts by their words: the rows that models of texts learn and score."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -7,6 +8,8 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.matrices import sparse_rows
+from bayesic.data.texts import TextBytes
+from bayesic.data.tokens import Tokenizer, count_words
 from bayesic.statistics.texts import TextCounts, text_counts
 
 
@@ -50,3 +53,13 @@ class CountedTexts:
         found = sorted(zip(words, counts.data.tolist(), strict=True))
         times = np.array([[n for _, n in found]], dtype=np.float64)
         return CountedTexts(tuple(word for word, _ in found), sparse.csr_array(times))
+
+
+def counted_texts(texts: TextBytes | Sequence[str | None], tokenizer: Tokenizer) -> CountedTexts:
+    """The words of texts, counted.
+
+    >>> counted_texts(["rain, rain"], Tokenizer()).words
+    ('rain',)
+    """
+    counted = count_words(texts, tokenizer)
+    return CountedTexts(counted.words, counted.counts)

@@ -21,7 +21,7 @@ from bayesic.models.events.shares import numbered, recoded
 from bayesic.models.generative import GenerativeTableModel
 from bayesic.models.number_bins import Bins, bins_of
 from bayesic.models.open import Block, sum_of_pairs
-from bayesic.models.schema import refuse_other_cells
+from bayesic.models.schema import refuse_other_cells, refuse_other_kinds
 from bayesic.statistics.combinations import CODE, CombinationCounts, combination_counts
 from bayesic.statistics.numbers import counts_of_columns
 from bayesic.statistics.tables import ColumnCounts, TableCounts
@@ -76,12 +76,7 @@ class DependenceClassifier(GenerativeTableModel):
 
     def _told_kinds(self) -> dict[str, str]:
         told = super()._told_kinds()
-        for name, kind in told.items():
-            if kind not in KINDS_OF_COLUMNS:
-                raise ValueError(
-                    f"{type(self).__name__} has columns of levels only: column {name!r} must be "
-                    f"{' or '.join(KINDS_OF_COLUMNS)}, got {kind!r}. NaiveBayes takes all kinds."
-                )
+        refuse_other_kinds(told, KINDS_OF_COLUMNS, type(self).__name__)
         return told
 
     def _rule(self) -> Smoothing:

@@ -15,6 +15,7 @@ from bayesic.models.base import Scorer
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import numbered, recoded
 from bayesic.models.generative import GenerativeTableModel
+from bayesic.models.schema import refuse_other_kinds
 from bayesic.statistics.joint import JointCounts, joint_counts
 
 Array = np.ndarray
@@ -80,12 +81,7 @@ class JointBayes(GenerativeTableModel):
 
     def _told_kinds(self) -> dict[str, str]:
         told = super()._told_kinds()
-        for name, kind in told.items():
-            if kind not in KINDS_OF_COLUMNS:
-                raise ValueError(
-                    f"A joint table has columns of categories only: column {name!r} must be "
-                    f"{' or '.join(KINDS_OF_COLUMNS)}, got {kind!r}. NaiveBayes takes all kinds."
-                )
+        refuse_other_kinds(told, KINDS_OF_COLUMNS, type(self).__name__)
         return told
 
     def _prior_smoothing(self) -> float:

@@ -23,6 +23,16 @@ KINDS = {
 NUMERIC_KINDS = ("auto", "gaussian", "kernel", "binned", "poisson", "categorical")
 
 
+def refuse_other_kinds(told: Mapping[str, str], known: Sequence[str], model: str) -> None:
+    """Refuse kinds of columns that a model does not have."""
+    for name, kind in told.items():
+        if kind not in known:
+            raise ValueError(
+                f"{model} has columns of levels only: column {name!r} must be "
+                f"{' or '.join(known)}, got {kind!r}. NaiveBayes takes all kinds."
+            )
+
+
 def checked_kinds(columns: Any) -> dict[str, str]:
     """What the user tells: column name -> kind."""
     if columns is None:

@@ -12,16 +12,10 @@ from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.own_tokens import OwnTokenizer, own_tokenizer
 from bayesic.data.text_files import is_text_source, labelled_texts, text_column, texts_of
 from bayesic.data.texts import texts_to_count
-from bayesic.data.tokens import (
-    Tokenizer,
-    checked_tokenizer,
-    count_words,
-    has_chinese,
-    tell_of_characters,
-)
+from bayesic.data.tokens import Tokenizer, checked_tokenizer, has_chinese, tell_of_characters
 from bayesic.decisions.ranking import Ranking, rank
 from bayesic.estimation.prior import log_prior
-from bayesic.estimation.text_rows import CountedTexts
+from bayesic.estimation.text_rows import CountedTexts, counted_texts
 from bayesic.estimation.text_weights import TextWeights, prior_weights
 from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.tf_idf import damped_texts
@@ -142,7 +136,8 @@ class TextClassifier(OpenClassifier):
         return checked_tokenizer(self.language, self.ngrams, self.analyzer)
 
     def _checked_X(self, X: Any, first: bool) -> Any:
-        tokenizer, counts_lengths = self._tokenizer(), self.weighting == "tf-idf"
+        tokenizer: Any = self._tokenizer()
+        counts_lengths = self.weighting == "tf-idf"
         if first or not hasattr(self, "tokenizer_"):
             self.n_features_in_ = 1
             self.tokenizer_, self.counts_lengths_ = tokenizer, counts_lengths
@@ -159,15 +154,12 @@ class TextClassifier(OpenClassifier):
         texts = X.X if isinstance(X, Block) else X
         if is_text_source(texts):
             texts = texts_of(texts, getattr(self, "text_column_", None))
-        return self._words_of(texts_to_count(texts), tokenizer, to_learn=isinstance(X, Block))
-
-    def _words_of(self, texts: Any, tokenizer: Any, to_learn: bool) -> Any:
+        texts = texts_to_count(texts)
         if len(texts) == 0:
             raise ValueError("X must have at least one text, got none. Give a list of texts.")
-        if to_learn and self.weighting != "tf-idf":  # their words are counted by class
+        if isinstance(X, Block) and not counts_lengths:  # their words are counted by class
             return UncountedTexts(texts, tokenizer)
-        counted = count_words(texts, tokenizer)
-        return CountedTexts(counted.words, counted.counts)
+        return counted_texts(texts, tokenizer)
 
     def _check_mergeable(self, other: CountingClassifier) -> None:
         super()._check_mergeable(other)

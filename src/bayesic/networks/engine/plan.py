@@ -39,14 +39,7 @@ def scaled_tables(factors: Factors) -> tuple[list[Array], int]:
 def make_plan(factors: Factors, tree: CliqueTree, tables: Sequence[Array]) -> Plan:
     """The plan of this tree, with each factor at the clique nearest to the root that holds it."""
     sizes = factors.cardinalities
-    homes = tree.homes(len(sizes))
-    held: list[list[int]] = [[] for _ in tree.cliques]
-    for number, scope in enumerate(factors.scopes):
-        held[max((homes[variable] for variable in scope), default=0)].append(number)
-    children: list[list[int]] = [[] for _ in tree.cliques]
-    for clique in range(1, len(tree.cliques)):
-        children[tree.parents[clique]].append(clique)
-
+    held, children = _held_factors(factors, tree), _children(tree)
     strides: list[int] = []
     parts: list[tuple[int, int]] = []
     laid_out: list[Array] = [np.empty(0)]
@@ -84,6 +77,23 @@ def make_plan(factors: Factors, tree: CliqueTree, tables: Sequence[Array]) -> Pl
         strides=_integers(strides),
         tables=np.concatenate(laid_out),
     )
+
+
+def _held_factors(factors: Factors, tree: CliqueTree) -> list[list[int]]:
+    """The numbers of the factors that stand at each clique."""
+    homes = tree.homes(len(factors.cardinalities))
+    held: list[list[int]] = [[] for _ in tree.cliques]
+    for number, scope in enumerate(factors.scopes):
+        held[max((homes[variable] for variable in scope), default=0)].append(number)
+    return held
+
+
+def _children(tree: CliqueTree) -> list[list[int]]:
+    """The cliques below each clique."""
+    children: list[list[int]] = [[] for _ in tree.cliques]
+    for clique in range(1, len(tree.cliques)):
+        children[tree.parents[clique]].append(clique)
+    return children
 
 
 def make_questions(
