@@ -6,7 +6,6 @@ Prints the tables and writes them to GAUSSIAN.md beside this file. The accuracy 
 `accuracy_data.py`; where they are not there, a sentence says so.
 """
 
-import argparse
 import os
 import platform
 import warnings
@@ -18,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import sklearn.discriminant_analysis as peer
 from accuracy_data import DATA, Table, tables
-from run import PEER, Measurement, best, processor, table
+from run import PEER, Measurement, best, processor, table, tell_and_keep
 
 from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.gaussian_bayes import GaussianBayes
@@ -146,15 +145,5 @@ scikit-learn's refuses them.
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write GAUSSIAN.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

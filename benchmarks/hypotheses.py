@@ -5,7 +5,6 @@
 Prints a table and writes it to HYPOTHESES.md beside this file.
 """
 
-import argparse
 import os
 import platform
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from run import best, processor
+from run import best, processor, tell_and_keep
 
 from bayesic.hypotheses.brute_force import brute_force_map
 from bayesic.hypotheses.version_space import candidate_elimination
@@ -128,15 +127,5 @@ force over 1,000,000 hypotheses.
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write HYPOTHESES.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

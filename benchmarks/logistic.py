@@ -7,7 +7,6 @@ purpose, once with features that are independent and of one unit, once with feat
 together and have units of their own.
 """
 
-import argparse
 import os
 import platform
 import warnings
@@ -17,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from run import Measurement, best, processor, table
+from run import Measurement, best, processor, table, tell_and_keep
 from sklearn.linear_model import LinearRegression
 from sklearn.linear_model import LogisticRegression as TheirRegression
 from threadpoolctl import threadpool_limits
@@ -124,15 +123,5 @@ How far above the least penalised log loss (the mean over the rows) each search 
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write LOGISTIC.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

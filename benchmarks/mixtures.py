@@ -5,7 +5,6 @@
 Prints a table and writes it to MIXTURES.md beside this file.
 """
 
-import argparse
 import os
 import platform
 import time
@@ -19,7 +18,7 @@ from typing import Any
 import numpy as np
 import sklearn.cluster
 import sklearn.mixture
-from run import PEER, Measurement, best, processor, table
+from run import PEER, Measurement, best, processor, table, tell_and_keep
 
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
 from bayesic.mixtures.k_means import KMeans
@@ -151,15 +150,5 @@ mixtures say more about the load than about the work.
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write MIXTURES.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

@@ -5,7 +5,6 @@
 Prints two tables and writes them to NEIGHBOURS.md beside this file.
 """
 
-import argparse
 import os
 import platform
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import sklearn.neighbors as peer
-from run import PEER, Measurement, best, processor, table
+from run import PEER, Measurement, best, processor, table, tell_and_keep
 
 from bayesic.estimation.nearest import MOST_FEATURES_OF_A_TREE, NearestRows
 from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
@@ -102,15 +101,5 @@ ready: above 1 the tree is faster. From this comes the rule of `algorithm="auto"
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write NEIGHBOURS.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

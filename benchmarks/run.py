@@ -320,15 +320,16 @@ The same with the reference kernels only. Nothing here may be slower than scikit
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--dry", action="store_true", help="print only, do not write RESULTS.md")
+def tell_and_keep(report: Callable[[], str], results: Path, description: str) -> None:
+    """Print a report and keep it in its file; with --dry print it only."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--dry", action="store_true", help=f"do not write {results.name}")
     arguments = parser.parse_args()
     text = report()
     print(text)
     if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
+        results.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

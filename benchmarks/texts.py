@@ -9,7 +9,6 @@ gigabyte is made in a temporary folder and removed at the end; it is learned in 
 own, whose peak memory is what the operating system reports for it.
 """
 
-import argparse
 import csv
 import gzip
 import logging
@@ -30,7 +29,7 @@ import jieba
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from run import Measurement, best, processor, table
+from run import Measurement, best, processor, table, tell_and_keep
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 
@@ -215,15 +214,5 @@ work too, and two threads lose more by it than one.
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write TEXTS.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)

@@ -8,7 +8,6 @@ samples of growing size and writes it to TWINS.md beside this file. The tables a
 with scikit-learn and, where the folder is there, some of `../shared/data/tabular`.
 """
 
-import argparse
 import itertools
 import platform
 import warnings
@@ -19,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 from accuracy_data import DATA, tables
+from run import tell_and_keep
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -149,15 +149,5 @@ On how many tables the generative model has the smaller error:
 """
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, do not write TWINS.md")
-    arguments = parser.parse_args()
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
-
-
 if __name__ == "__main__":
-    main()
+    tell_and_keep(report, RESULTS, __doc__)
