@@ -240,12 +240,18 @@ def test_reasons_are_those_of_the_library(run, spam, mails):
     assert work == f"{in_memory().work('Money free lunch')}\n"
 
 
+def test_show_counts_different_words_with_tf_idf_too(run, mails):
+    run("fit", mails, *COLUMNS, "--weighting", "tf-idf", "-o", "weighed.bayes")
+    told = json.loads(run("show", "weighed.bayes", "--json").stdout)
+    assert [part["words"] for part in told["classes"]] == [3, 4]
+
+
 def test_show_counts_texts_and_words_and_names_the_words_of_each_class(run, spam):
     told = json.loads(run("show", spam, "--json").stdout)
     assert (told["texts"], told["words"]) == (5, 6)
     assert [(part["class"], part["texts"], part["words"]) for part in told["classes"]] == [
-        ("ham", 3, 6),
-        ("spam", 2, 7),
+        ("ham", 3, 3),  # lunch, rain, today
+        ("spam", 2, 4),  # for, free, lunch, money
     ]
     rain = np.log(float(Fraction(4, 12) / Fraction(1, 13)))
     assert told["classes"][0]["top_words"]["rain"] == pytest.approx(rain, rel=1e-12)

@@ -41,7 +41,8 @@ def model_description(model: Any) -> dict[str, Any]:
 
 def text_description(model: Any) -> dict[str, Any]:
     """Parameters and classes of a model of texts, and the words that speak for each class."""
-    texts, words = model.class_count_, model.statistics_.occurrences.sum(axis=0)
+    # different words: with tf-idf their occurrences are not kept
+    texts, words = model.class_count_, (model.statistics_.texts_with > 0).sum(axis=0)
     numbers = zip(texts.tolist(), words.tolist(), (texts / texts.sum()).tolist(), strict=True)
     return {
         "model": type(model).__name__,
