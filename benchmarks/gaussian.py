@@ -129,9 +129,8 @@ def report() -> str:
 
 Measured {date.today()} with `python benchmarks/gaussian.py` on {os.cpu_count()} cores
 ({processor()}), Python {platform.python_version()}, {libraries}.
-The best of 5 runs (leave_one_out: of {SHORT_REPEATS}), in turns, on a machine that was busy with
-other work. The ratio is the other time divided by ours. "To reach" is what we want; where it is
-missed, it stands here all the same.
+The best of 5 runs (leave_one_out: of {SHORT_REPEATS}), in turns. The ratio is the other
+time divided by ours. "To reach" is what we want; where it is missed, it stands here all the same.
 
 {table(measured)}
 

@@ -1,19 +1,17 @@
 """Mean and covariance of each class -> log density of rows, through Cholesky factors."""
 
 from collections.abc import Iterator
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from bayesic.data.blocks import row_blocks
+from bayesic.kernels import covariances as plain
 
 Array = np.ndarray
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
-
-# Of the rows there are this many at a time when they are scored.
-WORKING_COPIES = 4
 
 
 class Normals(NamedTuple):
@@ -46,23 +44,37 @@ def normals(mean: Array, covariance: Array) -> Normals:
     )
 
 
-def log_densities(values: Array, classes: Normals) -> Array:
+def log_densities(values: Array, classes: Normals, kernels: ModuleType = plain) -> Array:
     """log p(x | c) of each row in each class: (n_rows, n_classes). NaN is not observed.
 
     Rows with gaps have the density of what was observed: the marginal density, which is normal with
     the rows and columns of mean and covariance that belong to it.
+
+    kernels : as `covariance_kernels_for` picks them
 
     >>> standard = normals(np.zeros((1, 2)), np.eye(2)[None])
     >>> log_densities(np.array([[0.0, 0.0], [np.nan, 0.0]]), standard).round(4)
     array([[-1.8379],
            [-0.9189]])
     """
-    if not np.isnan(values).any():
-        return _log_densities(values, classes)
+    with np.errstate(over="ignore", invalid="ignore"):  # far out: -inf
+        squares = kernels.whitened_squares(values, classes.mean, classes.whitening)
+    if np.isnan(squares).any():
+        if np.isnan(values).any():
+            return _log_densities_with_gaps(values, classes, kernels)
+        squares[np.isnan(squares)] = np.inf  # where large numbers cancel, one of them was large
+    constant = values.shape[1] * LOG_TWO_PI + 2 * classes.log_scale.sum(axis=1)
+    squares += constant[:, None]
+    squares *= -0.5
+    return squares.T
+
+
+def _log_densities_with_gaps(values: Array, classes: Normals, kernels: ModuleType) -> Array:
     scores = np.empty((len(values), len(classes.mean)))
     for rows, features in patterns(values):
         marginal = marginal_normals(classes, features)
-        scores[rows] = _log_densities(values[np.ix_(rows, features)], marginal)
+        observed = np.ascontiguousarray(values[np.ix_(rows, features)])
+        scores[rows] = log_densities(observed, marginal, kernels)
     return scores
 
 
@@ -79,34 +91,6 @@ def marginal_normals(classes: Normals, features: Array) -> Normals:
     return normals(
         classes.mean[:, features], classes.covariance[:, features[:, None], features[None, :]]
     )
-
-
-def _log_densities(values: Array, classes: Normals) -> Array:
-    n_rows, n_features = values.shape
-    scores = np.empty((len(classes.mean), n_rows))
-    with np.errstate(over="ignore", invalid="ignore"):  # far out: -inf
-        for part in row_blocks(n_rows, WORKING_COPIES * max(1, n_features)):
-            _fill_squares(values[part], classes, scores[:, part])
-    # where large numbers cancel there is NaN, but one of them was large
-    scores[np.isnan(scores)] = np.inf
-    constant = n_features * LOG_TWO_PI + 2 * classes.log_scale.sum(axis=1)
-    return -0.5 * (scores + constant[:, None]).T
-
-
-def _fill_squares(values: Array, classes: Normals, out: Array) -> None:
-    """Fill in the squares of the whitened rows: (n_classes, n_rows).
-
-    One row a feature, in memory that stays near the processor, is the fastest.
-    """
-    features = np.ascontiguousarray(values.T)
-    half = len(features) // 2
-    steps, standard = np.empty_like(features), np.empty_like(features)
-    for c, (mean, whitening) in enumerate(zip(classes.mean, classes.whitening, strict=True)):
-        np.subtract(features, mean[:, None], out=steps)
-        # the whitening is upper: the first half of the features does not need the second
-        np.matmul(whitening.T[:half, :half], steps[:half], out=standard[:half])
-        np.matmul(whitening.T[half:], steps, out=standard[half:])
-        np.einsum("ij,ij->j", standard, standard, out=out[c])
 
 
 def sequential_terms(values: Array, classes: Normals) -> Array:

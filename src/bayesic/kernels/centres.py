@@ -68,24 +68,6 @@ def nearest_centres(
     return codes, count, steps, total
 
 
-def squared_parts(rows: Array, offsets: Array) -> Array:
-    """|z_ik - o_k|^2, where row i is made of one part z_ik for each k: float64 (n_parts, n_rows).
-
-    rows    : float64 (n_rows, n_parts * n_features), C order; may be overwritten
-    offsets : float64 (n_parts, n_features)
-    """
-    with np.errstate(over="ignore", invalid="ignore"):  # far out: infinity, or NaN
-        rows -= offsets.ravel()
-        parts = rows.reshape(-1, *offsets.shape)
-        return np.einsum("ikj,ikj->ki", parts, parts)
-
-
-def weighted_steps(values: Array, centre: Array, roots: Array, steps: Array) -> None:
-    """steps_i = roots_i (x_i - centre), written to steps: float64 (n_rows, n_features)."""
-    np.subtract(values, centre, out=steps)
-    steps *= roots[:, None]
-
-
 def weighted_moments(values: Array, centres: Array, shares: Array) -> tuple[Array, Array]:
     """Sums of shares_ki (x_i - c_k) and of shares_ki (x_i - c_k)^2: (n_centres, n_features) both.
 

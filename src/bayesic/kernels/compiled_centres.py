@@ -8,9 +8,7 @@ from bayesic.kernels.jit import jit
 __all__ = [
     "nearest_centres",
     "squared_distances",
-    "squared_parts",
     "weighted_moments",
-    "weighted_steps",
 ]
 
 Array = np.ndarray
@@ -68,29 +66,6 @@ def _fill_nearest_centres(values, centres, weights, codes, count, steps):
         for feature in range(values.shape[1]):
             steps[nearest, feature] += weight * (values[row, feature] - centres[nearest, feature])
     return total
-
-
-def squared_parts(rows: Array, offsets: Array) -> Array:
-    squares = np.empty((len(offsets), len(rows)))
-    _fill_squared_parts(rows, offsets, squares)
-    return squares
-
-
-@jit()
-def _fill_squared_parts(rows, offsets, squares):
-    size = offsets.shape[1]
-    for row in range(rows.shape[0]):
-        for k in range(offsets.shape[0]):
-            part = rows[row, k * size : (k + 1) * size]
-            squares[k, row] = _squared_distance(part, offsets[k])
-
-
-@jit()
-def weighted_steps(values, centre, roots, steps):
-    for row in range(values.shape[0]):
-        root = roots[row]
-        for feature in range(values.shape[1]):
-            steps[row, feature] = (values[row, feature] - centre[feature]) * root
 
 
 def weighted_moments(values: Array, centres: Array, shares: Array) -> tuple[Array, Array]:

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.data.blocks import row_blocks
-from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, normals
+from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, log_densities, normals
 from bayesic.kernels import kernels_for
 from bayesic.kernels.centres import centre_kernels_for
+from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
@@ -86,8 +86,8 @@ def joint_log_density(
     steps = n_rows * n_features * n_components
     if covariance_type == "full":
         classes = not_singular(components, covariance_type)
-        densities = full_log_densities(classes, centre_kernels_for(steps))
-        return lambda values: densities(values) + log_weights
+        of_products = covariance_kernels_for(steps * n_features)
+        return lambda values: log_densities(values, classes, of_products).T + log_weights
     if covariance_type == "tied":
         one = not_singular(components, covariance_type)
         densities = tied_log_densities(means, one, centre_kernels_for(steps))
@@ -96,42 +96,22 @@ def joint_log_density(
     return lambda values: kernels.gaussian_scores(values, means, variances).T + log_weights
 
 
-def full_log_densities(classes: Normals, kernels: ModuleType) -> Callable[[Array], Array]:
-    """A function from rows without gaps to log p(x | k): (n_components, n_rows).
-
-    The rows are multiplied with the whitening matrices of all components in one product.
-    """
-    n_components, n_features = classes.mean.shape
-    middle = classes.mean.mean(axis=0)
-    whitening = np.concatenate(classes.whitening, axis=1)
-    offsets = np.einsum("kj,kji->ki", classes.mean - middle, classes.whitening)
-    constant = n_features * LOG_TWO_PI + 2 * classes.log_scale.sum(axis=1)[:, None]
-
-    def log_densities(values: Array) -> Array:
-        squares = np.empty((n_components, len(values)))
-        with np.errstate(over="ignore", invalid="ignore"):  # far out: -inf
-            for rows in row_blocks(len(values), n_components * n_features):
-                standard = (values[rows] - middle) @ whitening
-                squares[:, rows] = kernels.squared_parts(standard, offsets)
-        squares[np.isnan(squares)] = np.inf  # where large numbers cancel, one of them was large
-        return -0.5 * (squares + constant)
-
-    return log_densities
-
-
 def tied_log_densities(means: Array, one: Normals, kernels: ModuleType) -> Callable[[Array], Array]:
-    """The same for components with one covariance: distances, once rows and means are whitened."""
+    """A function from rows without gaps to log p(x | k), for components with one covariance.
+
+    They are distances, once rows and means are whitened.
+    """
     middle, whitening = means.mean(axis=0), one.whitening[0]
     centres = (means - middle) @ whitening
     constant = means.shape[1] * LOG_TWO_PI + 2 * one.log_scale.sum()
 
-    def log_densities(values: Array) -> Array:
-        with np.errstate(over="ignore", invalid="ignore"):
+    def densities(values: Array) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):  # far out: -inf
             squares = kernels.squared_distances((values - middle) @ whitening, centres)
-        squares[np.isnan(squares)] = np.inf
+        squares[np.isnan(squares)] = np.inf  # where large numbers cancel, one of them was large
         return -0.5 * (squares + constant)
 
-    return log_densities
+    return densities
 
 
 def variances_of(components: Components, covariance_type: str) -> Array:
@@ -162,6 +142,20 @@ def precision_factors(components: Components, covariance_type: str) -> Array:
     if covariance_type == "tied":
         return not_singular(components, covariance_type).whitening[0]
     return 1 / np.sqrt(components.covariances)
+
+
+def covariance_shape(covariance_type: str, n_components: int, n_features: int) -> tuple[int, ...]:
+    """The shape of the covariances.
+
+    >>> covariance_shape("tied", 5, 3)
+    (3, 3)
+    """
+    return {
+        "full": (n_components, n_features, n_features),
+        "tied": (n_features, n_features),
+        "diag": (n_components, n_features),
+        "spherical": (n_components,),
+    }[covariance_type]
 
 
 def n_covariance_parameters(covariance_type: str, n_components: int, n_features: int) -> int:

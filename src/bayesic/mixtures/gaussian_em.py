@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.matrices import Matrix
+from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.centres import centre_kernels_for
+from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.mixtures.components import (
     Components,
     SoftMoments,
@@ -45,10 +47,11 @@ class Task(NamedTuple):
 
     def summarise(self, values: Array, shares: Array) -> SoftMoments:
         """The statistics of rows by their shares."""
-        kernels = centre_kernels_for(self.X.shape[0] * self.X.shape[1] * self.n_components)
+        n_rows, n_features = self.X.shape
+        steps = n_rows * n_features * self.n_components
         if has_correlations(self.covariance_type):
-            return soft_cross_moments(values, shares, kernels)
-        return soft_moments(values, shares, kernels)
+            return soft_cross_moments(values, shares, covariance_kernels_for(steps * n_features))
+        return soft_moments(values, shares, centre_kernels_for(steps))
 
 
 class Expected(NamedTuple):
@@ -78,14 +81,19 @@ def maximise(task: Task, expected: Expected) -> Components:
 def climb_from(
     task: Task, start: Components, max_iter: int, tol: float
 ) -> Climb[Components, Expected]:
-    """EM from these parameters on, until a step changes the mean of log p(x) by less than tol."""
-    return climb(
-        expect(task, start)[0],
-        lambda components: expect(task, components),
-        lambda expected: maximise(task, expected),
-        max_iter,
-        settled=lambda _before, _after, gain: abs(gain) < tol,
-    )
+    """EM from these parameters on, until a step changes the mean of log p(x) by less than tol.
+
+    Threads of BLAS that have factored a small matrix go on looking for work for a while, and take
+    the processors from the next step.
+    """
+    with one_blas_thread():
+        return climb(
+            expect(task, start)[0],
+            lambda components: expect(task, components),
+            lambda expected: maximise(task, expected),
+            max_iter,
+            settled=lambda _before, _after, gain: abs(gain) < tol,
+        )
 
 
 def first_components(task: Task, how: str, rng: np.random.Generator) -> Components:

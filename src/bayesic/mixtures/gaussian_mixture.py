@@ -15,6 +15,7 @@ from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     COVARIANCE_TYPES,
     Components,
+    covariance_shape,
     has_correlations,
     joint_log_density,
     n_covariance_parameters,
@@ -29,11 +30,14 @@ from bayesic.mixtures.starts import feature_variances, generator
 from bayesic.models.base import all_or_nothing
 from bayesic.models.generative import Sample
 from bayesic.models.linear import complete_rows
+from bayesic.models.saving import Saved, checked_arrays
+from bayesic.statistics.cross_moments import CrossMoments
+from bayesic.statistics.moments import ClassMoments
 
 Array = np.ndarray
 
 
-class GaussianMixture(DensityMixin, BaseEstimator):
+class GaussianMixture(Saved, DensityMixin, BaseEstimator):
     """A mixture of Gaussians, learned by EM ([Dempster]).
 
         p(x) = sum over k of weight_k N(x; mean_k, Sigma_k)
@@ -119,7 +123,7 @@ class GaussianMixture(DensityMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the density of the rows X; y is not used. A row of weight 2 counts as two."""
-        self._check_parameters()
+        self._check_parameters(first=True)
         with all_or_nothing(self):
             matrix = complete_rows(self, X, first=True)
             self._check_enough_rows(matrix.shape[0])
@@ -265,9 +269,44 @@ class GaussianMixture(DensityMixin, BaseEstimator):
                 pass
         return shares, log_density
 
+    # files ----------------------------------------------------------------------------------
+
+    def _state(self) -> dict[str, Any]:
+        """For `save`: the parameters, how they were reached, and the statistics behind them."""
+        return {
+            "weights": self.weights_,
+            "means": self.means_,
+            "covariances": self.covariances_,
+            "trace": self.trace_,
+            "converged": bool(self.converged_),
+            "statistics": self.statistics_,
+        }
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        """For `load`: set what _state gave, when n_features_in_ is there."""
+        n, n_features = self.n_components, self.n_features_in_
+        shapes = {
+            "weights": (n,),
+            "means": (n, n_features),
+            "covariances": covariance_shape(self.covariance_type, n, n_features),
+        }
+        arrays = checked_arrays(state, {**shapes, "trace": None})
+        found = Components(*(arrays[name] for name in shapes))
+        checked_weights_init(found.weights, n)
+        joint_log_density(found, self.covariance_type, 1)  # refuses what has no inverse
+        Statistics = CrossMoments if has_correlations(self.covariance_type) else ClassMoments
+        statistics = state.get("statistics")
+        if not isinstance(statistics, Statistics) or len(statistics.class_count) != n:
+            raise ValueError("The state must have the statistics of each component.")
+        self.weights_, self.means_, self.covariances_ = found
+        self.statistics_ = statistics.checked()
+        self.trace_, self.n_iter_ = arrays["trace"], len(arrays["trace"])
+        self.lower_bound_ = float(self.trace_[-1])
+        self.converged_ = bool(state.get("converged"))
+
     # checks ---------------------------------------------------------------------------------
 
-    def _check_parameters(self) -> None:
+    def _check_parameters(self, first: bool) -> None:
         check_whole_number("n_components", self.n_components, 1)
         check_whole_number("max_iter", self.max_iter, 1)
         check_whole_number("n_init", self.n_init, 1)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
-from bayesic.mixtures.components import has_correlations
+from bayesic.mixtures.components import covariance_shape, has_correlations
 
 Array = np.ndarray
 
@@ -38,12 +38,7 @@ def checked_precisions(
     >>> checked_precisions([4.0, 0.5], "spherical", 2, 3)
     array([0.25, 2.  ])
     """
-    shape = {
-        "full": (n_components, n_features, n_features),
-        "tied": (n_features, n_features),
-        "diag": (n_components, n_features),
-        "spherical": (n_components,),
-    }[covariance_type]
+    shape = covariance_shape(covariance_type, n_components, n_features)
     precisions = _of_shape("precisions_init", given, shape)
     if not has_correlations(covariance_type):
         if not (precisions > 0).all():

@@ -27,13 +27,14 @@ from bayesic.mixtures.starts import (
 )
 from bayesic.models.base import all_or_nothing
 from bayesic.models.linear import complete_rows
+from bayesic.models.saving import Saved, checked_arrays
 
 Array = np.ndarray
 
 STARTS = ("k-means++", "random")
 
 
-class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+class KMeans(Saved, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
     """Clusters of rows around centres: EM with hard classes.
 
         E   every row belongs to the nearest centre: c_i = argmin over j of |x_i - mu_j|^2
@@ -95,7 +96,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the clusters of the rows X; y is not used."""
-        self._check_parameters()
+        self._check_parameters(first=True)
         with all_or_nothing(self):
             matrix = complete_rows(self, X, first=True)
             n_rows = matrix.shape[0]
@@ -162,9 +163,25 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Ba
         weights = np.ones(matrix.shape[0]) if weights is None else weights
         return assigned(matrix, weights, self.cluster_centers_)
 
+    # files ----------------------------------------------------------------------------------
+
+    def _state(self) -> dict[str, Any]:
+        """For `save`: the centres and how they were reached; labels_ belong to the rows."""
+        inertia = np.array([self.inertia_])
+        return {"centres": self.cluster_centers_, "trace": self.trace_, "inertia": inertia}
+
+    def _restore(self, state: dict[str, Any]) -> None:
+        """For `load`: set what _state gave, when n_features_in_ is there."""
+        shape = (self.n_clusters, self.n_features_in_)
+        arrays = checked_arrays(state, {"centres": shape, "trace": None, "inertia": (1,)})
+        self.cluster_centers_ = arrays["centres"]
+        self.trace_, self.n_iter_ = arrays["trace"], len(arrays["trace"])
+        self.inertia_ = float(arrays["inertia"][0])
+        self._n_features_out = self.n_clusters
+
     # checks ---------------------------------------------------------------------------------
 
-    def _check_parameters(self) -> None:
+    def _check_parameters(self, first: bool) -> None:
         check_whole_number("n_clusters", self.n_clusters, 1)
         check_whole_number("max_iter", self.max_iter, 1)
         check_number("tol", self.tol)

@@ -194,6 +194,10 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             )
         return codes
 
+    def save(self, path: Any) -> None:
+        """Write model_ to a file: `bayesic.load(path)` gives it, with what EM has learned."""
+        self._learned.save(path)
+
     # what the model knows -------------------------------------------------------------------
 
     @property

@@ -1,5 +1,6 @@
 """Gaussian Bayes: measurements that are normally distributed together within each class."""
 
+from collections.abc import Callable
 from numbers import Real
 from typing import Any, Self
 
@@ -22,6 +23,7 @@ from bayesic.estimation.rank_one import LeftOut, Plans
 from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
 from bayesic.estimation.variance import class_variances
 from bayesic.kernels.blas import one_blas_thread
+from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.models.base import Scorer, all_or_nothing
 from bayesic.models.gaussian_classifier import GaussianClassifier
 from bayesic.models.generative import Sample
@@ -269,19 +271,24 @@ class GaussianBayes(GaussianClassifier):
         return Sample(self.means_[codes] + steps, self.classes_[codes])
 
     def _scorer(self, X: Matrix) -> Scorer:
-        kernels = self._kernels(X)
+        score = self._row_scorer(X)
 
         def scores_of(rows: slice) -> Array:
             values = dense_rows(X, rows)
-            if self._has_correlations():
-                scores = log_densities(values, self._normals)
-            else:
-                scores = kernels.gaussian_scores(values, self.means_, self._variances)
+            scores = score(values)
             if np.isneginf(scores).any():
                 refuse_infinities(values)
             return scores
 
         return scores_of
+
+    def _row_scorer(self, X: Matrix) -> Callable[[Array], Array]:
+        """A function from rows of X to their log densities."""
+        if self._has_correlations():
+            products = covariance_kernels_for(X.shape[0] * self._normals.whitening.size)
+            return lambda values: log_densities(values, self._normals, products)
+        kernels = self._kernels(X)
+        return lambda values: kernels.gaussian_scores(values, self.means_, self._variances)
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
         plans: Plans = {}

@@ -33,7 +33,7 @@ from bayesic.models.linear import (
     refuse_overflow,
 )
 from bayesic.models.posterior import best_class, log_posterior, posterior
-from bayesic.models.saving import Saved
+from bayesic.models.saving import Saved, checked_arrays
 from bayesic.statistics.values import class_counts
 
 Array = np.ndarray
@@ -228,18 +228,9 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
 
     def _restore(self, state: dict[str, Any]) -> None:
         """For `load`: set what _state gave, when classes_ and n_features_in_ are there."""
-        if type(state) is not dict or set(state) != {"coef", "intercept", "trace"}:
-            raise ValueError("The state of LogisticRegression has coef, intercept and trace.")
         n_outputs = 1 if len(self.classes_) == 2 else len(self.classes_)
         shapes = {"coef": (n_outputs, self.n_features_in_), "intercept": (n_outputs,)}
-        for name, array in state.items():
-            if type(array) is not np.ndarray or array.dtype != np.float64:
-                raise ValueError(f"{name} must be an array of float64.")
-            shape = shapes.get(name, (max(1, array.size),))
-            if array.shape != shape or not np.isfinite(array).all():
-                raise ValueError(
-                    f"{name} must hold finite numbers in the shape {shape}, got {array.shape}."
-                )
+        state = checked_arrays(state, {**shapes, "trace": None})
         self._keep(Weights(state["coef"], state["intercept"]), state["trace"])
 
     # checks ---------------------------------------------------------------------------------

@@ -1,6 +1,11 @@
 """Models that can be written to a file."""
 
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
+
+Array = np.ndarray
 
 
 class Saved:
@@ -27,3 +32,23 @@ class Saved:
     def _saved_parameters(self) -> dict[str, Any]:
         """The parameters, as far as a file can hold them."""
         return self.get_params(deep=False)  # type: ignore[attr-defined]  # of scikit-learn
+
+
+def checked_arrays(state: Any, shapes: Mapping[str, tuple[int, ...] | None]) -> dict[str, Array]:
+    """These arrays of a state, if they hold finite numbers in these shapes; None: one axis, any.
+
+    >>> checked_arrays({"trace": np.array([0.5])}, {"trace": None})
+    {'trace': array([0.5])}
+    """
+    if not isinstance(state, dict) or not set(shapes) <= set(state):
+        raise ValueError(f"The state must have {', '.join(shapes)}.")
+    arrays = {name: state[name] for name in shapes}
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray) or array.dtype != np.float64:
+            raise ValueError(f"{name} must be an array of float64.")
+        shape = shapes[name] or (max(1, array.size),)
+        if array.shape != shape or not np.isfinite(array).all():
+            raise ValueError(
+                f"{name} must hold finite numbers in the shape {shape}, got {array.shape}."
+            )
+    return arrays

@@ -1,6 +1,7 @@
 """Count, mean and cross-products: the statistic of Gaussian models with correlated features."""
 
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Self
 
 import numpy as np
@@ -9,6 +10,7 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
 from bayesic.data.weights import part
 from bayesic.kernels.blas import one_blas_thread
+from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
 from bayesic.statistics.values import Immutable, check_counts, class_counts, placed
 
@@ -17,7 +19,7 @@ Array = np.ndarray
 # What is kept of a block of rows is at most this share of the block itself.
 SHARE_OF_A_BLOCK = 1 / 8
 # The products of a block cost little: larger ones, of which there are fewer to add.
-USUAL_BLOCKS_AT_ONCE = 4
+USUAL_BLOCKS_AT_ONCE = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,11 +148,12 @@ def cross_moments(
            [4., 8.]])
     """
     n_rows, n_features = X.shape
+    kernels = covariance_kernels_for(n_rows * n_features**2)
 
     def moments_of(rows: slice) -> CrossMoments:
         with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
             values = dense_rows(X, rows)
-            return _moments_of_block(values, codes[rows], n_classes, part(weights, rows))
+            return _moments_of_block(values, codes[rows], n_classes, part(weights, rows), kernels)
 
     at_least = int(n_classes * n_features / SHARE_OF_A_BLOCK)
     blocks = row_blocks(n_rows, n_features / USUAL_BLOCKS_AT_ONCE, at_least)
@@ -164,9 +167,9 @@ def cross_moments(
 
 
 def _moments_of_block(
-    values: Array, codes: Array, n_classes: int, weights: Array | None
+    values: Array, codes: Array, n_classes: int, weights: Array | None, kernels: ModuleType
 ) -> CrossMoments:
-    """The same for one block of rows: the rows of each class side by side, then BLAS."""
+    """The same for one block of rows: the rows of each class side by side."""
     n_features = values.shape[1]
     mean = np.zeros((n_classes, n_features))
     scatter = np.zeros((n_classes, n_features, n_features))
@@ -174,30 +177,15 @@ def _moments_of_block(
     # NumPy sorts small integers fastest
     order = np.argsort(codes.astype(np.min_scalar_type(n_classes)), kind="stable")
     ends = np.cumsum(np.bincount(codes, minlength=n_classes))
-    sorted_values = values.take(order, axis=0)
     for c in np.flatnonzero(count):
-        rows = slice(ends[c - 1] if c else 0, ends[c])
-        row_weights = None if weights is None else weights[order[rows]]
-        mean[c], scatter[c] = _centred(sorted_values[rows], row_weights)
-    squares = without_noise(count[:, None], mean, diagonal_of(scatter))
+        rows = order[ends[c - 1] if c else 0 : ends[c]]
+        row_weights = np.ones(len(rows)) if weights is None else weights[rows]
+        some = row_weights > 0
+        if not some.all():
+            rows, row_weights = rows[some], row_weights[some]
+        mean[c], scatter[c] = kernels.weighted_scatter(values, rows, row_weights)
+    squares = without_noise(count[:, None], mean, np.maximum(diagonal_of(scatter), 0.0))
     return CrossMoments(count, mean, with_diagonal(scatter, squares))
-
-
-def _centred(rows: Array, weights: Array | None) -> tuple[Array, Array]:
-    """Mean and scatter of these rows, which are a copy and are changed in place.
-
-    Two passes: what the deviations from the rounded mean still sum to corrects both.
-    """
-    share = np.full(len(rows), 1 / len(rows)) if weights is None else weights / weights.sum()
-    mean = share @ rows
-    rows -= mean
-    residual = share @ rows
-    if weights is None:
-        total = float(len(rows))
-    else:
-        total = weights.sum()
-        rows *= np.sqrt(weights)[:, None]
-    return mean + residual, rows.T @ rows - outer_squares(residual, np.asarray(total))
 
 
 def _refuse(X: Matrix) -> None:

@@ -1,0 +1,173 @@
+# mypy: disallow-untyped-defs=False
+"""Products of features in Numba: the same functions as `covariances.py`. Shapes and names as there.
+
+Rows are worked on in groups that stay in the nearest memory, turned so that each feature is one run
+of numbers. The loops over a group then run in vector registers.
+"""
+
+import numpy as np
+
+from bayesic.kernels.jit import jit
+
+__all__ = ["weighted_scatter", "whitened_squares"]
+
+Array = np.ndarray
+
+# Rows of a group. Groups whose runs begin a power of two apart would push each other out.
+GROUP, WHITENED_GROUP, APART = 128, 64, 8
+# Features are multiplied in squares of so many: their sums stay in registers.
+TILE = 4
+
+
+def weighted_scatter(values: Array, rows: Array, weights: Array) -> tuple[Array, Array]:
+    n_features = values.shape[1]
+    mean, scatter = np.empty(n_features), np.empty((n_features, n_features))
+    _fill_weighted_scatter(np.ascontiguousarray(values), rows, weights, mean, scatter)
+    return mean, scatter
+
+
+@jit()
+def _fill_weighted_scatter(values, rows, weights, mean, scatter):
+    """Deviations from the mean of the first group, corrected at the end: one pass over the rows."""
+    n_features = values.shape[1]
+    n_tiled = (n_features + TILE - 1) // TILE * TILE
+    steps = np.zeros((n_tiled, GROUP + APART))
+    roots = np.zeros(GROUP)
+    sums, products = np.zeros(n_features), np.zeros((n_tiled, n_tiled))
+    centre = _mean_of(values, rows[:GROUP], weights[:GROUP])
+    total = 0.0
+    for start in range(0, len(rows), GROUP):
+        stop = min(len(rows), start + GROUP)
+        for row in range(start, stop):
+            total += weights[row]
+            roots[row - start] = np.sqrt(weights[row])
+        if stop - start < GROUP:
+            roots[stop - start :] = 0.0
+            steps[:, stop - start :] = 0.0
+        _fill_steps(values, rows[start:stop], centre, roots, steps)
+        _add_sums(steps, roots, sums)
+        _add_products(steps, products)
+    for i in range(n_features):
+        residual = sums[i] / total
+        mean[i] = centre[i] + residual
+        for j in range(i + 1):
+            scatter[i, j] = products[i, j] - residual * sums[j]
+            scatter[j, i] = scatter[i, j]
+
+
+@jit()
+def _mean_of(values, rows, weights):
+    mean, total = np.zeros(values.shape[1]), 0.0
+    for place in range(len(rows)):
+        weight = weights[place]
+        total += weight
+        for feature in range(values.shape[1]):
+            mean[feature] += weight * values[rows[place], feature]
+    return mean / total
+
+
+@jit()
+def _fill_steps(values, rows, centre, roots, steps):
+    """(x - centre) * root, one run a feature. Four rows at once: their numbers lie side by side."""
+    n_fours = len(rows) // 4 * 4
+    for place in range(0, n_fours, 4):
+        x0, x1 = values[rows[place]], values[rows[place + 1]]
+        x2, x3 = values[rows[place + 2]], values[rows[place + 3]]
+        w0, w1, w2, w3 = roots[place], roots[place + 1], roots[place + 2], roots[place + 3]
+        for feature in range(values.shape[1]):
+            middle = centre[feature]
+            steps[feature, place] = (x0[feature] - middle) * w0
+            steps[feature, place + 1] = (x1[feature] - middle) * w1
+            steps[feature, place + 2] = (x2[feature] - middle) * w2
+            steps[feature, place + 3] = (x3[feature] - middle) * w3
+    for place in range(n_fours, len(rows)):
+        for feature in range(values.shape[1]):
+            step = values[rows[place], feature] - centre[feature]
+            steps[feature, place] = step * roots[place]
+
+
+# "reassoc" lets the sums over a group run in vector registers.
+@jit(fastmath={"reassoc", "contract"})
+def _add_sums(steps, roots, sums):
+    for feature in range(len(sums)):
+        run, total = steps[feature], 0.0
+        for place in range(GROUP):
+            total += run[place] * roots[place]
+        sums[feature] += total
+
+
+@jit(fastmath={"reassoc", "contract"})
+def _add_products(steps, products):
+    """Add the sums of products of all pairs of features, the second not after the first's tile."""
+    for i in range(0, len(products), TILE):
+        a0, a1, a2, a3 = steps[i], steps[i + 1], steps[i + 2], steps[i + 3]
+        for j in range(0, i + 1, TILE):
+            b0, b1, b2, b3 = steps[j], steps[j + 1], steps[j + 2], steps[j + 3]
+            s00 = s01 = s02 = s03 = s10 = s11 = s12 = s13 = 0.0
+            s20 = s21 = s22 = s23 = s30 = s31 = s32 = s33 = 0.0
+            for place in range(GROUP):
+                p, q, r, s = a0[place], a1[place], a2[place], a3[place]
+                w, x, y, z = b0[place], b1[place], b2[place], b3[place]
+                s00, s01, s02, s03 = s00 + p * w, s01 + p * x, s02 + p * y, s03 + p * z
+                s10, s11, s12, s13 = s10 + q * w, s11 + q * x, s12 + q * y, s13 + q * z
+                s20, s21, s22, s23 = s20 + r * w, s21 + r * x, s22 + r * y, s23 + r * z
+                s30, s31, s32, s33 = s30 + s * w, s31 + s * x, s32 + s * y, s33 + s * z
+            _add_row(products[i], j, s00, s01, s02, s03)
+            _add_row(products[i + 1], j, s10, s11, s12, s13)
+            _add_row(products[i + 2], j, s20, s21, s22, s23)
+            _add_row(products[i + 3], j, s30, s31, s32, s33)
+
+
+@jit()
+def _add_row(row, first, s0, s1, s2, s3):
+    row[first] += s0
+    row[first + 1] += s1
+    row[first + 2] += s2
+    row[first + 3] += s3
+
+
+def whitened_squares(values: Array, means: Array, whitening: Array) -> Array:
+    squares = np.empty((len(means), len(values)))
+    lower = np.ascontiguousarray(whitening.swapaxes(1, 2))
+    _fill_whitened_squares(np.ascontiguousarray(values), means, lower, squares)
+    return squares
+
+
+@jit()
+def _fill_whitened_squares(values, means, lower, squares):
+    n_rows, n_features = values.shape
+    features = np.zeros((n_features, WHITENED_GROUP + APART))
+    steps = np.empty((n_features, WHITENED_GROUP + APART))
+    total = np.empty(WHITENED_GROUP)
+    for start in range(0, n_rows, WHITENED_GROUP):
+        size = min(WHITENED_GROUP, n_rows - start)
+        for row in range(size):
+            for feature in range(n_features):
+                features[feature, row] = values[start + row, feature]
+        for c in range(len(means)):
+            for feature in range(n_features):
+                for row in range(WHITENED_GROUP):
+                    steps[feature, row] = features[feature, row] - means[c, feature]
+            _fill_squares_of_group(steps, lower[c], total)
+            squares[c, start : start + size] = total[:size]
+
+
+@jit(fastmath={"contract"})
+def _fill_squares_of_group(steps, lower, total):
+    """Sum over i of (sum over j up to i of L_ij step_j)^2, four j at once."""
+    standard = np.empty(WHITENED_GROUP)
+    total[:] = 0.0
+    for i in range(len(lower)):
+        standard[:] = 0.0
+        n_fours = (i + 1) // 4 * 4
+        for j in range(0, n_fours, 4):
+            s0, s1, s2, s3 = steps[j], steps[j + 1], steps[j + 2], steps[j + 3]
+            a, b, c, d = lower[i, j], lower[i, j + 1], lower[i, j + 2], lower[i, j + 3]
+            for row in range(WHITENED_GROUP):
+                standard[row] += a * s0[row] + b * s1[row] + c * s2[row] + d * s3[row]
+        for j in range(n_fours, i + 1):
+            run, a = steps[j], lower[i, j]
+            for row in range(WHITENED_GROUP):
+                standard[row] += a * run[row]
+        for row in range(WHITENED_GROUP):
+            total[row] += standard[row] * standard[row]

@@ -1,0 +1,78 @@
+"""Products of features: sums of them over rows, and rows measured by the inverse of such sums.
+
+`compiled_covariances.py` holds the same functions in Numba; `covariance_kernels_for` picks one of
+the two.
+"""
+
+import sys
+from types import ModuleType
+
+import numpy as np
+
+from bayesic.kernels import kernels_for, reference
+
+Array = np.ndarray
+
+# Cells of the rows that are whitened at a time: a quarter of a MB, and there are four copies.
+CELLS_AT_ONCE = 2**15
+
+
+def covariance_kernels_for(steps: int) -> ModuleType:
+    """The module for work of this many steps: rows times columns times columns times classes.
+
+    >>> covariance_kernels_for(steps=600).__name__
+    'bayesic.kernels.covariances'
+    """
+    if kernels_for(steps) is reference:
+        return sys.modules[__name__]
+    from bayesic.kernels import compiled_covariances
+
+    return compiled_covariances
+
+
+def weighted_scatter(values: Array, rows: Array, weights: Array) -> tuple[Array, Array]:
+    """Mean and sums of products of deviations from it, of some rows.
+
+        mean = sum of w_i x_i / sum of w_i,    scatter = sum of w_i (x_i - mean)(x_i - mean)^T
+
+    values  : float64 (n_rows, n_features)
+    rows    : int64 (n,), the numbers of the rows that count, at least one
+    weights : float64 (n,), of these rows, above 0
+
+    Returns float64 (n_features,) and (n_features, n_features), symmetric. What the deviations from
+    the rounded mean still sum to corrects both.
+    """
+    share = weights / weights.sum()
+    steps = values.take(rows, axis=0)
+    mean = share @ steps
+    steps -= mean
+    residual = share @ steps
+    steps *= np.sqrt(weights)[:, None]
+    correction = residual[:, None] * residual * weights.sum()
+    return mean + residual, steps.T @ steps - correction
+
+
+def whitened_squares(values: Array, means: Array, whitening: Array) -> Array:
+    """|(x_i - mean_c) W_c|^2 of each row and class: float64 (n_classes, n_rows).
+
+    values    : float64 (n_rows, n_features); a NaN makes the squares of its row NaN
+    means     : float64 (n_classes, n_features)
+    whitening : float64 (n_classes, n_features, n_features), upper triangular
+
+    Inside, one row a feature, in memory that stays near the processor, is the fastest.
+    """
+    n_rows, n_features = values.shape
+    half = n_features // 2
+    squares = np.empty((len(means), n_rows))
+    at_once = CELLS_AT_ONCE // max(1, n_features) + 1
+    for start in range(0, n_rows, at_once):
+        rows = slice(start, start + at_once)
+        features = np.ascontiguousarray(values[rows].T)
+        steps, standard = np.empty_like(features), np.empty_like(features)
+        for c, (mean, upper) in enumerate(zip(means, whitening, strict=True)):
+            np.subtract(features, mean[:, None], out=steps)
+            # the first half of the features does not need the second
+            np.matmul(upper.T[:half, :half], steps[:half], out=standard[:half])
+            np.matmul(upper.T[half:], steps, out=standard[half:])
+            np.einsum("ij,ij->j", standard, standard, out=squares[c, rows])
+    return squares
