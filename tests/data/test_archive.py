@@ -201,7 +201,7 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path):
 
 
 def test_a_missing_folder_is_an_error_that_names_it(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"there is no folder \S+nowhere\. Make it first"):
+    with pytest.raises(FileNotFoundError, match=r"There is no folder \S+nowhere: make it first"):
         write_archive(tmp_path / "nowhere" / "spam.bayes", {}, ARRAYS)
 
 
@@ -215,7 +215,7 @@ def test_a_folder_that_takes_no_files_is_an_error_that_names_it(path, monkeypatc
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("pathlib.Path.open", refuse)
-    with pytest.raises(PermissionError, match=r"^spam\.bayes cannot be saved in the folder "):
+    with pytest.raises(PermissionError, match=r"^spam\.bayes cannot be written in the folder "):
         write_archive(path, {}, ARRAYS)
 
 

@@ -10,18 +10,17 @@ import json
 import math
 import os
 import re
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
 
+from bayesic.data.whole_files import PathLike, whole_file
+
 Array = np.ndarray
-PathLike = str | os.PathLike[str]
 
 FORMAT = 1  # raised when older versions of the library could not read what is written
 LARGEST_CONTENT = 4 * 2**30  # bytes of all members, unpacked
@@ -68,8 +67,7 @@ def refusing(path: PathLike) -> Iterator[None]:
 def write_archive(path: PathLike, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
     """Write a manifest of JSON values and named arrays to a file, all of it or nothing.
 
-    The file is written under another name in the same folder and renamed at the end: if anything
-    fails, a file that was there before is still whole. The same content gives the same bytes.
+    The same content gives the same bytes.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -77,45 +75,8 @@ def write_archive(path: PathLike, manifest: Mapping[str, Any], arrays: Mapping[s
     ...     read_archive(f"{folder}/spam.bayes")
     ({'model': 'none'}, {'count': array([0, 1, 2])})
     """
-    target = _target(path)
-    temporary = target.with_name(f".bayesic-{token_hex(8)}.tmp")
-    try:
-        with _new_file(temporary, target) as file:
-            _write_zip(file, manifest, arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _target(path: PathLike) -> Path:
-    """The file to be written; a link is followed, so that it still is one afterwards."""
-    target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
-        raise ValueError(
-            f"A model is saved to a file, got {path}, which is a folder or a device. "
-            "Add the name of a file, for example spam.bayes."
-        )
-    if not target.parent.is_dir():
-        raise FileNotFoundError(
-            f"A model is saved to a folder that exists: there is no folder {target.parent}. "
-            "Make it first, or choose another."
-        )
-    return target
-
-
-def _new_file(temporary: Path, target: Path) -> IO[bytes]:
-    try:
-        return temporary.open("xb")  # with the permissions of any new file
-    except OSError as error:
-        raise type(error)(
-            f"{target.name} cannot be saved in the folder {target.parent}: {error.strerror}. "
-            "Choose a folder that takes new files."
-        ) from error
+    with whole_file(path, "A model") as file:
+        _write_zip(file, manifest, arrays)
 
 
 def _write_zip(file: IO[bytes], manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:

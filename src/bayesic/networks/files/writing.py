@@ -1,14 +1,12 @@
 """A network to a file: the format by the ending, the file whole or not at all."""
 
 import gzip
-import os
-import shutil
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bayesic.data.whole_files import PathLike, whole_file
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.files.bif import bif_text
 from bayesic.networks.files.hugin import net_text
@@ -16,9 +14,6 @@ from bayesic.networks.files.json_format import json_text
 from bayesic.networks.files.uai import uai_text
 from bayesic.networks.files.xmlbif import xmlbif_text
 from bayesic.networks.network import BeliefNetwork
-
-if TYPE_CHECKING:
-    from bayesic.data.archive import PathLike
 
 WRITERS: dict[str, Callable[[Any], str]] = {
     ".bif": bif_text,
@@ -31,7 +26,7 @@ WRITERS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def write_network(model: BeliefNetwork | Factors, path: "PathLike") -> None:
+def write_network(model: BeliefNetwork | Factors, path: PathLike) -> None:
     """Write a network to a file; the ending names the format, and .gz behind it packs the file.
 
     .bif, .xml (also .xmlbif, .bifxml), .net and .uai hold names as texts, .uai none at all; .json
@@ -56,7 +51,8 @@ def write_network(model: BeliefNetwork | Factors, path: "PathLike") -> None:
     _check_fits(model, ending)
     # JSON escapes what UTF-8 cannot hold, lone surrogates; other formats have none
     content = WRITERS[ending](model).encode("utf-8", "backslashreplace")
-    _write_whole(path, gzip.compress(content, mtime=0) if packed else content)
+    with whole_file(path, "A network") as file:
+        file.write(gzip.compress(content, mtime=0) if packed else content)
 
 
 def _check_fits(model: BeliefNetwork | Factors, ending: str) -> None:
@@ -96,24 +92,3 @@ def _is_writable(text: str) -> bool:
         unicodedata.category(character) in ("Cc", "Cs") or character in "\ufffe\uffff"
         for character in text
     )
-
-
-def _write_whole(path: "PathLike", content: bytes) -> None:
-    """Write under another name and rename: a crash leaves the old file whole."""
-    target = Path(os.path.realpath(path))  # a link is followed, so that it still is one afterwards
-    if target.exists() and not target.is_file():
-        raise ValueError(f"A network is written to a file, got {path}, which is none.")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"There is no folder {target.parent}. Make it first.")
-    temporary = target.with_name(f".bayesic-{token_hex(8)}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, temporary)
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
