@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import multivariate_normal
 from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
@@ -73,8 +74,7 @@ def assert_same_answers(path, expected, table):
 @every_model
 def test_fit_learns_what_the_library_learns(run, melons, name):
     told = run(*FIT, "--model", name, "-o", "m.bayes").stdout
-    rows, counts = ("", "no, yes") if name == "logistic" else ("40 rows, ", "no 20, yes 20")
-    assert told == f"m.bayes: {rows}2 classes ({counts}), 3 columns.\n"
+    assert told == "m.bayes: 40 rows, 2 classes (no 20, yes 20), 3 columns.\n"
     assert_same_answers("m.bayes", in_python(name, melons), melons)
     assert by.load("m.bayes").feature_names_in_.tolist() == ["density", "糖", "seeds"]
 
@@ -85,6 +85,20 @@ def test_blocks_and_parquet_make_no_difference(run, folder, melons, name, monkey
     melons.to_parquet(folder / "melons.parquet")
     run("fit", "melons.parquet", "--model", name, "-o", "m.bayes")
     assert_same_answers("m.bayes", in_python(name, melons), melons)
+
+
+@every_model
+def test_the_name_of_the_target_is_kept(run, melons, write, name):
+    first = {column: melons[column].tolist() for column in ("good", "density", "seeds")}
+    write("first.csv", first)  # its last column is no target
+    run("fit", "first.csv", "--target", "good", "--model", name, "-o", "m.bayes")
+    assert json.loads(run("show", "m.bayes", "--json").stdout)["target"] == "good"
+    assert "Classes of good" in run("show", "m.bayes").stdout
+    told = run("evaluate", "m.bayes", "first.csv")
+    assert told.stdout.startswith("40 rows") and told.stderr == ""
+    if name != "logistic":
+        told = run("update", "m.bayes", "first.csv", "--json")
+        assert json.loads(told.stdout)["target"] == "good" and told.stderr == ""
 
 
 @every_model
@@ -201,6 +215,46 @@ def test_explain_shows_the_neighbours(run, melons):
     assert told["probability"] == expected.probability
 
 
+def densities_of(told):
+    """The product of prior and densities of each class, as it is written out."""
+    return [float(line.rpartition(" ")[2]) for line in told.splitlines()[:2]]
+
+
+@pytest.mark.parametrize("solver", ["svd", "eigen"])
+def test_the_calculation_of_lda_shows_densities(run, melons, solver):
+    run(
+        *FIT,
+        "--model",
+        "lda",
+        *(("--shrinkage", 0.2) if solver == "eigen" else ()),
+        "-o",
+        "m.bayes",
+    )
+    told = run("explain", "m.bayes", "asked.csv", "--work").stdout
+    assert "p(糖=" in told and " given density|no)" in told and " given density,糖|yes)" in told
+    X, y = rows_of(melons)
+    within = sum(X[y == c].cov(ddof=0) for c in ("no", "yes")) / 2
+    if solver == "eigen":
+        within = 0.8 * within + 0.2 * np.trace(within) / 3 * np.eye(3)
+    theirs = [
+        0.5 * multivariate_normal(X[y == c].mean(), within).pdf(X.iloc[0]) for c in ("no", "yes")
+    ]
+    assert densities_of(told) == pytest.approx(theirs, rel=1e-3)
+
+
+def test_the_calculation_of_lda_keeps_to_the_directions_with_spread(run, melons, write):
+    table = {"density": melons["density"].tolist(), "half": (melons["density"] / 2).tolist()}
+    write("double.csv", table | {"good": melons["good"].tolist()})
+    run("fit", "double.csv", "--model", "lda", "-o", "m.bayes")
+    told = run("explain", "m.bayes", "double.csv", "--work").stdout
+    groups = melons.groupby("good")["density"]
+    spread = np.sqrt(groups.var(ddof=0).mean())  # in units of this the density is that of z
+    z = (melons["density"][0] - groups.mean()) / spread
+    theirs = 0.5 * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    assert "P(no)·p(x in 1 direction|no)" in told
+    assert densities_of(told) == pytest.approx(theirs.tolist(), rel=1e-3)
+
+
 @every_that_adds
 def test_show_tells_rows_means_and_spread(run, melons, name):
     run(*FIT, "--model", name, "-o", "m.bayes")
@@ -221,7 +275,7 @@ def test_show_tells_the_weights_of_logistic_regression(run, melons):
     weights = [part["weights"]["yes"] for part in told["columns"]]
     assert weights == pytest.approx(in_python("logistic", melons).coef_[0].tolist())
     assert "class   weight" in run("show", "m.bayes", "--column", "糖").stdout
-    assert told["rows"] is None
+    assert told["rows"] == 40
 
 
 @every_model
@@ -269,22 +323,52 @@ def test_logistic_regression_says_what_it_cannot_do(run, folder, melons, words, 
     assert (folder / "m.bayes").read_bytes() == before
 
 
+@pytest.mark.parametrize("words", [(), ("--prior", "uniform")], ids=["learned", "given"])
+def test_the_rows_are_learned_once(run, melons, words, monkeypatch):
+    calls, fit = [], by.LinearDiscriminantAnalysis.fit
+    monkeypatch.setattr(
+        by.LinearDiscriminantAnalysis, "fit", lambda *given: calls.append(given) or fit(*given)
+    )
+    run(*FIT, "--model", "lda", *words, "-o", "m.bayes")
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("update", "m.bayes", "rare.csv"), "learn all rows together by fit"),
+        (("forget", "m.bayes", "rare.csv"), "Only what was learned can be forgotten"),
+        (("evaluate", "m.bayes", "rare.csv", "--leave-one-out"), "that were learned can be left"),
+        (("plot", "regions", "m.bayes", "rare.csv", "-o", "r.png"), "Leave these rows out"),
+    ],
+    ids=lambda part: part[0] if isinstance(part, tuple) else None,
+)
+def test_classes_that_the_model_does_not_know_are_named(run, melons, write, words, expected):
+    two = {column: melons[column].tolist() for column in ("density", "seeds", "good")}
+    write("two.csv", two)
+    write("rare.csv", two | {"good": ["rare", *two["good"][1:]]})
+    run("fit", "two.csv", "--model", "qda", "-o", "m.bayes")
+    told = run(*words, "--target", "good", code=1).stderr
+    assert "rare.csv must have classes that the model has learned (no, yes), got the class" in told
+    assert expected in told and "partial_fit" not in told
+
+
 # errors -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("words", "code", "expected"),
     [
-        (("--model", "best"), 2, "--model must be one of naive, gaussian, qda, lda, logistic, knn"),
+        (("--model", "best"), 2, "--model must be one of naive, tan, kdb, aode, gaussian"),
         (("--model", "complement"), 2, "name their column by --text"),
         (
             ("--model", "qda", "--columns", "seeds=poisson"),
             2,
-            "--columns is for --model naive, not",
+            "--columns is for --model naive, tan, kdb, aode, not for qda",
         ),
         (("--model", "lda", "--numeric", "binned"), 2, "--numeric is for --model naive"),
-        (("--model", "qda", "--smoothing", "1"), 2, "--smoothing is for --model naive, knn"),
-        (("--model", "knn", "--prior", "uniform"), 2, "--prior is for --model naive, gaussian"),
+        (("--model", "qda", "--smoothing", "1"), 2, "--smoothing is for --model naive, tan"),
+        (("--model", "knn", "--prior", "uniform"), 2, "--prior is for --model naive, tan"),
         (("--model", "logistic", "--prior", "uniform"), 2, "--prior is for --model naive"),
         (("--model", "qda", "-C", "1"), 2, "-C is for --model logistic, not for qda"),
         (("--neighbors", "3"), 2, "--neighbors is for --model knn, not for naive"),
@@ -344,6 +428,33 @@ def test_neighbours_have_no_weights_of_evidence(run, melons):
     assert "evidence is for models with" in told
 
 
+def test_logistic_regression_has_no_product_to_write_out(run, melons):
+    run(*FIT, "--model", "logistic", "-o", "m.bayes")
+    told = run("explain", "m.bayes", "asked.csv", "--work", code=2).stderr
+    assert "it knows P(class | row) alone" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("fit", "--model", "qda", "-o", "m.bayes"), "The covariance matrix of class no is not"),
+        (("evaluate", "--model", "qda", "--cv", "2"), "The covariance matrix of class no is not"),
+        (
+            ("fit", "--model", "lda", "--shrinkage", "0", "-o", "m.bayes"),
+            "The covariance within the classes is singular:",
+        ),
+    ],
+    ids=lambda part: " ".join(part) if isinstance(part, tuple) else None,
+)
+def test_columns_that_depend_on_each_other_are_told_with_a_way_out(
+    run, melons, write, words, expected
+):
+    table = {"density": melons["density"].tolist(), "half": (melons["density"] / 2).tolist()}
+    write("double.csv", table | {"good": melons["good"].tolist()})
+    told = run(words[0], "double.csv", *words[1:], code=1).stderr
+    assert expected in told and "--model gaussian" in told and "reg_param" not in told
+
+
 def test_a_row_that_is_not_there_is_refused(run, melons):
     run(*FIT, "--model", "knn", "-o", "m.bayes")
     told = run("explain", "m.bayes", "asked.csv", "--row", 5, code=1).stderr
@@ -356,7 +467,45 @@ def test_a_model_of_an_array_has_no_names_to_find_columns_by(run, melons):
     assert "without names" in run("predict", "m.bayes", "asked.csv", code=1).stderr
 
 
-def test_without_pyarrow_the_error_says_what_to_install(run, melons, monkeypatch):
+# without pyarrow --------------------------------------------------------------------------------
+
+
+@every_model
+def test_pyarrow_makes_no_difference(run, folder, melons, write, name, monkeypatch):
+    write("gaps.csv", {"density": [0.5, None], "糖": [None, None], "seeds": [190, 200]})
+    words = [
+        (*FIT, "--model", name, "-o", "m.bayes"),
+        ("predict", "m.bayes", "asked.csv", "--keep"),
+        ("evaluate", "m.bayes", "melons.csv", "--target", "good"),
+        ("evaluate", "melons.csv", "--target", "good", "--model", name, "--cv", 3),
+        ("explain", "m.bayes", "asked.csv", "--row", 1),
+        *([("predict", "m.bayes", "gaps.csv")] if name == "gaussian" else []),
+    ]
+    with_it = [run(*each) for each in words]
     monkeypatch.setattr(files, "_has_pyarrow", lambda: False)
-    told = run(*FIT, "--model", "lda", "-o", "m.bayes", code=1).stderr
-    assert "pip install pyarrow" in told
+    for each, before in zip(words, with_it, strict=True):
+        result = run(*each)
+        assert result.stdout == before.stdout
+        assert result.stderr == before.stderr == ""
+
+
+def test_regions_without_pyarrow_name_the_axes(run, folder, melons, write, monkeypatch):
+    monkeypatch.setattr(files, "_has_pyarrow", lambda: False)
+    write("two.csv", {column: melons[column].tolist() for column in ("density", "seeds", "good")})
+    run("fit", "two.csv", "--model", "lda", "-o", "m.bayes")
+    drawn = {}
+    monkeypatch.setattr(by.plots, "decision_regions", record(by.plots.decision_regions, drawn))
+    run("plot", "regions", "m.bayes", "two.csv", "--target", "good", "-o", "r.png")
+    assert drawn["axes"] == ("density", "seeds")
+
+
+def record(draw, drawn):
+    """The same picture, with the names of its axes noted."""
+
+    def drawing(*arguments):
+        figure = draw(*arguments)
+        axes = figure.axes[0]
+        drawn["axes"] = axes.get_xlabel(), axes.get_ylabel()
+        return figure
+
+    return drawing

@@ -322,7 +322,7 @@ def test_what_is_restored_answers_the_same(y):
         ({"intercept": [0.0]}, "intercept must be an array of float64"),
         ({"trace": np.zeros((1, 1))}, "trace must hold finite numbers"),
         ({"trace": np.zeros(0)}, "trace must hold finite numbers"),
-        ({"more": np.zeros(1)}, "has coef, intercept and trace"),
+        ({"more": np.zeros(1)}, "must have coef, intercept"),
     ],
 )
 def test_a_state_that_cannot_be_is_refused(change, message):

@@ -15,19 +15,21 @@ def change(
     out: Path | None,
     as_json: bool,
     how: Callable[[Any, Any], Any],
+    other_classes: str,
 ) -> None:
     """Change a model by the rows or texts of a source, and write it only if that went well.
 
     how : takes the source and the model
+    other_classes : the way out where the source has classes that the model does not know
     """
     from bayesic.cli.learning import summary
     from bayesic.cli.progress import working
-    from bayesic.cli.reading import read_model
+    from bayesic.cli.reading import known_classes, read_model
     from bayesic.cli.sources import source_for_model
 
     learned = read_model(model)
     labelled = source_for_model(learned, model, source, text, target)
-    with working(f"reading {source}", unit=labelled.unit):
+    with working(f"reading {source}", unit=labelled.unit), known_classes(source, other_classes):
         how(labelled, learned)
     learned.save(out or model)
     tell(out or model, summary(learned), as_json)

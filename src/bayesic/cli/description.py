@@ -8,6 +8,7 @@ from bayesic.cli.learning import class_counts, kinds_of
 from bayesic.cli.reading import is_number_model
 from bayesic.models.events.shares import Binned, Shares
 from bayesic.models.schema import refuse_unknown_names
+from bayesic.statistics.combinations import CombinationCounts
 from bayesic.statistics.instances import Instances
 from bayesic.statistics.moments import Moments, class_moments
 
@@ -25,7 +26,7 @@ def model_description(model: Any) -> dict[str, Any]:
         "model": type(model).__name__,
         "parameters": model.get_params(deep=False),
         "target": getattr(model, "target_name_", None),
-        "rows": None if None in counts else sum(counts),
+        "rows": sum(counts),
         "classes": [
             {"class": label, "rows": count, "prior": share}
             for label, count, share in zip(
@@ -76,11 +77,17 @@ def column_overview(model: Any, name: str) -> dict[str, Any]:
     values = column.pop("values", None)
     if values is not None:
         column["number_of_values"] = len(values)
-        column["most_telling"] = [
-            {key: value[key] for key in ("value", "speaks_for", "factor", "information")}
-            for value in sorted(values, key=lambda value: -value["information"])[:MOST_TELLING]
-        ]
+        if not values or "information" in values[0]:
+            column["most_telling"] = most_telling(values)
     return column
+
+
+def most_telling(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The values that tell most of the class, and what they tell."""
+    return [
+        {key: value[key] for key in ("value", "speaks_for", "factor", "information")}
+        for value in sorted(values, key=lambda value: -value["information"])[:MOST_TELLING]
+    ]
 
 
 def column_description(model: Any, name: str) -> dict[str, Any]:
@@ -89,6 +96,8 @@ def column_description(model: Any, name: str) -> dict[str, Any]:
     refuse_unknown_names({name: None}, list(kinds), "--column")
     if is_number_model(model):
         return number_description(model, name)
+    if isinstance(model.statistics_, CombinationCounts):
+        return level_description(model, name, kinds[name])
     event = getattr(model, "events_", {}).get(name)
     if event is None:
         return {"name": name, "kind": kinds[name]}
@@ -134,6 +143,26 @@ def number_description(model: Any, name: str) -> dict[str, Any]:
     deviation = np.sqrt(moments.variance()[:, 0])
     return known | {
         "classes": number_in_classes(classes, moments.count[:, 0], moments.mean[:, 0], deviation)
+    }
+
+
+def level_description(model: Any, name: str, kind: str) -> dict[str, Any]:
+    """What a model in which columns depend on each other knows of one: parents, and counts."""
+    known: dict[str, Any] = {"name": name, "kind": kind}
+    statistics, classes = model.statistics_, list(map(str, model.classes_.tolist()))
+    if name not in statistics.levels:  # ignored, or never observed
+        return known
+    if hasattr(model, "parents_"):
+        known["depends_on"] = list(model.parents_[name])
+    counts = statistics.of(list(statistics.levels).index(name))
+    texts: list[str] = list(statistics.levels[name])
+    if name in model.bins_:
+        texts = [model.bins_[name].text(int(number)).strip() for number in texts]
+    return known | {
+        "values": [
+            {"value": text, "counts": dict(zip(classes, row, strict=True))}
+            for text, row in zip(texts, counts.tolist(), strict=True)
+        ]
     }
 
 

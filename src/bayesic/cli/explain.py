@@ -47,6 +47,7 @@ def command(
 
     learned = read_model(model)
     refuse_for_neighbours(learned, options.first_given(("work", "against")))
+    refuse_work_without_density(learned, work)
     asked = one_asked(learned, model, source, text, stdin, row)
     reasons = learned.work(asked) if work else reasons_of(learned, asked, against)
     if as_json:
@@ -72,6 +73,18 @@ def refuse_for_neighbours(learned: Any, option: str | None) -> None:
         raise click.UsageError(
             f"{option} is for models with weights of evidence, but {NUMBER_MODELS['knn']} has "
             "neighbours. explain shows these."
+        )
+
+
+def refuse_work_without_density(learned: Any, work: bool) -> None:
+    """Refuse to write out a product where the model has none."""
+    from bayesic.cli.reading import NUMBER_MODELS
+
+    if work and type(learned).__name__ == NUMBER_MODELS["logistic"]:
+        raise click.UsageError(
+            f"--work writes out P(class) times P(row | class), and {NUMBER_MODELS['logistic']} has "
+            "neither: it knows P(class | row) alone. Without --work explain shows what each column "
+            "adds."
         )
 
 

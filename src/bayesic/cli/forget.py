@@ -16,4 +16,8 @@ def command(**arguments: Any) -> None:
     The same model comes out as if they had never been learned. What was never learned is refused
     where the counts show it; the file stays as it is then.
     """
-    change(**arguments, how=lambda source, model: source.forget(model))
+    change(
+        **arguments,
+        how=lambda source, model: source.forget(model),
+        other_classes="Only what was learned can be forgotten.",
+    )

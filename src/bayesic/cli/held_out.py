@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.cli.numbers import NumberRows
+from bayesic.cli.numbers import NumberRows, learned_numbers
 from bayesic.cli.progress import working
-from bayesic.cli.reading import rows_at
+from bayesic.cli.reading import known_classes, rows_at
 from bayesic.cli.sources import Options, Source
 
 Array = np.ndarray
@@ -39,7 +39,8 @@ def answers_of_model(model: Any, source: Source) -> HeldOut:
 
 def left_one_out(model: Any, source: Source) -> HeldOut:
     """Each row that a model has learned, as if it had not learned it."""
-    with working(f"reading {source.path}", unit=source.unit):
+    way_out = "Only rows that were learned can be left out."
+    with working(f"reading {source.path}", unit=source.unit), known_classes(source.path, way_out):
         answers = source.left_one_out(model)
     return HeldOut(model.classes_, *answers, source.unit, f"leave-one-out on {source.path}")
 
@@ -93,7 +94,7 @@ def learned_rows(source: Source, X: Any, labels: Array, places: Array, how: Opti
 
     def learn(model: Any) -> Any:
         if isinstance(source, NumberRows):
-            return model.fit(rows_at(X, places), labels[places])
+            return learned_numbers(model, X[places], labels[places])
         return model.partial_fit(rows_at(X, places), labels[places], classes=classes)
 
     return source.learned(learn, how)

@@ -6,28 +6,46 @@ from typing import Any
 import numpy as np
 
 import bayesic as by
-from bayesic.cli.options import (
-    OF_TEXTS,
+from bayesic.cli.given import (
     columns_given,
+    network_smoothing_given,
     prior_given,
     share_smoothing_given,
     shrinkage_given,
     smoothing_given,
     text_smoothing_given,
 )
-from bayesic.cli.reading import NUMBER_MODELS, is_number_model, is_text_model, label_named
+from bayesic.cli.options import OF_TEXTS
+from bayesic.cli.reading import (
+    NETWORK_MODELS,
+    NUMBER_MODELS,
+    is_number_model,
+    is_text_model,
+    label_named,
+)
 
 Learn = Callable[[Any], Any]  # a model that has learned nothing -> the same, having learned
+NewModel = Callable[[np.ndarray], Any]  # class labels -> a model that has learned nothing
 
 
 def learned_model(learn: Learn, how: Mapping[str, Any]) -> Any:
-    """A NaiveBayes with these options that has learned; options that do not fit are refused."""
+    """A model of tables with these options that has learned; what does not fit is refused."""
     told = prior_given(how["prior"])
-    columns, smoothing = columns_given(how["columns"]), smoothing_given(how["smoothing"])
-    model = learn(by.NaiveBayes(columns, how["numeric"], smoothing))
+    model = learn(new_table_model(how))
     model.set_params(prior=prior_of_classes(told, model.classes_))
-    _ = model.class_prior_, model.kinds_  # raises if a name in the options is of no column or class
+    # raises if a name in the options is of no column or class
+    _ = model.class_prior_, kinds_of(model)
     return model
+
+
+def new_table_model(how: Mapping[str, Any]) -> Any:
+    """A model of columns of any kind that has learned nothing; options of others are not given."""
+    columns, name = columns_given(how["columns"]), how["model"] or "naive"
+    if name not in NETWORK_MODELS:
+        return by.NaiveBayes(columns, how["numeric"], smoothing_given(how["smoothing"]))
+    arguments = {option: how[option] for option in ("k", "n") if how[option] is not None}
+    smoothing = network_smoothing_given(how["smoothing"], name)
+    return getattr(by, NETWORK_MODELS[name])(columns=columns, smoothing=smoothing, **arguments)
 
 
 def learned_text_model(learn: Learn, how: Mapping[str, Any]) -> Any:
@@ -37,17 +55,22 @@ def learned_text_model(learn: Learn, how: Mapping[str, Any]) -> Any:
 
 
 def learned_number_model(learn: Learn, how: Mapping[str, Any]) -> Any:
-    """A model of a table of numbers with the options that are given, which has learned."""
-    told = prior_given(how["prior"])
-    model = learn(new_number_model(how))
-    if told == "learned":
-        return model
-    # only now it is known which classes there are, and a prior is given in their order
-    return learn(model.set_params(priors=prior_in_order(told, model.classes_)))
+    """A model of a table of numbers with the options that are given, which has learned.
+
+    learn : takes a NewModel: a prior is given in the order of the classes, which are known only
+            when the rows are there
+    """
+    told, arguments = prior_given(how["prior"]), arguments_of_numbers(how)
+
+    def new_model(labels: np.ndarray) -> Any:
+        given = {} if told == "learned" else {"priors": prior_in_order(told, np.unique(labels))}
+        return getattr(by, NUMBER_MODELS[how["model"]])(**arguments, **given)
+
+    return learn(new_model)
 
 
-def new_number_model(how: Mapping[str, Any]) -> Any:
-    """A model of a table of numbers that has learned nothing; options of others are not given."""
+def arguments_of_numbers(how: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a model of a table of numbers, the prior aside."""
     arguments: dict[str, Any] = {}
     if how["shrinkage"] is not None:
         arguments["shrinkage"] = shrinkage_given(how["shrinkage"])
@@ -59,7 +82,7 @@ def new_number_model(how: Mapping[str, Any]) -> Any:
         arguments["n_neighbors"] = how["neighbors"]
     if how["smoothing"]:
         arguments["smoothing"] = share_smoothing_given(how["smoothing"])
-    return getattr(by, NUMBER_MODELS[how["model"]])(**arguments)
+    return arguments
 
 
 def prior_in_order(told: Any, classes: np.ndarray) -> list[float]:
@@ -93,7 +116,7 @@ def prior_of_classes(told: Any, classes: np.ndarray) -> Any:
 def summary(model: Any) -> dict[str, Any]:
     """What to say of a model after learning, for JSON."""
     counts = class_counts(model)
-    number = None if None in counts else sum(counts)
+    number = sum(counts)
     classes = dict(zip(map(str, model.classes_.tolist()), counts, strict=True))
     if is_text_model(model):
         return {"texts": number, "classes": classes, "words": len(model.vocabulary_)}
@@ -106,25 +129,25 @@ def summary(model: Any) -> dict[str, Any]:
 
 
 def class_counts(model: Any) -> list[Any]:
-    """Rows or texts of each class; None where the model does not keep them."""
+    """Rows or texts of each class."""
     statistics = getattr(model, "statistics_", None)
     if statistics is None:
-        return [None] * len(model.classes_)
+        return model.class_count_.tolist()
     if hasattr(statistics, "class_count"):
         return statistics.class_count.tolist()
     return np.bincount(statistics.targets[:, 0], minlength=len(model.classes_)).tolist()
 
 
 def kinds_of(model: Any) -> dict[str, str]:
-    """The kind of each column, by name; a model without a choice of kinds has categories only."""
+    """The kind of each column, by name; without a choice of kinds: bins of numbers, categories."""
     if hasattr(model, "kinds_"):
         return dict(model.kinds_)
     if is_number_model(model):
         return dict.fromkeys(model.feature_names_in_.tolist(), "number")
     unnamed = [f"x{number}" for number in range(model.n_features_in_)]
-    told = model.columns or {}
+    kinds = dict.fromkeys(getattr(model, "bins_", {}), "binned") | (model.columns or {})
     names = getattr(model, "feature_names_in_", unnamed)
-    return {str(name): told.get(name, "categorical") for name in names}
+    return {str(name): kinds.get(name, "categorical") for name in names}
 
 
 def summary_sentence(learned: Mapping[str, Any]) -> str:
@@ -134,13 +157,10 @@ def summary_sentence(learned: Mapping[str, Any]) -> str:
     '3 rows, 2 classes (ham 2, spam 1), 1 column'
     >>> summary_sentence({"texts": 1, "classes": {"ham": 1}, "words": 2000})
     '1 text, 1 class (ham 1), 2,000 words'
-    >>> summary_sentence({"rows": None, "classes": {"ham": None}, "columns": {"free": "number"}})
-    '1 class (ham), 1 column'
     """
     classes = learned["classes"]
     counts = ", ".join(
-        label if count is None else f"{label} {number_text(count)}"
-        for label, count in list(classes.items())[:10]
+        f"{label} {number_text(count)}" for label, count in list(classes.items())[:10]
     )
     more = ", ..." if len(classes) > 10 else ""
     if "texts" in learned:
@@ -148,9 +168,8 @@ def summary_sentence(learned: Mapping[str, Any]) -> str:
     else:
         columns = [kind for kind in learned["columns"].values() if kind != "ignore"]
         number, unit, features = learned["rows"], "row", counted(len(columns), "column")
-    learned_from = "" if number is None else f"{counted(number, unit)}, "
     n_classes = counted(len(classes), "class", "classes")
-    return f"{learned_from}{n_classes} ({counts}{more}), {features}"
+    return f"{counted(number, unit)}, {n_classes} ({counts}{more}), {features}"
 
 
 def counted(number: float, singular: str, plural: str | None = None) -> str:

@@ -1,6 +1,12 @@
-"""Tables of numbers, for the models that take these: all rows in memory, columns by name."""
+"""Tables of numbers, for the models that take these: all rows in memory, columns by name.
 
-from collections.abc import Mapping, Sequence
+The models take arrays. Which column of a file is which column of the array is found here, by the
+names that `fit` has given to the model.
+"""
+
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -8,9 +14,11 @@ from typing import Any, ClassVar
 import click
 import numpy as np
 
-from bayesic.cli.learning import Learn, learned_number_model
-from bayesic.cli.reading import is_number_model, refuse_row, table_in_memory
-from bayesic.data.files import file_columns, take_column
+from bayesic.cli.learning import Learn, NewModel, learned_number_model
+from bayesic.cli.reading import is_number_model, refuse_row
+from bayesic.data.columns import Numbers
+from bayesic.data.files import file_blocks, file_columns, take_column
+from bayesic.data.tables import as_table
 
 Array = np.ndarray
 Options = Mapping[str, Any]
@@ -40,40 +48,52 @@ class NumberRows:
         """A model for such rows that has learned."""
         return learned_number_model(learn, how)
 
-    def fit(self, model: Any) -> Any:
-        """Learn all rows."""
-        return model.fit(*self.in_memory())
+    def fit(self, new_model: NewModel) -> Any:
+        """A model that has learned all rows, and the names of their columns."""
+        X, labels = self.in_memory()
+        model = learned_numbers(new_model, X, labels)
+        model.feature_names_in_ = np.array(self.names(), dtype=object)
+        model.target_name_ = self.target
+        return model
 
     def update(self, model: Any) -> Any:
         """Learn all rows beside what was learned before."""
         refuse_without(model, "partial_fit")
-        return model.partial_fit(*self.for_model(model))
+        with columns_in_order():
+            return model.partial_fit(*self.for_model(model))
 
     def forget(self, model: Any) -> Any:
         """Take all rows back out."""
         refuse_without(model, "forget")
-        return model.forget(*self.for_model(model))
+        with columns_in_order():
+            return model.forget(*self.for_model(model))
 
     def answers(self, model: Any) -> tuple[Array, Array]:
         """What a model that was learned from other rows says of these, and their classes."""
         X, labels = self.for_model(model)
-        return model.predict_proba(X), labels
+        with columns_in_order():
+            return model.predict_proba(X), labels
 
     def left_one_out(self, model: Any) -> tuple[Array, Array]:
         """What a model that has learned these rows would say without each."""
         refuse_without(model, "leave_one_out")
         X, labels = self.for_model(model)
-        return model.leave_one_out(X, labels), labels
+        with columns_in_order():
+            return model.leave_one_out(X, labels), labels
 
-    def in_memory(self, how: Options | None = None) -> tuple[Any, Array]:
-        """All columns but the target, which must be numbers, and the classes."""
+    def names(self) -> list[str]:
+        """All columns but the target, which must be numbers."""
         kinds = file_columns(self.path)
         refuse_unknown_target(self.path, self.target, list(kinds))
         del kinds[self.target]
         refuse_other_kinds(self.path, kinds)
-        return self._columns(list(kinds))
+        return list(kinds)
 
-    def for_model(self, model: Any) -> tuple[Any, Array]:
+    def in_memory(self, how: Options | None = None) -> tuple[Array, Array]:
+        """All columns but the target, and the classes."""
+        return labelled_numbers(self.path, self.names(), self.target)
+
+    def for_model(self, model: Any) -> tuple[Array, Array]:
         """The columns that a model has learned, in its order, and the classes."""
         names = learned_names(model, self.path)
         refuse_unknown_target(self.path, self.target, list(file_columns(self.path)))
@@ -82,31 +102,107 @@ class NumberRows:
                 f"--target must name the column of {self.path} with the classes, got "
                 f"{self.target!r}, which the model has learned as numbers."
             )
-        return self._columns(names)
-
-    def _columns(self, names: list[str]) -> tuple[Any, Array]:
-        table = number_table(self.path, names, self.target)
-        X, labels = take_column(table, self.target)
-        return X.select(names), labels
+        return labelled_numbers(self.path, names, self.target)
 
 
-def rows_for(model: Any, path: Path) -> Any:
-    """What a model of tables answers: the path, or the columns of numbers that it has learned."""
-    return learned_columns(model, path) if is_number_model(model) else path
+def learned_numbers(new_model: NewModel, X: Array, labels: Array) -> Any:
+    """A model that has learned these rows; a singular covariance is refused with a way out."""
+    try:
+        return new_model(labels).fit(X, labels)
+    except np.linalg.LinAlgError as error:
+        of_class, _, _ = str(error).partition(". ")
+        what = of_class if "class " in of_class else "The covariance within the classes is singular"
+        raise ValueError(
+            f"{what}: columns depend on each other, or there are few rows. Give --shrinkage 0.1, "
+            "or use --model gaussian, which shrinks where it must."
+        ) from None
 
 
-def row_of_numbers(model: Any, path: Path, number: int) -> dict[str, float | None]:
-    """One row of the columns that a model has learned; None for a gap."""
+@dataclass(frozen=True)
+class ByName:
+    """A model of numbers that answers a dict of columns, as pictures with named axes need it."""
+
+    model: Any
+
+    @property
+    def classes_(self) -> Array:
+        """The classes of the model."""
+        return self.model.classes_
+
+    def predict_proba(self, columns: Mapping[str, Array]) -> Array:
+        """Probability of each class for each row."""
+        X = np.column_stack([columns[name] for name in self.model.feature_names_in_])
+        with columns_in_order():
+            return self.model.predict_proba(X)
+
+
+@contextmanager
+def columns_in_order() -> Iterator[None]:
+    """Within this, arrays whose columns were put in the order of the model need no names."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")
+        yield
+
+
+def posterior_of_table(model: Any, path: Path) -> Array:
+    """What a model of tables says of the rows of a file: P(class), (n_rows, n_classes)."""
+    if not is_number_model(model):
+        return model.predict_proba(path)
     X = learned_columns(model, path)
-    if number >= X.num_rows:
-        refuse_row(path, X.num_rows, number)
-    return X.slice(number, 1).to_pylist()[0]
+    with columns_in_order():
+        return model.predict_proba(X)
 
 
-def learned_columns(model: Any, path: Path) -> Any:
+def row_of_numbers(model: Any, path: Path, number: int) -> dict[str, float]:
+    """One row of the columns that a model has learned; NaN for a gap."""
+    X = learned_columns(model, path)
+    if number >= len(X):
+        refuse_row(path, len(X), number)
+    return dict(zip(model.feature_names_in_.tolist(), X[number].tolist(), strict=True))
+
+
+# files ------------------------------------------------------------------------------------------
+
+
+def learned_columns(model: Any, path: Path) -> Array:
     """The columns of a file that a model has learned, in its order; others are not read."""
     names = learned_names(model, path)
-    return number_table(path, names).select(names)
+    return np.concatenate([numbers_of(block, names) for block in number_blocks(path, names)])
+
+
+def labelled_numbers(path: Path, names: Sequence[str], target: str) -> tuple[Array, Array]:
+    """These columns of a file, and the classes."""
+    parts = []
+    for block in number_blocks(path, names, target):
+        X, labels = take_column(block, target)
+        parts.append((numbers_of(X, names), labels))
+    return np.concatenate([X for X, _ in parts]), np.concatenate([labels for _, labels in parts])
+
+
+def number_blocks(path: Path, names: Sequence[str], target: str | None = None) -> list[Any]:
+    """These columns of a file, and the classes if they are named, in blocks of rows."""
+    told = dict.fromkeys(file_columns(path), "ignore") | dict.fromkeys(names, "number")
+    blocks = list(file_blocks(path, told if target is None else told | {target: "label"}))
+    if not blocks:
+        raise ValueError(f"{path} has no rows.")
+    return blocks
+
+
+def numbers_of(table: Any, names: Sequence[str]) -> Array:
+    """These columns of a table side by side, NaN for a gap: (n_rows, n_columns).
+
+    >>> numbers_of({"sugar": [0.5, None], "seeds": [3, 4]}, ["seeds", "sugar"])
+    array([[3. , 0.5],
+           [4. , nan]])
+    """
+    cells = as_table(table, dict.fromkeys(names, "number")).columns
+    columns = (cells[name] for name in names)
+    return np.column_stack(
+        [
+            column.values if isinstance(column, Numbers) else np.full(len(column), np.nan)
+            for column in columns  # without a single number it is nothing but gaps
+        ]
+    )
 
 
 def learned_names(model: Any, path: Path) -> list[str]:
@@ -121,16 +217,7 @@ def learned_names(model: Any, path: Path) -> list[str]:
     return names
 
 
-def number_table(path: Path, names: Sequence[str], target: str | None = None) -> Any:
-    """These columns of a file as numbers, and the classes if they are named: a pyarrow table."""
-    told = dict.fromkeys(file_columns(path), "ignore") | dict.fromkeys(names, "number")
-    table = table_in_memory(path, told if target is None else told | {target: "label"})
-    if isinstance(table, Mapping):
-        raise ValueError(
-            "Models of tables of numbers need pyarrow, which is not installed. Run pip install "
-            "pyarrow, or use --model naive."
-        )
-    return table
+# refusals ---------------------------------------------------------------------------------------
 
 
 def refuse_unknown_target(path: Path, target: str, names: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 """What goes to stdout or into a file: JSON, tables for reading, files that are complete."""
 
+import io
 import json
 import math
 import os
@@ -8,10 +9,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+
+from bayesic.data.whole_files import whole_file
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,19 +25,11 @@ NO_LIMIT = 10_000
 @contextmanager
 def opened(path: Path) -> Iterator[TextIO]:
     """A file to write to, which takes its name only when it is complete."""
-    target = Path(os.path.realpath(path))  # a link is followed, so that it still is one afterwards
-    if target.exists() and not target.is_file():
-        raise ValueError(f"--out must name a file, got {path}, which is a folder or a device.")
-    if not target.parent.is_dir():
-        raise FileNotFoundError(f"There is no folder {target.parent}. Make it first.")
-    temporary = target.with_name(f".bayesic-{token_hex(8)}.tmp")
-    try:
-        with temporary.open("x", encoding="utf-8", newline="") as stream:
-            yield stream
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with whole_file(path, "The output") as file:
+        stream = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        yield stream
+        stream.flush()
+        stream.detach()
 
 
 def stdout_is_file() -> bool:

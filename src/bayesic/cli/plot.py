@@ -153,7 +153,8 @@ def picture_of_table(
 ) -> Told:
     """Regions or densities, with the rows of a table."""
     from bayesic.cli.learning import counted
-    from bayesic.cli.reading import is_text_model, target_name
+    from bayesic.cli.numbers import ByName, columns_in_order
+    from bayesic.cli.reading import is_number_model, is_text_model, known_classes, target_name
     from bayesic.cli.sources import refuse_texts
 
     plots = drawing()
@@ -161,9 +162,15 @@ def picture_of_table(
         raise click.UsageError(f"{picture} is for models of tables, but {model} has learned texts.")
     refuse_texts(model, how["text"])
     X, labels = table_and_labels(learned, source, target_name(source, how["target"], learned))
-    draw = plots.decision_regions if picture == "regions" else plots.densities
-    report = {"rows": len(labels)}
-    return draw(learned, X, labels), report, f"{counted(len(labels), 'row')} of {source}"
+    with columns_in_order(), known_classes(source, "Leave these rows out."):
+        if picture == "densities":
+            figure = plots.densities(learned, X, labels)
+        elif is_number_model(learned):
+            columns = dict(zip(learned.feature_names_in_.tolist(), X.T, strict=True))
+            figure = plots.decision_regions(ByName(learned), columns, labels)
+        else:
+            figure = plots.decision_regions(learned, X, labels)
+    return figure, {"rows": len(labels)}, f"{counted(len(labels), 'row')} of {source}"
 
 
 def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]:

@@ -1,6 +1,7 @@
 """Files -> what the commands need of them: the target, labels, rows, a model, a loss."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -9,9 +10,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 import bayesic as by
+from bayesic.cli.given import json_object
 from bayesic.cli.messages import note
-from bayesic.cli.options import json_object
 from bayesic.data.files import file_blocks, file_columns, take_column
+from bayesic.data.labels import UnknownLabelsError
 from bayesic.models.table_model import TableModel
 
 Array = np.ndarray
@@ -23,6 +25,13 @@ NUMBER_MODELS = {
     "lda": "LinearDiscriminantAnalysis",
     "logistic": "LogisticRegression",
     "knn": "KNeighborsClassifier",
+}
+
+# and those in which columns depend on each other
+NETWORK_MODELS = {
+    "tan": "TreeAugmentedNB",
+    "kdb": "KDependence",
+    "aode": "AveragedOneDependence",
 }
 
 
@@ -82,6 +91,20 @@ def read_labels(path: Path, target: str) -> Array:
     return np.concatenate(labels)
 
 
+@contextmanager
+def known_classes(path: Path, way_out: str) -> Iterator[None]:
+    """Within this, classes of a file that a model does not know are refused with a way out."""
+    try:
+        yield
+    except UnknownLabelsError as error:
+        unknown, known = (", ".join(map(str, part)) for part in (error.unknown, error.classes))
+        noun = "class" if len(error.unknown) == 1 else "classes"
+        raise ValueError(
+            f"{path} must have classes that the model has learned ({known}), got the {noun} "
+            f"{unknown}. {way_out}"
+        ) from None
+
+
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
     """The rows as they stand in the file: of a CSV file every cell is text, None if empty."""
     for block in file_blocks(path, dict.fromkeys(file_columns(path), "text")):
@@ -101,7 +124,7 @@ def table_in_memory(path: Path, told: Mapping[str, str]) -> Any:
 
 
 def rows_at(table: Any, places: Array) -> Any:
-    """These rows of a table in memory, or these texts of a list.
+    """These rows of a table or array in memory, or these texts of a list.
 
     >>> rows_at({"sky": ["rain", "sun", "fog"]}, np.array([2, 0]))
     {'sky': ['fog', 'rain']}
@@ -110,7 +133,7 @@ def rows_at(table: Any, places: Array) -> Any:
         return [table[place] for place in places]
     if isinstance(table, Mapping):
         return {name: [cells[place] for place in places] for name, cells in table.items()}
-    return table.take(places)
+    return table[places] if isinstance(table, np.ndarray) else table.take(places)
 
 
 def read_row(path: Path, number: int) -> dict[str, Any]:

@@ -97,14 +97,16 @@ def in_short(column: Mapping[str, Any]) -> str:
     """What is known of a column, in one line."""
     from bayesic.cli.learning import counted
 
-    if "most_telling" in column:
+    if "number_of_values" in column:
         n_values = column["number_of_values"]
         noun = {"binned": "bin", "text": "word"}.get(column["kind"], "value")
+        number = counted(n_values, noun)
+        if "most_telling" not in column:
+            return f"{number}{dependence(column)}"
         texts = [
             f"{part['value']} → {part['speaks_for']} ×{part['factor']:.3g}"
             for part in column["most_telling"]
         ]
-        number = counted(n_values, noun)
         return f"{number}: {', '.join(texts)}" if n_values > 1 else f"{number}, which tells nothing"
     texts = [f"{label} {weight:+.4g}" for label, weight in column.get("weights", {}).items()] + [
         f"{part['class']} {part['mean']:.4g} ± {part['standard_deviation']:.3g}"
@@ -114,11 +116,21 @@ def in_short(column: Mapping[str, Any]) -> str:
     return ", ".join(texts[:MOST_CLASSES] + more)
 
 
+def dependence(column: Mapping[str, Any]) -> str:
+    """The columns that a column depends on, beside the class.
+
+    >>> dependence({"depends_on": ["Wind"]}), dependence({"depends_on": []})
+    (', depends on Wind', '')
+    """
+    given = ", ".join(column.get("depends_on", []))
+    return f", depends on {given}" if given else ""
+
+
 def print_column(known: Mapping[str, Any]) -> None:
     """One column in full, as a table."""
     from bayesic.cli.output import print_table
 
-    title = f"{known['name']}: {known['kind']}"
+    title = f"{known['name']}: {known['kind']}{dependence(known)}"
     if "weights" in known:
         weights = [[str(label), weight] for label, weight in known["weights"].items()]
         print_table(title, ["class", "weight"], weights)
@@ -130,9 +142,13 @@ def print_column(known: Mapping[str, Any]) -> None:
             click.echo(title)
         print_table(title, header, rows)
         return
-    classes = list(known["values"][0]["shares"])
+    classes = list(known["values"][0]["counts"])
     unit = "words" if known["kind"] == "text" else "rows"
     header = ["value", *(f"{unit} {label}" for label in classes)]
+    if "smoothing" not in known:
+        rows = [[part["value"], *part["counts"].values()] for part in known["values"]]
+        print_table(title, header, rows)
+        return
     header += [*(f"P(value|{label})" for label in classes), "speaks for", "factor", "bits"]
     print_table(f"{title}, smoothing {known['smoothing']:g}", header, value_rows(known["values"]))
 

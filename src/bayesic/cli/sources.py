@@ -9,9 +9,11 @@ import click
 import numpy as np
 
 from bayesic.cli import options
+from bayesic.cli.given import columns_given
 from bayesic.cli.learning import Learn, learned_model, learned_text_model
 from bayesic.cli.numbers import NumberRows
 from bayesic.cli.reading import (
+    NUMBER_MODELS,
     is_number_model,
     is_text_model,
     read_labels,
@@ -66,7 +68,7 @@ class Rows:
 
     def in_memory(self, how: Options) -> tuple[Any, Array]:
         """All columns but the target, and the classes."""
-        kinds = checked_kinds(options.columns_given(how["columns"]))
+        kinds = checked_kinds(columns_given(how["columns"]))
         told = {name: KINDS[kind] for name, kind in kinds.items()} | {self.target: "label"}
         return take_column(table_in_memory(self.path, told), self.target)
 
@@ -143,8 +145,8 @@ def source_to_learn(path: Path, text: str | None, target: str | None, model: str
         tuple(name for name in options.OF_TEXTS if name != "model"),
         f"of texts, but {path} is learned as a table. Name the column with the texts by --text",
     )
-    naive = options.table_model_given(model, path) == "naive"
-    return (Rows if naive else NumberRows)(path, target_name(path, target))
+    takes_numbers = options.table_model_given(model, path) in NUMBER_MODELS
+    return (NumberRows if takes_numbers else Rows)(path, target_name(path, target))
 
 
 def source_for_model(

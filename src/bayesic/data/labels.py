@@ -12,6 +12,18 @@ Array = np.ndarray
 FEW_LABELS = 8
 
 
+class UnknownLabelsError(ValueError):
+    """Labels came that are not among the classes of a model."""
+
+    def __init__(self, unknown: list, classes: list) -> None:
+        super().__init__(
+            f"The target label(s) {unknown} in y do not exist in the initial classes {classes}. "
+            "Declare every class with classes= in the first partial_fit, and take away only what "
+            "was learned."
+        )
+        self.unknown, self.classes = unknown, classes
+
+
 def encode_labels(y: Any) -> tuple[Array, Array]:
     """The classes of y in sorted order, and for each row the number of its class.
 
@@ -41,11 +53,7 @@ def encode_known_labels(y: Any, classes: Array) -> Array:
     position = {label: number for number, label in enumerate(classes.tolist())}
     unknown = [label for label in found.tolist() if label not in position]
     if unknown:
-        raise ValueError(
-            f"The target label(s) {unknown} in y do not exist in the initial classes "
-            f"{classes.tolist()}. Declare every class with classes= in the first partial_fit, "
-            "and take away only what was learned."
-        )
+        raise UnknownLabelsError(unknown, classes.tolist())
     codes = np.array([position[label] for label in found.tolist()], dtype=np.intp)
     return codes[found_codes]
 

@@ -290,19 +290,19 @@ class GaussianMixture(Saved, DensityMixin, BaseEstimator):
             "means": (n, n_features),
             "covariances": covariance_shape(self.covariance_type, n, n_features),
         }
-        arrays = checked_arrays(state, {**shapes, "trace": None})
+        arrays = checked_arrays(state, {**shapes, "trace": None}, ("converged", "statistics"))
         found = Components(*(arrays[name] for name in shapes))
         checked_weights_init(found.weights, n)
         joint_log_density(found, self.covariance_type, 1)  # refuses what has no inverse
         Statistics = CrossMoments if has_correlations(self.covariance_type) else ClassMoments
-        statistics = state.get("statistics")
+        statistics = state["statistics"]
         if not isinstance(statistics, Statistics) or len(statistics.class_count) != n:
             raise ValueError("The state must have the statistics of each component.")
         self.weights_, self.means_, self.covariances_ = found
         self.statistics_ = statistics.checked()
         self.trace_, self.n_iter_ = arrays["trace"], len(arrays["trace"])
         self.lower_bound_ = float(self.trace_[-1])
-        self.converged_ = bool(state.get("converged"))
+        self.converged_ = bool(state["converged"])
 
     # checks ---------------------------------------------------------------------------------
 

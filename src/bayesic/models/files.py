@@ -133,6 +133,7 @@ def _encode_features(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
     return {
         "number": int(model.n_features_in_),
         "names": None if names is None else encode_words(names, "features.names", arrays),
+        "target": getattr(model, "target_name_", None),
     }
 
 
@@ -173,13 +174,17 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
 
 
 def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) -> None:
-    _check_keys("features", features, {"number", "names"})
+    _check_keys("features", features, {"number", "names", "target"})
     model.n_features_in_ = int(features["number"])
     names = decode(features["names"], arrays, {})
     if names is not None:
         if type(names) is not tuple or len(names) != model.n_features_in_:
             raise RefusedFileError("its features do not have one name each.")
         model.feature_names_in_ = np.array(names, dtype=object)
+    if not isinstance(features["target"], (str, type(None))):
+        raise RefusedFileError("the name of its target is no text.")
+    if features["target"] is not None:
+        model.target_name_ = features["target"]
 
 
 def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:

@@ -1,17 +1,20 @@
 """What models of correlated Gaussian features share: one statistic, and BLAS."""
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
 
 from bayesic.data.matrices import Matrix
+from bayesic.evidence.work import Factor
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.base import CountingClassifier
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 Array = np.ndarray
+
+MOST_NAMES = 3  # of the features before one, in a worked calculation
 
 
 class GaussianClassifier(CountingClassifier):
@@ -53,3 +56,41 @@ class GaussianClassifier(CountingClassifier):
     ) -> Array:
         with one_blas_thread():
             return super()._answers(matrix, finish, dtype)
+
+    # reasons --------------------------------------------------------------------------------
+
+    def _has_correlations(self) -> bool:
+        """Whether features may depend on each other within a class."""
+        return True
+
+    def _density_terms(self, X: Matrix) -> Array:
+        """log p(x_j | x_1 .. x_j-1, c): (n_rows, n_features, n_classes)."""
+        return self._feature_scores(X)
+
+    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+        if not self._has_correlations():
+            return super()._factors(X, names)
+        return sequential_factors(names, self._shown_values(X)[0], self._density_terms(X)[0])
+
+
+def sequential_factors(
+    names: Sequence[str], values: Sequence[str | None], log_densities: Array
+) -> list[Factor]:
+    """The density of each feature that was observed, given those before it.
+
+    log_densities : (n_features, n_classes)
+
+    >>> heights = sequential_factors(["height", "width"], ["3", "2"], np.zeros((2, 1)))
+    >>> [factor.text for factor in heights]
+    ['height=3', 'width=2 given height']
+    """
+    factors: list[Factor] = []
+    before: list[str] = []
+    for name, value, terms in zip(names, values, log_densities.tolist(), strict=True):
+        if value is not None:
+            few = len(before) <= MOST_NAMES
+            given = ",".join(before if few else [before[0], "...", before[-1]])
+            text = f"{name}={value} given {given}" if before else f"{name}={value}"
+            factors.append(Factor(text, tuple(terms), density=True))
+            before.append(name)
+    return factors

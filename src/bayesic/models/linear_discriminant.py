@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy import linalg
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -10,6 +11,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
+from bayesic.estimation.covariance import SINGULAR, least_eigenvalue
 from bayesic.estimation.discriminant import (
     Discriminants,
     discriminants_by_eigenvectors,
@@ -19,8 +21,10 @@ from bayesic.estimation.discriminant import (
     shrunk_to_mean_variance,
 )
 from bayesic.estimation.discriminant_without import linear_scores_without
+from bayesic.estimation.normal_density import LOG_TWO_PI, normals, sequential_terms
 from bayesic.estimation.prior import class_prior
 from bayesic.estimation.rank_one import LeftOut
+from bayesic.evidence.work import Factor
 from bayesic.models.base import Scorer
 from bayesic.models.discriminant import DiscriminantAnalysis
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
@@ -148,15 +152,22 @@ class LinearDiscriminantAnalysis(
 
     def _discriminants(self, statistics: CrossMoments, prior: Array) -> Discriminants:
         mean, n_rows = self._means(statistics), float(statistics.class_count.sum())
+        covariance = self._within(statistics, prior)
         if self.solver == "svd":
-            within = statistics.scatter.sum(axis=0) / max(n_rows, 1.0)
-            return discriminants_by_svd(mean, within, prior, n_rows, self._max_components, self.tol)
-        covariance = self._covariance(statistics, prior)
+            return discriminants_by_svd(
+                mean, covariance, prior, n_rows, self._max_components, self.tol
+            )
         if self.solver == "lsqr":
             return discriminants_by_least_squares(mean, covariance, prior @ mean)
         return discriminants_by_eigenvectors(
             mean, covariance, self._total(statistics), prior @ mean, self._max_components
         )
+
+    def _within(self, statistics: CrossMoments, prior: Array) -> Array:
+        """The covariance within the classes from which the rule comes."""
+        if self.solver != "svd":
+            return self._covariance(statistics, prior)
+        return statistics.scatter.sum(axis=0) / max(float(statistics.class_count.sum()), 1.0)
 
     def _covariance(self, statistics: CrossMoments, prior: Array) -> Array:
         """sum over c of P(c) Sigma_c, shrunk."""
@@ -261,3 +272,32 @@ class LinearDiscriminantAnalysis(
         return (values[:, None, :] - 0.5 * (self.means_ - rule.centre)).swapaxes(
             1, 2
         ) * rule.slope.T
+
+    def _density_terms(self, X: Matrix) -> Array:
+        """Of the normal densities whose ratio is the linear rule: see sequential_terms."""
+        covariance = self._within(self.statistics_, self.priors_)
+        classes = normals(self.means_, np.repeat(covariance[None], len(self.means_), axis=0))
+        return sequential_terms(self._rows(X), classes)
+
+    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+        covariance = self._within(self.statistics_, self.priors_)
+        least_spread = self.tol**2 if self.solver == "svd" else 0.0
+        if least_eigenvalue(covariance) > max(SINGULAR, least_spread):
+            return super()._factors(X, names)
+        return [self._factor_of_directions(X, covariance)]
+
+    def _factor_of_directions(self, X: Matrix, covariance: Array) -> Factor:
+        """The density in the directions that have spread, where not all have any.
+
+        In units in which the spread within the classes is 1,
+        log p(z | c) = -1/2 (z - z_c)^2 - r/2 log 2 pi for the r coordinates z of a row.
+        """
+        if self.solver == "svd":
+            precision, n_directions = self.scalings_ @ self.scalings_.T, self.scalings_.shape[1]
+        else:
+            precision, n_directions = linalg.pinvh(covariance, return_rank=True)
+        deviation = self._rows(X)[0] - self._rules.centre
+        common = deviation @ precision @ deviation + n_directions * LOG_TWO_PI
+        scores = self._scorer(X)(slice(0, 1))[0] - 0.5 * common
+        noun = "direction" if n_directions == 1 else "directions"
+        return Factor(f"x in {n_directions} {noun}", tuple(scores.tolist()), density=True)

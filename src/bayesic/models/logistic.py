@@ -117,6 +117,7 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
             )
             ascent = self._ascent(problem)
             self.classes_ = classes
+            self.class_count_ = class_counts(codes, weights, len(classes))
             self._keep(ascent.weights, ascent.trace)
             self._tell_how_it_ended(ascent, problem)
             return self
@@ -224,13 +225,19 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
 
     def _state(self) -> dict[str, Any]:
         """For `save`: all that is learned beside the classes and the features."""
-        return {"coef": self.coef_, "intercept": self.intercept_, "trace": self.trace_}
+        arrays = {"coef": self.coef_, "intercept": self.intercept_, "trace": self.trace_}
+        return {**arrays, "class_count": self.class_count_.astype(np.float64)}
 
     def _restore(self, state: dict[str, Any]) -> None:
         """For `load`: set what _state gave, when classes_ and n_features_in_ are there."""
         n_outputs = 1 if len(self.classes_) == 2 else len(self.classes_)
         shapes = {"coef": (n_outputs, self.n_features_in_), "intercept": (n_outputs,)}
+        shapes["class_count"] = (len(self.classes_),)
         state = checked_arrays(state, {**shapes, "trace": None})
+        count = state["class_count"]
+        if not (count > 0).all():
+            raise ValueError("class_count must be above 0 for every class.")
+        self.class_count_ = count.astype(np.int64) if (count % 1 == 0).all() else count
         self._keep(Weights(state["coef"], state["intercept"]), state["trace"])
 
     # checks ---------------------------------------------------------------------------------

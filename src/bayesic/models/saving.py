@@ -1,6 +1,6 @@
 """Models that can be written to a file."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,14 +34,19 @@ class Saved:
         return self.get_params(deep=False)  # type: ignore[attr-defined]  # of scikit-learn
 
 
-def checked_arrays(state: Any, shapes: Mapping[str, tuple[int, ...] | None]) -> dict[str, Array]:
-    """These arrays of a state, if they hold finite numbers in these shapes; None: one axis, any.
+def checked_arrays(
+    state: Any, shapes: Mapping[str, tuple[int, ...] | None], others: Collection[str] = ()
+) -> dict[str, Array]:
+    """The arrays of a state, if they hold finite numbers in these shapes; None: one axis, any.
+
+    others : what else the state has, and nothing more
 
     >>> checked_arrays({"trace": np.array([0.5])}, {"trace": None})
     {'trace': array([0.5])}
     """
-    if not isinstance(state, dict) or not set(shapes) <= set(state):
-        raise ValueError(f"The state must have {', '.join(shapes)}.")
+    expected = [*shapes, *others]
+    if not isinstance(state, dict) or set(state) != set(expected):
+        raise ValueError(f"The state must have {', '.join(expected)}, and nothing else.")
     arrays = {name: state[name] for name in shapes}
     for name, array in arrays.items():
         if not isinstance(array, np.ndarray) or array.dtype != np.float64:

@@ -224,15 +224,6 @@ class TableModel(OpenClassifier):
                 return
         super()._check_mergeable(other)
 
-    def _extra_state(self) -> dict[str, Any]:
-        return {"target": getattr(self, "target_name_", None)}
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        if set(state) != {"target"} or not isinstance(state["target"], (str, type(None))):
-            raise ValueError(f"{type(self).__name__} keeps the name of its target, got {state!r}.")
-        if state["target"] is not None:
-            self.target_name_ = state["target"]
-
     def _has_features_of(self, statistics: Any) -> bool:
         return set(statistics.columns) <= set(self._all_names())
 
