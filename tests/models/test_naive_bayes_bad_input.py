@@ -8,6 +8,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import bayesic as by
+from bayesic.data.labels import UnknownLabelsError
 from support import assert_unchanged, state_of
 
 X = {"sky": ["sun", "rain", "sun", "rain"], "wind": [1.0, 2.0, 8.0, 9.0]}
@@ -24,7 +25,8 @@ def assert_refused(model, action, match, error=ValueError):
     before = state_of(model)
     with pytest.raises(error, match=match) as caught:
         action(model)
-    assert type(caught.value) in (ValueError, TypeError, FileNotFoundError, NotFittedError)
+    clear = (ValueError, UnknownLabelsError, TypeError, FileNotFoundError, NotFittedError)
+    assert type(caught.value) in clear
     assert_unchanged(model, before)
 
 
