@@ -57,14 +57,21 @@ class Measurement:
         ]
 
 
-def best(*functions: Callable[[], object], repeats: int = REPEATS) -> list[float]:
-    """The best time of each; they take turns, so that a busy machine disturbs them alike."""
+def best(
+    *functions: Callable[[], object], repeats: int = REPEATS, in_a_row: int = 1
+) -> list[float]:
+    """The best time of each; they take turns, so that a busy machine disturbs them alike.
+
+    in_a_row : runs of each at its turn. The first ones find the caches full of the other's numbers,
+        and its threads still spinning
+    """
     times: list[list[float]] = [[] for _ in functions]
     for _ in range(repeats):
         for function, seconds in zip(functions, times, strict=True):
-            start = time.perf_counter()
-            function()
-            seconds.append(time.perf_counter() - start)
+            for _ in range(in_a_row):
+                start = time.perf_counter()
+                function()
+                seconds.append(time.perf_counter() - start)
     return [min(seconds) for seconds in times]
 
 

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from bayesic.networks.distribution import Distribution
+from bayesic.networks.distribution import Distribution, Marginals
 
 FIRE = Distribution(("Campfire",), ((True, False),), np.array([0.4, 0.6]), {"Storm": True})
 TWO = Distribution(
@@ -66,11 +66,40 @@ def test_it_prints_what_it_is_of_and_bars():
         "  True   0.4000  ########",
         "  False  0.6000  ############",
     ]
-    assert str(TWO).splitlines()[1:3] == [
-        "  晴, weak      0.5000  ##########",
-        "  晴, strong    0.2500  #####",
+    assert str(TWO).splitlines()[:3] == [
+        "P(Sky, Wind)",
+        "  Sky   Wind",
+        "  晴    weak    0.5000  ##########",
     ]
     assert repr(FIRE) == "Distribution(Campfire={True: 0.4, False: 0.6})"
+
+
+def test_it_tells_what_was_set_and_what_was_seen_in_part():
+    fire = Distribution(
+        ("Campfire",), ((True, False),), np.array([0.4, 0.6]), {"Storm": True}, {"Bus": False},
+        ("Thunder",),
+    )  # fmt: skip
+    expected = "P(Campfire | do(Bus=False), Storm=True, likelihoods of Thunder)"
+    assert fire.headline() == expected
+
+
+def test_marginals_are_a_mapping_that_prints_lines():
+    states = {"Campfire": (True, False), "Sky": ("<5",)}
+    shares = {"Campfire": np.array([0.4, 0.6]), "Sky": np.array([1.0])}
+    marginals = Marginals(shares, states, {"Storm": True})
+    assert dict(marginals) == {"Campfire": {True: 0.4, False: 0.6}, "Sky": {"<5": 1.0}}
+    assert marginals["Campfire"] is marginals["Campfire"]
+    assert marginals["Campfire"].headline() == "P(Campfire | Storm=True)"
+    assert Marginals({"Campfire": FIRE})["Campfire"] is FIRE
+    assert repr(Marginals({"Campfire": FIRE})) == f"Marginals({FIRE!r})"
+    assert pickle.loads(pickle.dumps(marginals)) == marginals
+    assert str(marginals).splitlines() == [
+        "Marginals of 2 variables given Storm=True",
+        "  Campfire  True 0.4000, False 0.6000",
+        "  Sky       <5 1.0000",
+    ]
+    assert "&lt;5 1.0000" in marginals._repr_html_()
+    assert str(Marginals({})) == "Marginals of 0 variables"
 
 
 def test_many_states_are_shown_in_part():

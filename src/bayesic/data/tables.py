@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Cells
@@ -83,7 +82,7 @@ def has_column_names(X: Any) -> bool:
     """
     if isinstance(X, (list, tuple)):
         return bool(X) and all(isinstance(row, Mapping) for row in X)
-    return not isinstance(X, np.ndarray) and not sparse.issparse(X)
+    return not isinstance(X, np.ndarray) and not is_sparse(X)
 
 
 RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever holds its values
@@ -91,7 +90,7 @@ RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever hold
 
 def _raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
     """Columns, number of rows, and whether the columns have names of their own."""
-    if isinstance(X, np.ndarray) or sparse.issparse(X):  # some sparse matrices are dicts
+    if isinstance(X, np.ndarray) or is_sparse(X):  # some sparse matrices are dicts
         return _array_columns(X)
     if isinstance(X, Mapping):
         return _mapping_columns(X)
@@ -153,8 +152,8 @@ def _array_columns(X: Any) -> tuple[RawColumns, int, bool]:
             f"X must have rows and columns (2D), got a {X.ndim}D array. Reshape your data: write "
             "one row as [[...]], or use array.reshape(-1, 1) for one column."
         )
-    if sparse.issparse(X):
-        X = sparse.csc_array(X)
+    if is_sparse(X):
+        X = X.tocsc()
         columns = [X[:, [column]].toarray().ravel() for column in range(X.shape[1])]
     else:
         columns = [X[:, column] for column in range(X.shape[1])]
@@ -230,3 +229,13 @@ def table_to_matrix(table: Any) -> np.ndarray:
     if matrix.dtype.kind in "biuf":
         return matrix
     return np.column_stack([frame[name].cast(nw.Float64).to_numpy() for name in frame.columns])
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether X is a sparse matrix of SciPy, which is not loaded for the question.
+
+    >>> is_sparse([[1, 0]])
+    False
+    """
+    module = sys.modules.get("scipy.sparse")  # where it is not loaded nobody has such a matrix
+    return module is not None and bool(module.issparse(X))

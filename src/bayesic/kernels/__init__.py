@@ -10,8 +10,6 @@ import os
 from functools import lru_cache
 from types import ModuleType
 
-from bayesic.kernels import reference
-
 # From this many steps on, work that is done more than once repays importing Numba and loading (the
 # first time: compiling) its kernels.
 STEPS_THAT_REPAY_COMPILING = 4_000_000
@@ -29,37 +27,45 @@ def kernels_for(steps: int) -> ModuleType:
     >>> kernels_for(steps=600).__name__
     'bayesic.kernels.reference'
     """
-    forced = os.environ.get("BAYESIC_KERNELS")
-    if forced:
-        return _forced(forced)
-    if steps < STEPS_THAT_REPAY_COMPILING:
-        return reference
-    return _load("compiled") or reference
+    module = _load("compiled") if _is_compiled(steps) else None
+    return module or importlib.import_module("bayesic.kernels.reference")
 
 
 def word_kernels_for(steps: int) -> ModuleType | None:
     """The compiled kernels for words, None where work of this many steps is done by `re`."""
-    return None if kernels_for(steps) is reference else _load("compiled_words")
+    return _load("compiled_words") if _is_compiled(steps) else None
 
 
 def tree_kernels_for(steps: int) -> ModuleType | None:
     """The compiled kernels for junction trees, None where `trees.py` does this much work."""
-    return None if kernels_for(steps) is reference else _load("compiled_trees")
+    return _load("compiled_trees") if _is_compiled(steps) else None
 
 
-def _forced(name: str) -> ModuleType:
+def best_kernels_for(steps: int) -> ModuleType | None:
+    """The compiled kernels for most probable states, None where `trees.py` does this much work."""
+    return _load("compiled_best") if _is_compiled(steps) else None
+
+
+def _is_compiled(steps: int) -> bool:
+    """Whether work of this many steps is done by compiled kernels, if there are any."""
+    forced = os.environ.get("BAYESIC_KERNELS")
+    if forced:
+        return _forced(forced)
+    return steps >= STEPS_THAT_REPAY_COMPILING
+
+
+def _forced(name: str) -> bool:
     if name not in _CHOICES:
         raise ValueError(
             f"BAYESIC_KERNELS must be 'reference' or 'compiled', got {name!r}. "
             "Unset it to let the size of the work decide."
         )
-    module = _load(name)
-    if module is None:
+    if name == "compiled" and _load(name) is None:
         raise ImportError(
             "BAYESIC_KERNELS=compiled needs Numba, which cannot be imported here. "
             "Install it with: pip install 'bayesic[fast]', or unset BAYESIC_KERNELS."
         )
-    return module
+    return name == "compiled"
 
 
 @lru_cache

@@ -4,6 +4,8 @@
 The arrays are those that `compiled_trees.py` describes.
 """
 
+import math
+
 import numpy as np
 
 from bayesic.kernels.compiled_views import POSSIBLE
@@ -13,7 +15,8 @@ from bayesic.kernels.trees import AXES, FIRST_STRIDE, MESSAGE, N_CELLS, PARENT, 
 BLOCK = 4096  # cells: 32 kB, which stay in the processor's first cache
 
 PRIOR, UP, DOWN, SOFT, ANSWERS = range(5)  # of where
-N_STATES, SEEN, IS_SOFT, SOFT_PLACE = range(4)  # columns of known
+N_STATES, SEEN, IS_SOFT, SOFT_PLACE, SOFT_LOW = range(5)  # columns of known
+UPWARD, DOWNWARD = range(2)  # columns of lows
 CHANGED, NEEDED, OPEN = 0, 1, 0  # columns of marks
 
 
@@ -31,22 +34,23 @@ def room(plan, questions, prior, lanes):
     values = np.empty(where[-1])
     values[: where[PRIOR]] = plan.tables
     values[where[PRIOR] : where[UP]] = prior
-    known = np.zeros((len(plan.sizes), 4), np.int64)
+    known = np.zeros((len(plan.sizes), 5), np.int64)
     known[:, N_STATES] = plan.sizes
     known[:, SOFT_PLACE] = where[SOFT] + lanes * (np.cumsum(plan.sizes) - plan.sizes)
     marks = np.zeros((n_cliques + len(questions.asked), 2), np.bool_)
     exponents = np.zeros((n_cliques + 1, lanes), np.int64)
+    lows = np.zeros((n_cliques, 2), np.int64)
     found, scale = np.zeros(lanes, np.uint8), np.zeros(lanes)
     block = np.empty(max(BLOCK, lanes * largest))
     local = np.empty((6, n_axes), np.int64)
-    return values, where, known, marks, exponents, found, scale, block, local
+    return values, where, known, marks, exponents, lows, found, scale, block, local
 
 
 @jit()
 def observe(evidence, rows, first, lanes):
     """Put in the evidence of the next rows; if fewer are left, the last one is repeated."""
     states, soft_place, likelihoods = evidence
-    values, where, known, _, _, found, _, _, _ = rows
+    values, where, known, _, _, _, found, _, _, _ = rows
     found[:] = POSSIBLE
     values[where[ANSWERS] :] = 0.0
     last = len(states) - 1
@@ -62,6 +66,7 @@ def observe(evidence, rows, first, lanes):
         known[variable, IS_SOFT] = place >= 0 or (observed and common < 0)
         if not known[variable, IS_SOFT]:
             continue
+        least = 1.0
         for lane in range(lanes):
             row = min(first + lane, last)
             for state in range(known[variable, N_STATES]):
@@ -70,12 +75,14 @@ def observe(evidence, rows, first, lanes):
                 if place >= 0:
                     value *= likelihoods[row % len(likelihoods), place + state]
                 values[known[variable, SOFT_PLACE] + state * lanes + lane] = value
+                least = min(least, value) if value > 0.0 else least
+        known[variable, SOFT_LOW] = math.frexp(least)[1] - 1
 
 
 @jit()
 def mark_changed(plan, rows, has_prior):
     cliques, axes, _, _ = plan
-    _, _, known, marks, _, _, _, _, _ = rows
+    _, _, known, marks, _, _, _, _, _, _ = rows
     marks[:, CHANGED] = not has_prior
     marks[:, NEEDED] = False  # on the way up nothing comes from above
     for clique in range(len(cliques) - 2, 0, -1):
@@ -93,7 +100,7 @@ def mark_needed(plan, questions, rows, lanes):
     """Answer what was observed; mark the cliques where the other answers are, and those above."""
     cliques, axes, _, _ = plan
     first_question, asked, asked_strides = questions
-    values, where, known, marks, _, _, _, _, _ = rows
+    values, where, known, marks, _, _, _, _, _, _ = rows
     n_cliques = len(cliques) - 1
     for clique in range(n_cliques - 1, -1, -1):
         first, last = cliques[clique, AXES], cliques[clique + 1, AXES]

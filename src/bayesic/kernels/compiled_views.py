@@ -22,6 +22,7 @@ STATE, SIZE, HELD, LENGTH, STRIDE, DIGIT = range(6)  # rows of local
 POSSIBLE, IMPOSSIBLE, DEEP = 0, 1, 2
 TOO_SMALL = 2.0**-700  # where this is the largest number, others may have been lost
 SMALL = 2.0**-60  # what is smaller than this is multiplied by a power of two
+LOWEST = -1000  # a number below two to this power may have lost digits
 
 
 @intrinsic
@@ -115,6 +116,27 @@ def multiply(block, n_cells, local, n_axes, lanes, values, place, strides, first
         place = _next(local, n, place)
 
 
+@jit()
+def multiply_carefully(
+    block, n_cells, local, n_axes, lanes, values, place, strides, first, width, found
+):
+    """Multiply, mark rows that lose a number as DEEP; the power of two below all that is not 0."""
+    n, place = _view(local, n_axes, place, strides, first, width, lanes, False)
+    length, stride = local[LENGTH, n - 1], local[STRIDE, n - 1]
+    lowest, low = math.ldexp(1.0, LOWEST), 1.0
+    for start in range(0, n_cells, length):
+        for cell in range(start, start + length):
+            before, factor = block[cell], values[place + (cell - start) * stride]
+            value = before * factor
+            block[cell] = value
+            if value >= lowest:
+                low = min(low, value)
+            elif before > 0.0 and factor > 0.0 and found[cell % lanes] == POSSIBLE:
+                found[cell % lanes] = DEEP
+        place = _next(local, n, place)
+    return math.frexp(low)[1] - 1
+
+
 @jit(fastmath={"reassoc"})
 def add_into(block, n_cells, local, n_axes, lanes, values, place, strides, first):
     """Add each cell of the block to the cell of the view that belongs to it."""
@@ -134,6 +156,21 @@ def add_into(block, n_cells, local, n_axes, lanes, values, place, strides, first
         else:
             for cell in range(length):
                 values[place + cell * stride] += cells[cell]
+        place = _next(local, n, place)
+
+
+@jit()
+def take_largest(block, n_cells, local, n_axes, values, place, strides, first):
+    """Where a cell of the block is larger than the cell of the view, put it there; one lane."""
+    n, place = _view(local, n_axes, place, strides, first, 1, 1, False)
+    length, stride = local[LENGTH, n - 1], local[STRIDE, n - 1]
+    for start in range(0, n_cells, length):
+        if stride == 0:
+            values[place] = max(values[place], block[start : start + length].max())
+        else:
+            for cell in range(length):
+                here = place + cell * stride
+                values[here] = max(values[here], block[start + cell])
         place = _next(local, n, place)
 
 
@@ -168,10 +205,11 @@ def divide(local, n_axes, lanes, values, place, by, width, strides, first):
 
 
 @jit()
-def normalise(local, n_axes, lanes, values, place, strides, first, scale, exponents, found):
+def normalise(local, n_axes, lanes, values, place, strides, first, scale, exponents, found, low):
     """Bring the largest number of a message near 1, by powers of two that exponents count.
 
     exponents : int64 (lanes,), added to; found : uint8 (lanes,), tells rows that got too small
+    low       : no number but 0 was below two to this power. Returns what it is then.
     """
     n, begin = _view(local, n_axes, place, strides, first, lanes, lanes, True)
     length, stride = local[LENGTH, n - 1], local[STRIDE, n - 1]
@@ -182,15 +220,33 @@ def normalise(local, n_axes, lanes, values, place, strides, first, scale, expone
         for start in range(0, length, lanes):
             take_larger(scale, values[place + start * stride : place + start * stride + lanes])
         place = _next(local, n, place)
-    if not powers_of_two(scale, exponents, found):
-        return
-    place = begin
+    some, shrunk = powers_of_two(scale, exponents, found)
+    low -= shrunk
+    if not some and low >= LOWEST // 2:
+        return low
+    lowest, least, place = math.ldexp(1.0, LOWEST), 1.0, begin
     for _ in range(0, n_cells, length):
         for start in range(0, length, lanes):
             cells = values[place + start * stride : place + start * stride + lanes]
             for lane in range(lanes):
                 cells[lane] *= scale[lane]
+            if low < LOWEST // 2:
+                least = min(least, smallest(cells, lowest, found))
         place = _next(local, n, place)
+    return low if low >= LOWEST // 2 else math.frexp(least)[1] - 1
+
+
+@jit()
+def smallest(cells, lowest, found):
+    """The smallest number that is not 0; rows with numbers below `lowest` are DEEP."""
+    least = 1.0
+    for lane in range(len(cells)):
+        value = cells[lane]
+        if value >= lowest:
+            least = min(least, value)
+        elif value > 0.0 and found[lane] == POSSIBLE:
+            found[lane] = DEEP
+    return least
 
 
 @jit()
@@ -211,8 +267,11 @@ def take_larger(largest, cells):
 
 @jit()
 def powers_of_two(scale, exponents, found):
-    """From the largest number of each row what to multiply it by; whether that is 1 for all."""
-    some = False
+    """From the largest number of each row what to multiply it by.
+
+    Returns whether that is not 1 for some row, and the largest power of two to divide by.
+    """
+    some, shrunk = False, 0
     for lane in range(len(scale)):
         largest, scale[lane] = scale[lane], 1.0
         if largest < TOO_SMALL:
@@ -222,17 +281,19 @@ def powers_of_two(scale, exponents, found):
             exponent = math.frexp(largest)[1]
             scale[lane] = math.ldexp(1.0, -exponent)
             exponents[lane] += exponent
+            shrunk = max(shrunk, exponent)
             some = True
-    return some
+    return some, shrunk
 
 
 @jit()
 def rescale(block, n_cells, lanes, scale, exponents, found):
-    """Bring a block that has become small near 1, row by row."""
+    """Bring a block of numbers up to 1 that has become small near 1, row by row."""
     scale[:] = 0.0
     for start in range(0, n_cells, lanes):
         take_larger(scale, block[start : start + lanes])
-    if powers_of_two(scale, exponents, found):
+    some, _ = powers_of_two(scale, exponents, found)
+    if some:
         for start in range(0, n_cells, lanes):
             cells = block[start : start + lanes]
             for lane in range(lanes):

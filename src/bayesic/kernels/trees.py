@@ -15,8 +15,10 @@ Array = np.ndarray
 # its message begin; its parent, -1 for the root, which is clique 0; how many axes its separator has
 AXES, FACTORS, CHILDREN, MESSAGE, UPWARDS, PARENT, SEPARATOR = range(7)
 # columns of Plan.parts and Questions.asked: where the table begins (for a child: which clique it
-# is), where its strides begin; how many cells an answer has
-PLACE, FIRST_STRIDE, N_CELLS = range(3)
+# is), where its strides begin; of a table a power of two that no entry but 0 is below; of an answer
+# how many cells it has
+PLACE, FIRST_STRIDE, LOW = range(3)
+N_CELLS = LOW
 
 
 class Plan(NamedTuple):
@@ -30,7 +32,7 @@ class Plan(NamedTuple):
     sizes: Array  # (n_variables,)  states of each variable
     cliques: Array  # (n_cliques + 1, 7)  the last row is where all ends; UPWARDS: a single 1
     axes: Array  # (n_axes,)  the variable of each axis
-    parts: Array  # (n_factors + n_cliques - 1, 2)  of each clique its factors, then its children
+    parts: Array  # (n_factors + n_cliques - 1, 3)  of each clique its factors, then its children
     strides: Array
     tables: Array  # float64, at most 1
 
@@ -74,6 +76,30 @@ def posteriors(plan: Plan, questions: Questions, evidence: Evidence) -> tuple[Ar
             if log_total[row] > -np.inf:
                 tree.distribute(questions, answers[row])
     return answers, log_total
+
+
+def expected_counts(
+    plan: Plan, questions: Questions, evidence: Evidence, weights: Array
+) -> tuple[Array, Array]:
+    """The answers of `posteriors`, added up over the rows by their weights; rows are not kept.
+
+    Returns float64 (n_cells of all answers,) and float64 (n_rows,).
+    """
+    counts = np.zeros(int(questions.asked[:, N_CELLS].sum()))
+    log_total = np.empty(len(weights))
+    for row in range(len(weights)):
+        one = rows_of(evidence, slice(row, row + 1))
+        (answers,), log_total[row : row + 1] = posteriors(plan, questions, one)
+        counts += weights[row] * answers
+    return counts, log_total
+
+
+def rows_of(evidence: Evidence, rows: slice | Array) -> Evidence:
+    """The evidence of some of the rows."""
+    likelihoods = evidence.likelihoods
+    if len(likelihoods) > 1:
+        likelihoods = likelihoods[rows]
+    return Evidence(evidence.states[rows], evidence.soft_place, likelihoods)
 
 
 def most_probable(plan: Plan, evidence: Evidence) -> tuple[Array, Array]:
@@ -148,7 +174,7 @@ class _RowInTree:
         variables = self.variables(clique)
         free = self.state[variables] < 0
         table = np.zeros(plan.sizes[variables[free]])
-        for place, start in plan.parts[slice(*plan.cliques[clique, [FACTORS, CHILDREN]])]:
+        for place, start, _ in plan.parts[slice(*plan.cliques[clique, [FACTORS, CHILDREN]])]:
             table += np.log(self.view(plan.tables, clique, place, plan.strides[start:]))
         for child, start in self.children(clique):
             place = plan.cliques[child, MESSAGE]
@@ -165,7 +191,7 @@ class _RowInTree:
 
     def children(self, clique: int) -> Array:
         first, end = self.plan.cliques[[clique, clique + 1], [CHILDREN, FACTORS]]
-        return self.plan.parts[first:end]
+        return self.plan.parts[first:end, :LOW]
 
     def message(self, messages: Array, clique: int) -> Array:
         place, start = self.plan.cliques[clique, [MESSAGE, UPWARDS]]

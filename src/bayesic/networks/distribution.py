@@ -7,7 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.networks.show import distribution_html, distribution_text
+from bayesic.networks.show import (
+    conditions_text,
+    distribution_html,
+    distribution_text,
+    marginals_html,
+    marginals_text,
+)
 from bayesic.networks.states import State, States, position_of
 from bayesic.statistics.values import Immutable
 
@@ -35,6 +41,8 @@ class Distribution(Immutable, Mapping):
     states: tuple[States, ...]  # of each variable
     probabilities: Array  # (states of the first, states of the second, ...)
     given: Mapping[str, State] = field(default_factory=dict)  # what was observed
+    do: Mapping[str, State] = field(default_factory=dict)  # what was set from outside
+    soft: tuple[str, ...] = ()  # variables of which likelihoods were given
 
     def __getitem__(self, key: Any) -> float:
         names = (key,) if len(self.variables) == 1 else key
@@ -67,7 +75,7 @@ class Distribution(Immutable, Mapping):
     def headline(self) -> str:
         """What it is the distribution of, as P(Campfire | Storm=True)."""
         names = ", ".join(self.variables)
-        known = ", ".join(f"{variable}={state}" for variable, state in self.given.items())
+        known = conditions_text(self.given, self.do, self.soft)
         return f"P({names} | {known})" if known else f"P({names})"
 
     def __repr__(self) -> str:
@@ -78,3 +86,56 @@ class Distribution(Immutable, Mapping):
 
     def _repr_html_(self) -> str:
         return distribution_html(self)
+
+
+class Marginals(Mapping[str, Distribution]):
+    """Variable -> its distribution, of all variables under the same conditions.
+
+    shares : variable -> its distribution, or the probabilities of its states. The latter become a
+        distribution when they are asked for: making all of them would take a good part of the time
+        of a small question
+    states, given, soft : of the distributions to be made
+
+    >>> print(Marginals({"Storm": np.array([0.25, 0.75])}, {"Storm": (True, False)}))
+    Marginals of 1 variable
+      Storm  True 0.2500, False 0.7500
+    """
+
+    def __init__(
+        self,
+        shares: Mapping[str, Distribution | Array],
+        states: Mapping[str, States] | None = None,
+        given: Mapping[str, State] | None = None,
+        soft: tuple[str, ...] = (),
+    ) -> None:
+        self._shares = dict(shares)
+        self._states = states or {}
+        self._given = given or {}
+        self._soft = soft
+
+    def __getitem__(self, variable: str) -> Distribution:
+        share = self._shares[variable]
+        if isinstance(share, np.ndarray):
+            share.flags.writeable = False
+            made = object.__new__(Distribution)  # at half the time of its constructor
+            made.__dict__.update(
+                variables=(variable,), states=(self._states[variable],), probabilities=share,
+                given=self._given, do={}, soft=self._soft,
+            )  # fmt: skip
+            self._shares[variable] = share = made
+        return share
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shares)
+
+    def __len__(self) -> int:
+        return len(self._shares)
+
+    def __repr__(self) -> str:
+        return f"Marginals({', '.join(map(repr, self.values()))})"
+
+    def __str__(self) -> str:
+        return marginals_text(self)
+
+    def _repr_html_(self) -> str:
+        return marginals_html(self)

@@ -1,21 +1,29 @@
 """Belief networks: variables with named states, a graph without cycles, a table for each."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bayesic.networks import graph
+from bayesic.networks.answers import Answers
+from bayesic.networks.engine.factors import Factors
 from bayesic.networks.errors import NetworkError
+from bayesic.networks.learnable import Learnable
+from bayesic.networks.queries.model import NamedModel, with_sums_of_one
 from bayesic.networks.show import network_headline, network_html, network_text
 from bayesic.networks.states import WITHOUT_ORDER, States, checked_states, checked_variable, listed
 from bayesic.networks.tables import ConditionalTable, conditional_table, states_of_mapping
 
 if TYPE_CHECKING:
     from bayesic.data.archive import PathLike
-    from bayesic.networks.engine.factors import Factors
+    from bayesic.networks.structure.account import SearchAccount
+
+Array = np.ndarray
 
 
-class BeliefNetwork:
+class BeliefNetwork(Answers, Learnable):
     """A joint distribution, as a product over the variables given their parents.
 
         P(y_1, ..., y_n) = product over i of P(y_i | parents(Y_i))        [Mitchell] section 6.11.2
@@ -29,7 +37,8 @@ class BeliefNetwork:
     normalise : divide each row of the tables by its sum, instead of refusing what does not sum to 1
 
     The variables have the order of `states`, then of `tables`, then of `edges`. States are texts,
-    booleans or numbers. A network never changes; `with_tables` gives another one.
+    booleans or numbers. Variables and edges never change. `with_tables` gives another network;
+    `fit` changes the tables of this one.
 
     >>> net = BeliefNetwork(
     ...     edges=[("Storm", "Campfire"), ("BusTourGroup", "Campfire")],
@@ -53,6 +62,8 @@ class BeliefNetwork:
     Distribution(Campfire={True: 0.1, False: 0.9})
     """
 
+    search_: "SearchAccount"  # of learn_structure: how the edges were found
+
     def __init__(
         self,
         edges: Iterable[tuple[str, str]] = (),
@@ -69,21 +80,38 @@ class BeliefNetwork:
             parents[child].append(parent)
         self._parents = {name: tuple(its_parents) for name, its_parents in parents.items()}
         self._order = graph.topological_order(self._parents)
-        self._states = {
+        known = {
             name: _states_of(name, states, tables, bool(self._parents[name])) for name in parents
         }
-        self._tables = {
+        made = {
             name: conditional_table(
-                name, tables[name], self._states[name], self._parent_states(name), normalise
+                name, tables[name], known[name], self._parent_states(name, known), normalise
             )
             for name in self._parents
             if name in tables
         }
+        self._set_tables(known, made)
 
-    def _parent_states(self, variable: str) -> dict[str, States]:
+    def _set_tables(
+        self, states: Mapping[str, States | None], tables: Mapping[str, ConditionalTable]
+    ) -> None:
+        """Keep these states and tables, all checked before, and drop what was computed of others.
+
+        This is the one place where they change.
+        """
+        self._states = {name: states[name] for name in self._parents}
+        self._tables = {name: tables[name] for name in self._parents if name in tables}
+        self._compiled: NamedModel | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_compiled": None}
+
+    def _parent_states(
+        self, variable: str, states_of: Mapping[str, States | None]
+    ) -> dict[str, States]:
         known = {}
         for parent in self._parents[variable]:
-            states = self._states[parent]
+            states = states_of[parent]
             if states is None:
                 raise NetworkError(
                     f"The table of {variable} needs the states of its parent {parent}, which are "
@@ -213,10 +241,11 @@ class BeliefNetwork:
 
     # for inference and files --------------------------------------------------------------------
 
-    def factors(self) -> "Factors":
-        """One factor for each variable, its number last in the scope: what inference works on."""
-        from bayesic.networks.engine.factors import Factors
+    def factors(self) -> Factors:
+        """One factor for each variable, its number last in the scope: the tables as they are."""
+        return self._factors([self.table(name).values for name in self._parents])
 
+    def _factors(self, tables: Sequence[Array]) -> Factors:
         number = {name: place for place, name in enumerate(self._parents)}
         return Factors(
             cardinalities=tuple(len(self.states(name)) for name in self._parents),
@@ -224,8 +253,29 @@ class BeliefNetwork:
                 (*(number[parent] for parent in its_parents), number[name])
                 for name, its_parents in self._parents.items()
             ),
-            tables=tuple(self.table(name).values for name in self._parents),
+            tables=tuple(tables),
         )
+
+    def _named_model(self) -> NamedModel:
+        """What questions are asked of: made once, and again when tables change."""
+        if self._compiled is None:
+            states = {name: self.states(name) for name in self._parents}
+            missing = self.variables_without_table
+            values = [
+                np.ones([len(states[member]) for member in (*its_parents, name)])
+                if name in missing
+                else self._tables[name].values
+                for name, its_parents in self._parents.items()
+            ]
+            self._compiled = NamedModel(
+                states,
+                with_sums_of_one(self._factors(values)),
+                directed=True,
+                without_table=frozenset(
+                    number for number, name in enumerate(self._parents) if name in missing
+                ),
+            )
+        return self._compiled
 
     def write(self, path: "PathLike") -> None:
         """Write the network to a file; its ending names the format. See docs/network-files.md."""

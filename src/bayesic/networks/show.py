@@ -1,6 +1,6 @@
 """Networks, tables and distributions as plain text and as HTML for notebooks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from bayesic.evidence.bars import FOR_COLOUR, display_width
 
 if TYPE_CHECKING:
-    from bayesic.networks.distribution import Distribution
+    from bayesic.networks.distribution import Distribution, Marginals
     from bayesic.networks.network import BeliefNetwork
+    from bayesic.networks.queries.explanation import MostProbable
+    from bayesic.networks.queries.information import Information
     from bayesic.networks.tables import ConditionalTable
 
 BAR_WIDTH = 20
@@ -49,13 +51,71 @@ def shortened(names: Sequence[Any]) -> str:
 # text -------------------------------------------------------------------------------------------
 
 
+def conditions_text(
+    given: Mapping[str, Any], do: Mapping[str, Any] | None = None, soft: Sequence[str] = ()
+) -> str:
+    """What a distribution is given: interventions, observations, likelihoods.
+
+    >>> conditions_text({"Storm": True}, {"Bus": False}, ["Thunder"])
+    'do(Bus=False), Storm=True, likelihoods of Thunder'
+    """
+    texts = [f"do({variable}={state})" for variable, state in (do or {}).items()]
+    texts += [f"{variable}={state}" for variable, state in given.items()]
+    return ", ".join([*texts, *(f"likelihoods of {variable}" for variable in soft)])
+
+
 def distribution_text(distribution: "Distribution") -> str:
-    """One line for each state, with a bar."""
-    items = list(islice(distribution.items(), MOST_ROWS))
-    cells = [(state_text(key), probability_text(share)) for key, share in items]
-    bars = ["#" * round(BAR_WIDTH * share) for _, share in items]
-    lines = aligned([(*row, bar) for row, bar in zip(cells, bars, strict=True)], numbers=(1,))
+    """One line for each state, with a bar; states of several variables stand in columns."""
+    n_columns = max(1, len(distribution.variables))
+    rows = [[*distribution.variables, "", ""]] if n_columns > 1 else []
+    for key, share in islice(distribution.items(), MOST_ROWS):
+        states = [state_text(key)] if n_columns == 1 else list(map(str, key))
+        rows.append([*states, probability_text(share), "#" * round(BAR_WIDTH * share)])
+    lines = aligned(rows, numbers=(n_columns,))
     return "\n".join([distribution.headline(), *lines, *_left_out(len(distribution), "states")])
+
+
+def marginals_text(marginals: "Marginals") -> str:
+    """One line for each variable: its states with their probabilities."""
+    rows = [(name, _states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
+    left_out = _left_out(len(marginals), "variables")
+    return "\n".join([_marginals_headline(marginals), *aligned(rows), *left_out])
+
+
+def _marginals_headline(marginals: "Marginals") -> str:
+    its = next(iter(marginals.values()), None)
+    known = its and conditions_text(its.given, its.do, its.soft)
+    whose = f"Marginals of {counted(len(marginals), 'variable')}"
+    return f"{whose} given {known}" if known else whose
+
+
+def _states_and_shares(distribution: "Distribution") -> str:
+    items = distribution.items()
+    return shortened([f"{state} {probability_text(share)}" for state, share in items])
+
+
+def explanation_text(explanation: "MostProbable") -> str:
+    """The probability, then one line for each variable that was not observed."""
+    rows = [(name, str(its)) for name, its in explanation.items() if name not in explanation.given]
+    known = conditions_text(explanation.given)
+    headline = "Most probable states" + (f" given {known}" if known else "")
+    share = probability_text(explanation.probability)
+    lines = [f"{headline}: {share}", *aligned(rows[:MOST_ROWS]), *_left_out(len(rows), "variables")]
+    return "\n".join(lines)
+
+
+def information_text(information: "Information") -> str:
+    """One line for each variable: bits, and a bar that is full when it tells all."""
+    whole = information.entropy or 1.0
+    rows = [
+        (name, f"{bits:.4f}", "#" * round(BAR_WIDTH * bits / whole))
+        for name, bits in islice(information.items(), MOST_ROWS)
+    ]
+    known = conditions_text(information.given)
+    headline = f"Bits that tell about {information.target}" + (f" given {known}" if known else "")
+    lines = aligned(rows, numbers=(1,))
+    left_out = _left_out(len(information), "variables")
+    return "\n".join([f"{headline}, of {information.entropy:.4f}", *lines, *left_out])
 
 
 def table_text(table: "ConditionalTable") -> str:
@@ -83,13 +143,22 @@ def network_text(network: "BeliefNetwork") -> str:
 
 def network_headline(network: "BeliefNetwork") -> str:
     """Numbers of variables and edges, and of free parameters or of tables that are missing."""
-    parts = [f"{len(network.variables)} variables", f"{len(network.edges)} edges"]
+    parts = [counted(len(network.variables), "variable"), counted(len(network.edges), "edge")]
     missing = network.variables_without_table
     if missing:
         parts.append(f"{len(missing)} of the tables missing")
     else:
-        parts.append(f"{network.n_parameters} free parameters")
+        parts.append(counted(network.n_parameters, "free parameter"))
     return f"BeliefNetwork: {', '.join(parts)}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun.
+
+    >>> counted(1, "edge"), counted(2, "edge")
+    ('1 edge', '2 edges')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _parents_text(network: "BeliefNetwork", variable: str) -> str:
@@ -132,6 +201,16 @@ def distribution_html(distribution: "Distribution") -> str:
             + f'<td><div style="width:12em"><div style="{bar}"></div></div></td></tr>'
         )
     return _html_table(distribution.headline(), rows, _left_out(len(distribution), "states"))
+
+
+def marginals_html(marginals: "Marginals") -> str:
+    """One row for each variable: its states with their probabilities."""
+    rows = [
+        _html_row([(name, LEFT), (_states_and_shares(its), LEFT)])
+        for name, its in islice(marginals.items(), MOST_ROWS)
+    ]
+    left_out = _left_out(len(marginals), "variables")
+    return _html_table(_marginals_headline(marginals), rows, left_out)
 
 
 def table_html(table: "ConditionalTable") -> str:

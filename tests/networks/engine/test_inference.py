@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from bayesic.networks.engine import inference
+from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, trees
+from bayesic.networks.engine import roads
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import (
     joint_posterior,
@@ -13,7 +14,7 @@ from bayesic.networks.engine.inference import (
 )
 from bayesic.networks.engine.lanes import lanes_and_rows_at_once
 from bayesic.networks.engine.tree import compile_tree
-from support import environment
+from support import environment, run_python
 
 both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 
@@ -59,7 +60,7 @@ def test_rows_side_by_side_are_answered_like_rows_alone(monkeypatch):
     with environment(BAYESIC_KERNELS="compiled"):
         assert lanes_and_rows_at_once(tree, evidence)[0] > 1
         together, log_together = posteriors(tree, evidence)
-        monkeypatch.setattr(inference, "lanes_and_rows_at_once", lambda *_: (1, 7))
+        monkeypatch.setattr(roads, "lanes_and_rows_at_once", lambda *_: (1, 7))
         alone, log_alone = posteriors(tree, evidence)
     np.testing.assert_allclose(log_together, log_alone, rtol=1e-12)
     for ours, theirs in zip(together, alone, strict=True):
@@ -69,13 +70,13 @@ def test_rows_side_by_side_are_answered_like_rows_alone(monkeypatch):
 def test_the_same_evidence_is_computed_once(monkeypatch):
     factors = chain(4)
     seen = []
-    reference = inference.trees.posteriors
+    reference = trees.posteriors
 
     def counted(plan, questions, evidence):
         seen.append(len(evidence.states))
         return reference(plan, questions, evidence)
 
-    monkeypatch.setattr(inference.trees, "posteriors", counted)
+    monkeypatch.setattr(trees, "posteriors", counted)
     evidence = np.tile([[0, -1, -1, 2], [-1, -1, 1, -1]], (50, 1))
     with environment(BAYESIC_KERNELS="reference"):
         answers, log_evidence = posteriors(compile_tree(factors), evidence)
@@ -141,18 +142,79 @@ def test_a_clique_of_many_blocks_is_summed_right(kernels):
     np.testing.assert_allclose(pair[0], both_variables / both_variables.sum())
 
 
-def test_equally_probable_states_give_the_first():
+@both
+def test_equally_probable_states_give_the_first(kernels):
     factors = Factors((3, 2, 4), ((0, 1), (1, 2)), (np.ones((3, 2)), np.ones((2, 4))))
-    states, log_largest = most_probable(compile_tree(factors), nothing_known(factors))
-    np.testing.assert_array_equal(states, [[0, 0, 0]])
-    np.testing.assert_array_equal(log_largest, [0.0])
+    evidence = np.array([[-1, -1, -1], [2, -1, -1], [-1, -1, -1]])
+    with environment(BAYESIC_KERNELS=kernels):
+        states, log_largest = most_probable(compile_tree(factors), evidence)
+    np.testing.assert_array_equal(states, [[0, 0, 0], [2, 0, 0], [0, 0, 0]])
+    np.testing.assert_array_equal(log_largest, [0.0, 0.0, 0.0])
 
 
-def test_a_tree_that_is_asked_often_moves_to_the_compiled_kernels():
-    factors = chain(6)
+@both
+def test_the_largest_of_a_clique_of_many_blocks_is_found(kernels):
+    sizes = (9, 8, 7, 6, 5)
+    table = np.random.default_rng(4).random(sizes)
+    factors = Factors(sizes, ((0, 1, 2, 3, 4),), (table,))
+    evidence = np.array([[-1] * 5, [-1, 3, -1, -1, -1]])
+    with environment(BAYESIC_KERNELS=kernels):
+        states, log_largest = most_probable(compile_tree(factors), evidence)
+    best = np.unravel_index(table.argmax(), sizes)
+    np.testing.assert_array_equal(states[0], best)
+    held = np.unravel_index(table[:, 3].argmax(), table[:, 3].shape)
+    np.testing.assert_array_equal(states[1], np.insert(held, 1, 3))
+    np.testing.assert_allclose(log_largest, np.log([table.max(), table[:, 3].max()]))
+
+
+def test_most_probable_states_do_not_depend_on_the_number_of_threads():
+    factors = chain(9)
+    evidence = rows_of(factors, 500, share=0.6)
+    results = []
+    for threads in ("1", "5"):
+        with environment(BAYESIC_KERNELS="compiled", BAYESIC_THREADS=threads):
+            results.append(most_probable(compile_tree(factors), evidence))
+    np.testing.assert_array_equal(results[0][0], results[1][0])
+    np.testing.assert_array_equal(results[0][1], results[1][1])
+
+
+def test_a_large_batch_repays_compiling_and_so_do_many_small_questions():
+    assert compile_tree(chain(6)).work(1) < STEPS_THAT_REPAY_COMPILING
+    assert compile_tree(chain(6)).work(10**6) > STEPS_THAT_REPAY_COMPILING
+    tree = compile_tree(chain(6))
+    small = [tree.work(100) for _ in range(10**4)]
+    assert small[0] < STEPS_THAT_REPAY_COMPILING < small[-1] == compile_tree(chain(6)).work(10**6)
+    assert tree.with_tables(tree.factors.tables).work(0) == small[-1]
+
+
+def test_a_small_question_loads_neither_numba_nor_scipy():
+    program = """
+import sys
+from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.inference import most_probable, posteriors
+from bayesic.networks.engine.tree import compile_tree
+tables = ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]])
+tree = compile_tree(Factors((2, 2), ((0,), (0, 1)), tables))
+posteriors(tree, [[-1, 1], [-1, -1]])
+most_probable(tree, [[-1, -1]])
+print([name for name in ("numba", "scipy", "sklearn", "duckdb") if name in sys.modules])
+"""
+    done = run_python(program, BAYESIC_KERNELS="")
+    assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+def test_new_tables_in_the_same_tree_answer_like_a_new_tree():
+    factors, other = chain(5, seed=1), chain(5, seed=2)
     tree = compile_tree(factors)
-    assert tree.kernels(1) is None
-    assert tree.kernels(10**9) is not None
+    evidence = rows_of(factors, 20, share=0.6)
+    posteriors(tree, evidence)
+    ours, log_ours = posteriors(tree.with_tables(other.tables), evidence)
+    theirs, log_theirs = posteriors(compile_tree(other), evidence)
+    np.testing.assert_array_equal(log_ours, log_theirs)
+    for one, two in zip(ours, theirs, strict=True):
+        np.testing.assert_array_equal(one, two)
+    with pytest.raises(ValueError, match="shape of its scope"):
+        tree.with_tables(chain(5, size=2).tables)
 
 
 @both

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_evidence, read_network
 from bayesic.networks.network import BeliefNetwork
 
@@ -86,7 +86,7 @@ def test_a_damaged_file_loads_or_is_refused_with_a_sentence(
             assert str(error).startswith(str(path))
             assert str(error).endswith(".")
             return
-    assert isinstance(net, (BeliefNetwork, Factors))
+    assert isinstance(net, (BeliefNetwork, FactorModel))
 
 
 @settings(max_examples=100)

@@ -5,8 +5,8 @@ import pytest
 from network_examples import WET, assert_refused, read
 
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_evidence, read_network
-from bayesic.networks.files.writing import write_network
 
 UAI = """BAYES
 2
@@ -40,26 +40,34 @@ def test_the_child_of_a_uai_table_is_the_last_of_its_scope(tmp_path):
     assert read(turned, tmp_path) == read(UAI, tmp_path)
 
 
-def test_a_markov_file_gives_factors(tmp_path):
+def test_a_markov_file_gives_a_factor_model(tmp_path):
     model = read(MARKOV.replace("0.25 0.75", "1e-300 7"), tmp_path)
-    assert isinstance(model, Factors)
-    assert model.cardinalities == (2, 3)
-    assert model.scopes == ((0,), (0, 1))
-    assert model.tables[0].tolist() == [1e-300, 7.0]
-    assert model.tables[1].shape == (2, 3)
+    assert isinstance(model, FactorModel)
+    assert model.variables == ("x0", "x1")
+    assert model.states("x1") == ("0", "1", "2")
+    factors = model.factors()
+    assert factors.cardinalities == (2, 3)
+    assert factors.scopes == ((0,), (0, 1))
+    assert factors.tables[0].tolist() == [1e-300, 7.0]
+    assert factors.tables[1].shape == (2, 3)
+
+
+def test_states_of_variables_in_no_scope_are_not_made_up_without_end(tmp_path):
+    text = "MARKOV\n2\n2 90000000\n1\n1 0\n2\n1 1\n"
+    assert_refused(text, tmp_path, 3, "the variables have 90000002 states, more than 1000000")
 
 
 def test_factors_fit_into_uai_only(tmp_path):
-
-    model = Factors(
+    factors = Factors(
         (2, 1), ((1, 0), (), (0,)), (np.ones((1, 2)), np.array(3.5), np.array([0.1, 0.2]))
     )
-    write_network(model, tmp_path / "model.uai")
-    again = read_network(tmp_path / "model.uai")
-    assert (again.cardinalities, again.scopes) == (model.cardinalities, model.scopes)
-    assert all(map(np.array_equal, again.tables, model.tables))
+    model = FactorModel(factors, {"Storm": ["yes", "no"], "Rain": ["always"]})
+    model.write(tmp_path / "model.uai")
+    again = read_network(tmp_path / "model.uai").factors()
+    assert (again.cardinalities, again.scopes) == (factors.cardinalities, factors.scopes)
+    assert all(map(np.array_equal, again.tables, factors.tables))
     with pytest.raises(ValueError, match="Factors without names fit into .uai files only"):
-        write_network(model, tmp_path / "model.bif")
+        model.write(tmp_path / "model.bif")
 
 
 MALFORMED = {

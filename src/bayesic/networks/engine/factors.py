@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -48,6 +50,16 @@ class Factors:
     def n_variables(self) -> int:
         """How many variables there are."""
         return len(self.cardinalities)
+
+    @cached_property
+    def neighbours(self) -> Array:
+        """Pairs of variables that a factor holds both, as two rows, each pair once.
+
+        >>> Factors((1, 1, 1), ((0, 1), (1, 2, 0)), ([[1.0]], [[[1.0]]])).neighbours
+        array([[0, 0, 1], [1, 2, 2]])
+        """
+        pairs = {pair for scope in self.scopes for pair in combinations(sorted(scope), 2)}
+        return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2).T
 
 
 def _checked_table(

@@ -1,15 +1,14 @@
 """Exact answers from a junction tree, for many rows of evidence at once."""
 
 from collections.abc import Sequence
-from types import ModuleType
+from itertools import accumulate
 
 import numpy as np
 
-from bayesic.data.blocks import in_threads
-from bayesic.kernels import trees
-from bayesic.kernels.trees import N_CELLS, Evidence, Questions
+from bayesic.kernels.trees import Evidence, rows_of
+from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
 from bayesic.networks.engine.evidence import Likelihoods, checked_evidence, distinct_rows
-from bayesic.networks.engine.lanes import lanes_and_rows_at_once
+from bayesic.networks.engine.roads import answers_of_rows, best_of_rows
 from bayesic.networks.engine.tree import JunctionTree
 
 Array = np.ndarray
@@ -33,7 +32,8 @@ def posteriors(
     Returns a list of float64 (n_rows, cardinality), one for each target, and float64 (n_rows,).
     For a belief network the latter is log P(evidence); for any factors it is the log of the sum of
     their product over all states that agree with the evidence. It is -inf for rows whose evidence
-    is impossible; their posteriors are 0.
+    is impossible; their posteriors are 0. Rows in which everything around each variable that is not
+    observed is observed, such as complete rows but for a target, need no tree: see `blankets.py`.
 
     >>> from bayesic.networks.engine.factors import Factors
     >>> from bayesic.networks.engine.tree import compile_tree
@@ -46,12 +46,18 @@ def posteriors(
     array([0.24, 1.  ])
     """
     sizes = tree.factors.cardinalities
-    chosen = range(len(sizes)) if targets is None else targets
     known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    asked = tuple((_checked_variable(target, len(sizes)),) for target in chosen)
-    answers, log_evidence = _answers(tree, asked, known.evidence)
-    ends = np.cumsum([sizes[variable] for (variable,) in asked], dtype=np.int64)
-    return np.split(answers, ends[:-1], axis=1) if asked else [], log_evidence + known.log_scale
+    if targets is None:
+        asked = tree.each_variable
+    else:
+        asked = tuple((_checked_variable(target, len(sizes)),) for target in targets)
+    answers, log_evidence = _answers_or_blankets(tree, asked, known.evidence)
+    ends = accumulate(sizes[variable] for (variable,) in asked)
+    by_target = [
+        answers[:, end - sizes[variable] : end]
+        for (variable,), end in zip(asked, ends, strict=True)
+    ]
+    return by_target, log_evidence + known.log_scale
 
 
 def joint_posterior(
@@ -93,7 +99,11 @@ def most_probable(
     with the first states, clique by clique.
     """
     known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    states, log_largest = trees.most_probable(tree.plan, known.evidence)
+    first, inverse = distinct_rows(known.evidence)
+    different = known.evidence if first is None else rows_of(known.evidence, first)
+    states, log_largest = best_of_rows(tree, different)
+    if inverse is not None:
+        states, log_largest = states[inverse], log_largest[inverse]
     return states, log_largest + known.log_scale + LOG_2 * tree.exponent
 
 
@@ -103,80 +113,32 @@ def _checked_variable(variable: int, n_variables: int) -> int:
     return int(variable)
 
 
-def _answers(
+def _answers_or_blankets(
     tree: JunctionTree, asked: tuple[tuple[int, ...], ...], evidence: Evidence
 ) -> tuple[Array, Array]:
-    """Each different row once, blocks of rows in threads."""
-    questions = tree.questions(asked)
-    first, inverse = distinct_rows(evidence)
-    different = evidence if first is None else evidence._replace(states=evidence.states[first])
-    kernels = tree.kernels(len(different.states)) if len(different.states) else None
-    if kernels is None:
-        answers, log_total = trees.posteriors(tree.plan, questions, different)
-    else:
-        answers, log_total = _compiled(tree, kernels, questions, different)
-    log_total += LOG_2 * tree.exponent
-    return (answers, log_total) if first is None else (answers[inverse], log_total[inverse])
-
-
-def _compiled(
-    tree: JunctionTree, kernels: ModuleType, questions: Questions, evidence: Evidence
-) -> tuple[Array, Array]:
-    n_rows = len(evidence.states)
-    answers = np.zeros((n_rows, int(questions.asked[:, N_CELLS].sum())))
-    log_total = np.empty(n_rows)
-    found = np.empty(n_rows, np.uint8)
-    prior = tree.prior(kernels)
-    lanes, rows_at_once = lanes_and_rows_at_once(tree, evidence.states)
-    blocks = [slice(start, start + rows_at_once) for start in range(0, n_rows, rows_at_once)]
-
-    def fill(rows: slice) -> None:
-        kernels.posteriors(
-            tree.plan, questions, _rows_of(evidence, rows), prior, lanes,
-            answers[rows], log_total[rows], found[rows],
-        )  # fmt: skip
-
-    for _ in in_threads(fill, blocks):
-        pass
-    if found.any():
-        _in_logs(tree, kernels, questions, evidence, answers, log_total, found)
+    """Rows that need no tree from the Markov blankets alone, the others from the tree."""
+    apart = rows_apart(tree.factors, evidence.states)
+    if not apart.any():
+        return _answers(tree, asked, evidence)
+    targets = [variable for (variable,) in asked]
+    if apart.all():
+        return blanket_posteriors(tree.factors, targets, evidence)
+    rows = np.flatnonzero(apart)
+    some = blanket_posteriors(tree.factors, targets, rows_of(evidence, rows))
+    others = np.flatnonzero(~apart)
+    rest = _answers(tree, asked, rows_of(evidence, others))
+    answers, log_total = np.empty((len(apart), some[0].shape[1])), np.empty(len(apart))
+    answers[rows], log_total[rows] = some
+    answers[others], log_total[others] = rest
     return answers, log_total
 
 
-def _in_logs(
-    tree: JunctionTree,
-    kernels: ModuleType,
-    questions: Questions,
-    evidence: Evidence,
-    answers: Array,
-    log_total: Array,
-    found: Array,
-) -> None:
-    """Compute in logs the rows whose numbers became too small, not those that are impossible."""
-    rows = np.flatnonzero(found == kernels.IMPOSSIBLE)
-    if len(rows):
-        found[rows] = _possible(tree, kernels, _rows_of(evidence, rows))
-    rows = np.flatnonzero(found == kernels.DEEP)
-    if len(rows):
-        answers[rows], log_total[rows] = trees.posteriors(
-            tree.plan, questions, _rows_of(evidence, rows)
-        )
-
-
-def _possible(tree: JunctionTree, kernels: ModuleType, evidence: Evidence) -> Array:
-    """Which rows are IMPOSSIBLE also when all that is not 0 is taken for 1; the others are DEEP."""
-    plan = tree.plan._replace(tables=(tree.plan.tables > 0).astype(np.float64))
-    ones = evidence._replace(likelihoods=(evidence.likelihoods > 0).astype(np.float64))
-    n_rows = len(evidence.states)
-    found = np.empty(n_rows, np.uint8)
-    kernels.posteriors(
-        plan, tree.questions(()), ones, None, 1, np.zeros((n_rows, 0)), np.empty(n_rows), found
-    )
-    return np.where(found == kernels.IMPOSSIBLE, kernels.IMPOSSIBLE, kernels.DEEP)
-
-
-def _rows_of(evidence: Evidence, rows: slice | Array) -> Evidence:
-    likelihoods = evidence.likelihoods
-    if len(likelihoods) > 1:
-        likelihoods = likelihoods[rows]
-    return Evidence(evidence.states[rows], evidence.soft_place, likelihoods)
+def _answers(
+    tree: JunctionTree, asked: tuple[tuple[int, ...], ...], evidence: Evidence
+) -> tuple[Array, Array]:
+    """Each different row once."""
+    first, inverse = distinct_rows(evidence)
+    different = evidence if first is None else rows_of(evidence, first)
+    answers, log_total = answers_of_rows(tree, tree.questions(asked), different)
+    log_total += LOG_2 * tree.exponent
+    return (answers, log_total) if first is None else (answers[inverse], log_total[inverse])

@@ -23,12 +23,14 @@ def lanes_and_rows_at_once(tree: JunctionTree, states: Array) -> tuple[int, int]
     Alone, a row computes with tables that its evidence has shrunk. In lanes, many rows compute with
     whole tables, but have next to nothing to do beside that.
     """
+    if len(states) == 1:
+        return 1, 1
     parts = np.diff(tree.plan.cliques[:, FACTORS]) + 1
     missing = (states < 0).mean(axis=0)
     growth = (1.0 + missing * (tree.plan.sizes - 1))[tree.plan.axes]
     cells = np.multiply.reduceat(np.append(growth, 1.0), tree.plan.cliques[:-1, AXES])
     alone = float(2 * cells @ parts) * STEP_ALONE + float(parts.sum()) * PART_ALONE
     in_lanes = tree.steps * STEP_IN_LANES
-    if in_lanes < alone and len(states) > 1 and LANES * tree.n_bytes < MOST_BYTES:
+    if in_lanes < alone and LANES * tree.n_bytes < MOST_BYTES:
         return LANES, LANES * ceil(NANOSECONDS_PER_BLOCK / (LANES * in_lanes))
     return 1, ceil(NANOSECONDS_PER_BLOCK / alone)

@@ -17,47 +17,32 @@ from bayesic.kernels.trees import (
 )
 from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.potentials import clique_potentials
 
 Array = np.ndarray
 
 
-def scaled_tables(factors: Factors) -> tuple[list[Array], int]:
-    """The tables divided by powers of two so that each is at most 1, and the sum of the exponents.
-
-    >>> tables, exponent = scaled_tables(Factors((2,), ((0,), (0,)), ([3.0, 5.0], [0.5, 0.0])))
-    >>> tables[0], tables[1], exponent
-    (array([0.375, 0.625]), array([0.5, 0. ]), 3)
-    """
-    exponents = [int(np.frexp(table.max())[1]) for table in factors.tables]
-    scaled = [
-        np.ldexp(table, -exponent)
-        for table, exponent in zip(factors.tables, exponents, strict=True)
-    ]
-    return scaled, sum(exponents)
-
-
-def make_plan(factors: Factors, tree: CliqueTree, tables: Sequence[Array]) -> Plan:
-    """The plan of this tree, with each factor at the clique nearest to the root that holds it."""
+def make_plan(factors: Factors, tree: CliqueTree) -> tuple[Plan, int]:
+    """The plan of this tree, and the exponent of two that its tables were divided by."""
     sizes = factors.cardinalities
-    held, children = _held_factors(factors, tree), _children(tree)
+    potentials, exponent = clique_potentials(factors, tree)
+    children = _children(tree)
     strides: list[int] = []
-    parts: list[tuple[int, int]] = []
+    parts: list[tuple[int, int, int]] = []
     laid_out: list[Array] = [np.empty(0)]
     n_cells = 0
     columns = np.zeros((len(tree.cliques) + 1, 7), np.int64)
     for clique, variables in enumerate(tree.cliques):
         columns[clique, [FACTORS, UPWARDS]] = len(parts), len(strides)
         strides += strides_in(variables, separator_of(tree, clique), sizes)
-        for number in held[clique]:
-            scope = factors.scopes[number]
-            order = [variable for variable in variables if variable in scope]
-            laid_out.append(tables[number].transpose([scope.index(v) for v in order]).ravel())
-            parts.append((n_cells, len(strides)))
+        for potential in potentials[clique]:
+            laid_out.append(potential.table.ravel())
+            parts.append((n_cells, len(strides), potential.low))
             n_cells += len(laid_out[-1])
-            strides += strides_in(variables, order, sizes)
+            strides += strides_in(variables, potential.scope, sizes)
         columns[clique, CHILDREN] = len(parts)
         for child in children[clique]:
-            parts.append((child, len(strides)))
+            parts.append((child, len(strides), 0))
             strides += strides_in(variables, separator_of(tree, child), sizes)
     # the strides of a table of one variable, wherever it stands in a clique: zeros around a one
     most = max(map(len, tree.cliques))
@@ -69,23 +54,15 @@ def make_plan(factors: Factors, tree: CliqueTree, tables: Sequence[Array]) -> Pl
     )
     columns[:-1, PARENT] = tree.parents
     columns[:-1, SEPARATOR] = tree.n_separator
-    return Plan(
+    plan = Plan(
         sizes=_integers(sizes),
         cliques=columns,
         axes=_integers([variable for clique in tree.cliques for variable in clique]),
-        parts=np.array(parts, dtype=np.int64).reshape(-1, 2),
+        parts=np.array(parts, dtype=np.int64).reshape(-1, 3),
         strides=_integers(strides),
         tables=np.concatenate(laid_out),
     )
-
-
-def _held_factors(factors: Factors, tree: CliqueTree) -> list[list[int]]:
-    """The numbers of the factors that stand at each clique."""
-    homes = tree.homes(len(factors.cardinalities))
-    held: list[list[int]] = [[] for _ in tree.cliques]
-    for number, scope in enumerate(factors.scopes):
-        held[max((homes[variable] for variable in scope), default=0)].append(number)
-    return held
+    return plan, exponent
 
 
 def _children(tree: CliqueTree) -> list[list[int]]:

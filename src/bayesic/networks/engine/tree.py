@@ -1,29 +1,34 @@
 """The junction tree of a model: made once, then asked for any evidence."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import log10
 from types import ModuleType
 
 import numpy as np
 
-from bayesic.kernels import tree_kernels_for
+from bayesic.kernels import STEPS_THAT_REPAY_COMPILING
 from bayesic.kernels.trees import FACTORS, Evidence, Plan, Questions
 from bayesic.networks.engine.cliques import CliqueTree, clique_tree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.plan import (
     make_plan,
     make_questions,
-    scaled_tables,
     separator_of,
     table_size,
 )
+from bayesic.networks.engine.potentials import CELLS_TOGETHER
 from bayesic.networks.engine.triangulation import elimination_cliques, neighbours_of
 
 Array = np.ndarray
 
 MEMORY = 4 * 2**30
 BYTES = 8
+
+# Nanoseconds that NumPy takes for a part of a tree and for a step, and those from which on loading
+# the compiled kernels, 0.9 s, repays; measured on networks of 37 and 228 variables.
+PART_IN_NUMPY, STEP_IN_NUMPY, TIME_THAT_REPAYS_COMPILING = 100_000, 40, 500_000_000
 
 
 class TreeTooWideError(MemoryError):
@@ -41,15 +46,39 @@ class JunctionTree:
     n_bytes: int  # what one row of evidence needs at most
     steps: int  # of one row without evidence
     memory: float
-    _work: list[int] = field(default_factory=lambda: [0])
+    _rows: list[int] = field(default_factory=lambda: [0])  # how many were asked so far
     _prior: list[tuple[Array, Array] | None] = field(default_factory=list)
     _questions: dict[tuple[tuple[int, ...], ...], Questions] = field(default_factory=dict)
     _wider: dict[tuple[int, ...], "JunctionTree"] = field(default_factory=dict)
 
-    def kernels(self, n_rows: int) -> ModuleType | None:
-        """The compiled kernels if all that was asked of this tree repays them, else None."""
-        self._work[0] += n_rows * self.steps
-        return tree_kernels_for(self._work[0])
+    def work(self, n_rows: int) -> int:
+        """How much work all rows so far and so many more are, in the steps of `kernels_for`.
+
+        Numba starts after about half a second of NumPy: with one large batch, or with the hundredth
+        small question to the same network. So the same question may be answered by either, and then
+        differ in the last digits.
+        """
+        self._rows[0] += n_rows
+        a_row = len(self.plan.parts) * PART_IN_NUMPY + self.steps * STEP_IN_NUMPY
+        all_rows = self._rows[0] * a_row
+        return int(all_rows * STEPS_THAT_REPAY_COMPILING / TIME_THAT_REPAYS_COMPILING)
+
+    def with_tables(self, tables: Sequence[Array]) -> "JunctionTree":
+        """The same tree for a model that has the same scopes and other tables: see `compile_tree`.
+
+        >>> rain_and_wet = Factors((2, 2), ((0,), (0, 1)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]))
+        >>> tree = compile_tree(rain_and_wet).with_tables(([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]))
+        >>> tree.factors.tables[0]
+        array([0.5, 0.5])
+        """
+        factors = Factors(self.factors.cardinalities, self.factors.scopes, tuple(tables))
+        plan, exponent = make_plan(factors, self.tree)
+        return replace(self, factors=factors, plan=plan, exponent=exponent, _prior=[], _wider={})
+
+    @cached_property
+    def each_variable(self) -> tuple[tuple[int, ...], ...]:
+        """What is asked where the posterior of each variable is: sets of one."""
+        return tuple((variable,) for variable in range(self.factors.n_variables))
 
     def prior(self, kernels: ModuleType) -> tuple[Array, Array] | None:
         """The messages of the compiled kernels where nothing is observed; None if they fail."""
@@ -61,7 +90,7 @@ class JunctionTree:
             )
             found = np.empty(1, np.uint8)
             messages, exponents = kernels.posteriors(
-                self.plan, self.questions(()), nothing, None, 1,
+                self.plan, self.questions(()), nothing, None, None, 1,
                 np.zeros((1, 0)), np.empty(1), found,
             )  # fmt: skip
             made = (messages.copy(), exponents) if found[0] == kernels.POSSIBLE else None
@@ -107,17 +136,21 @@ def compile_tree(
             f"this model needs {_in_words(n_bytes)}. Sample instead (likelihood weighting, Gibbs), "
             "hold observed variables first, or allow more memory."
         )
-    tables, exponent = scaled_tables(factors)
-    plan = make_plan(factors, tree, tables)
+    plan, exponent = make_plan(factors, tree)
     return JunctionTree(factors, tree, plan, exponent, n_bytes, _steps(tree, plan), memory)
 
 
 def _cells_needed(tree: CliqueTree, factors: Factors) -> int:
-    """Messages of one row (up, down, up without evidence), the largest clique, the tables."""
+    """Messages of one row (up, down, up without evidence), the largest clique, the tables.
+
+    NumPy has three tables of a clique at a time; the compiled kernels only a block of one.
+    """
     sizes = factors.cardinalities
     messages = sum(table_size(separator_of(tree, c), sizes) for c in range(len(tree.cliques)))
-    largest = max(table_size(clique, sizes) for clique in tree.cliques)
-    return 3 * messages + largest + sum(table.size for table in factors.tables)
+    cliques = [table_size(clique, sizes) for clique in tree.cliques]
+    tables = sum(table.size for table in factors.tables)
+    together = sum(min(CELLS_TOGETHER, size) for size in cliques)
+    return 3 * (messages + max(cliques)) + tables + together
 
 
 def _steps(tree: CliqueTree, plan: Plan) -> int:

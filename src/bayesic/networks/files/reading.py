@@ -6,7 +6,7 @@ import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bayesic.networks.engine.factors import Factors
+from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.bif import parse_bif
 from bayesic.networks.files.hugin import parse_net
 from bayesic.networks.files.json_format import network_from_json
@@ -27,11 +27,11 @@ BIF_WORDS = ("network", "variable", "probability")
 NET_WORDS = ("net", "class", "node", "discrete", "potential", "continuous", "decision", "utility")
 
 
-def read_network(path: "PathLike", normalise: bool = False) -> BeliefNetwork | Factors:
+def read_network(path: "PathLike", normalise: bool = False) -> BeliefNetwork | FactorModel:
     """The network that a file holds: BIF, XMLBIF, UAI, Hugin NET, or JSON of our own.
 
     The format is told by the content, whatever the ending; files packed by gzip are unpacked. A UAI
-    file of type MARKOV holds no network, but factors: it gives a Factors. Files may say
+    file of type MARKOV holds no network, but factors: it gives a FactorModel. Files may say
     anything: sizes are checked before memory is taken, and a file that is wrong is refused with its
     line and the reason.
 
@@ -78,7 +78,7 @@ def _content(path: "PathLike") -> bytes:
     return content
 
 
-def _network(content: bytes, normalise: bool) -> BeliefNetwork | Factors:
+def _network(content: bytes, normalise: bool) -> BeliefNetwork | FactorModel:
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or _is_utf_16(content):
         return parse_xmlbif(content).network(normalise)  # XML tells its encoding itself
     text = _text(content)
@@ -92,7 +92,7 @@ def _network(content: bytes, normalise: bool) -> BeliefNetwork | Factors:
         return parse_net(text).network(normalise)
     if word in ("BAYES", "MARKOV"):
         model = parse_uai(text)
-        return model if isinstance(model, Factors) else model.network(normalise)
+        return model if isinstance(model, FactorModel) else model.network(normalise)
     raise RefusedNetworkError(
         "it is no file of a network: BIF begins with 'network', XMLBIF with '<', NET with 'net', "
         "UAI with 'BAYES' or 'MARKOV', JSON with '{'"

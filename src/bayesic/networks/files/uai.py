@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.parsed import (
     LARGEST_TABLE,
     Parsed,
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
 Array = np.ndarray
+
+MOST_STATES = 1_000_000  # of all variables of a MARKOV file: each gets a name
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 WORD = re.compile(r"\S+")
@@ -80,7 +83,7 @@ class _Words:
 # reading ----------------------------------------------------------------------------------------
 
 
-def parse_uai(text: str) -> Parsed | Factors:
+def parse_uai(text: str) -> Parsed | FactorModel:
     """The network of a BAYES file, the factors of a MARKOV file."""
     words = _Words(text)
     kind = words.take(1, "BAYES or MARKOV")[0]
@@ -100,7 +103,15 @@ def parse_uai(text: str) -> Parsed | Factors:
             f"expected the end of the file, got {shown(words.all[words.place])}", words.place
         )
     model = Factors(cardinalities, scopes, tuple(tables))
-    return _as_network(model, places, words) if kind == "BAYES" else model
+    if kind == "BAYES":
+        return _as_network(model, places, words)
+    if sum(cardinalities) > MOST_STATES:  # a variable in no scope may have any number
+        raise words.refusal(
+            f"the variables have {sum(cardinalities)} states, more than {MOST_STATES}", 2
+        )
+    return FactorModel(
+        model, {variable_name(v): state_names(count) for v, count in enumerate(cardinalities)}
+    )
 
 
 def _read_scopes(words: _Words, n_variables: int) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
@@ -146,7 +157,7 @@ def _as_network(model: Factors, places: Sequence[int], words: _Words) -> Parsed:
                 f"but variable {variable} has none",
                 2 + variable,
             )
-        parsed.add_variable(variable_name(variable), list(map(str, range(count))), 2 + variable)
+        parsed.add_variable(variable_name(variable), state_names(count), 2 + variable)
     for scope, table, place in zip(model.scopes, model.tables, places, strict=True):
         if not scope:
             raise words.refusal("in BAYES the scope of a factor is not empty", place)
@@ -163,6 +174,15 @@ def variable_name(number: int) -> str:
     'x0'
     """
     return f"x{number}"
+
+
+def state_names(count: int) -> tuple[str, ...]:
+    """What the states of a variable are called.
+
+    >>> state_names(3)
+    ('0', '1', '2')
+    """
+    return tuple(map(str, range(count)))
 
 
 def parse_evidence(text: str) -> dict[str, str]:

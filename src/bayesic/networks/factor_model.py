@@ -1,0 +1,94 @@
+"""A product of factors that need not be probabilities: what UAI files of type MARKOV hold."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from bayesic.networks.answers import ExactAnswers
+from bayesic.networks.engine.factors import Factors, conditioned
+from bayesic.networks.engine.inference import log_partition
+from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks.errors import NetworkError
+from bayesic.networks.queries.evidence import known
+from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.states import States, checked_states, checked_variable
+
+if TYPE_CHECKING:
+    from bayesic.data.archive import PathLike
+
+
+class FactorModel(ExactAnswers):
+    """A distribution that is proportional to a product of tables: a Markov network.
+
+        P(x) = 1/Z product over factors f of table_f[x restricted to scope_f]     [KF] chapter 4
+
+    factors : scopes by number, and a table for each
+    states  : variable -> its states; variables are numbered in this order
+
+    It is asked like a belief network: `query`, `posteriors`, `log_probability`, `most_probable`,
+    `probability_of`, `mutual_information`. There are no edges to cut, so nothing can be set from
+    outside.
+
+    >>> from bayesic.networks.engine.factors import Factors
+    >>> friends = Factors((2, 2), ((0, 1),), ([[3.0, 1.0], [1.0, 3.0]],))
+    >>> model = FactorModel(friends, {"Ann": ["yes", "no"], "Bob": ["yes", "no"]})
+    >>> model
+    <FactorModel: 2 variables, 1 factors>
+    >>> model.query("Ann", given={"Bob": "yes"})
+    Distribution(Ann={'yes': 0.75, 'no': 0.25})
+    >>> round(model.log_partition(), 4)  # log(3 + 1 + 1 + 3)
+    2.0794
+    """
+
+    def __init__(self, factors: Factors, states: Mapping[str, Iterable[Any]]) -> None:
+        self._states = {
+            checked_variable(name): checked_states(name, its) for name, its in states.items()
+        }
+        self._factors = factors
+        if tuple(map(len, self._states.values())) != factors.cardinalities:
+            raise NetworkError(
+                f"states must name the {factors.cardinalities} states of the variables of the "
+                f"factors, got {tuple(map(len, self._states.values()))}."
+            )
+        self._compiled: NamedModel | None = None
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of all variables."""
+        return tuple(self._states)
+
+    def states(self, variable: str) -> States:
+        """The states of a variable, in their order."""
+        return self._states[self.variables[self._named_model().number(variable)]]
+
+    def factors(self) -> Factors:
+        """The factors, by numbers of variables and states."""
+        return self._factors
+
+    def log_partition(self, given: Mapping[str, Any] | None = None) -> float:
+        """log Z: the log of the sum of the product of all factors over all states.
+
+        given : variable -> its observed state; the sum is then over the states that agree with it
+        """
+        model = self._named_model()
+        observed = known(model, given).states
+        if not observed:
+            return model.log_partition
+        return log_partition(compile_tree(conditioned(self._factors, observed)))
+
+    def write(self, path: "PathLike") -> None:
+        """Write the factors to a .uai file; names are lost."""
+        from bayesic.networks.files.writing import write_network
+
+        write_network(self._factors, path)
+
+    def _named_model(self) -> NamedModel:
+        if self._compiled is None:
+            self._compiled = NamedModel(self._states, self._factors, directed=False)
+        return self._compiled
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_compiled": None}
+
+    def __repr__(self) -> str:
+        n_factors = len(self._factors.scopes)
+        return f"<FactorModel: {len(self._states)} variables, {n_factors} factors>"

@@ -1,0 +1,162 @@
+"""Rows with gaps -> numbers of states: what EM and gradient ascent compute with."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayesic.data.columns import NOT_OBSERVED
+from bayesic.kernels.trees import Evidence
+from bayesic.networks.engine.evidence import distinct_rows
+from bayesic.networks.learning.columns import Known, coded_columns, table_blocks
+from bayesic.networks.learning.complete import weighted_blocks
+from bayesic.networks.learning.estimates import learned_states
+from bayesic.networks.states import States, listed
+from bayesic.statistics.families import (
+    Coded,
+    Parents,
+    n_cells,
+    number_of_state,
+    numbers_of_names,
+    united_states,
+)
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class IncompleteRows:
+    """Rows of which some cells were not observed, each different row once.
+
+    Variables are numbered in the order of `parents`, their states in the order of `states`.
+    """
+
+    parents: Parents
+    states: dict[str, States]  # variable -> its states: those given, then others that occur
+    codes: Array  # (n_rows, n_variables): the state in each cell, -1 where none was observed
+    weights: Array  # (n_rows,): how often the row occurs, all above 0
+
+    @property
+    def scopes(self) -> tuple[tuple[int, ...], ...]:
+        """The family of each variable by numbers: its parents, then itself."""
+        number = {name: place for place, name in enumerate(self.parents)}
+        return tuple(
+            (*(number[parent] for parent in its_parents), number[name])
+            for name, its_parents in self.parents.items()
+        )
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many states each variable has."""
+        return tuple(len(its) for its in self.states.values())
+
+    def where(self, chosen: Array) -> "IncompleteRows":
+        """Some of the rows."""
+        return IncompleteRows(self.parents, self.states, self.codes[chosen], self.weights[chosen])
+
+    def observed_counts(self) -> list[Array]:
+        """For each family the counts of the rows in which all of it was observed.
+
+        >>> rows = incomplete_rows({"Rain": ["yes", None, "no"]}, {"Rain": ()}, {"Rain": None})
+        >>> rows.observed_counts()
+        [array([1., 1.])]
+        """
+        counts = []
+        for scope in self.scopes:
+            shape = [self.sizes[variable] for variable in scope]
+            members = self.codes[:, scope]
+            complete = (members >= 0).all(axis=1)
+            cells = np.ravel_multi_index(tuple(members[complete].T), shape)
+            counted = np.bincount(cells, self.weights[complete], minlength=int(np.prod(shape)))
+            counts.append(counted.astype(np.float64).reshape(shape))
+        return counts
+
+
+class _Block(NamedTuple):
+    columns: dict[str, Coded]
+    weights: Array
+
+
+def incomplete_rows(
+    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+) -> IncompleteRows:
+    """The rows of a table or file, in which null and a column that is not there are gaps.
+
+    known : variable -> states by which its cells are known, None if none are
+
+    >>> rows = incomplete_rows(
+    ...     {"Rain": ["yes", None, "yes"]}, {"Rain": (), "Wet": ("Rain",)},
+    ...     {"Rain": ("no", "yes"), "Wet": (True, False)},
+    ... )
+    >>> rows.codes.tolist(), rows.weights
+    ([[1, -1], [-1, -1]], array([2., 1.]))
+    """
+    if not parents:
+        raise ValueError("The network has no variables, so there is nothing to learn.")
+    blocks = [
+        _observed(coded_columns(block, known, gaps=True), block.n_rows, weights)
+        for block, weights in weighted_blocks(table_blocks(table, known), sample_weight)
+    ]
+    if not sum(len(block.weights) for block in blocks):
+        raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
+    found = {name: _occurring(blocks, name) for name in parents}
+    states = _all_known(learned_states(known, found))
+    n_cells(parents, states)  # refuses tables that are too large
+    codes = np.concatenate([_numbered(block, states) for block in blocks])
+    weights = np.concatenate([block.weights for block in blocks])
+    return _each_once(IncompleteRows(parents, states, codes, weights))
+
+
+def _observed(columns: dict[str, Coded], n_rows: int, weights: Array | None) -> _Block:
+    """Without rows that weigh nothing: they do not occur."""
+    if weights is None:
+        return _Block(columns, np.ones(n_rows))
+    rows = np.flatnonzero(weights)
+    kept = {name: Coded(column.codes[rows], column.states) for name, column in columns.items()}
+    return _Block(kept, weights[rows])
+
+
+def _occurring(blocks: list[_Block], name: str) -> States:
+    """The states of a variable that a cell has; a category may have more."""
+    found: States = ()
+    for columns, _ in blocks:
+        if name in columns:
+            codes, states = columns[name]
+            numbers = np.unique(codes[codes >= 0]).tolist()
+            found = united_states(found, tuple(states[number] for number in numbers))
+    return found
+
+
+def _all_known(states: dict[str, States | None]) -> dict[str, States]:
+    unknown = [name for name, its in states.items() if its is None]
+    if unknown:
+        raise ValueError(
+            f"A variable that is never observed can be learned if its states are given: those of "
+            f"{listed(unknown)} are not known. Make the network with states={{{unknown[0]!r}: "
+            "[...]}."
+        )
+    return {name: its for name, its in states.items() if its is not None}
+
+
+def _numbered(block: _Block, states: dict[str, States]) -> Array:
+    """The cells of a block by the numbers of all states: (n_rows, n_variables)."""
+    shape = (len(states), len(block.weights))
+    most = max(map(len, states.values()))
+    codes = np.full(shape, NOT_OBSERVED, np.min_scalar_type(-1 - most))
+    for row, (name, its) in zip(codes, states.items(), strict=True):
+        if name in block.columns:
+            numbers = numbers_of_names(its)
+            column = block.columns[name]
+            # categories that do not occur have no number; the last place is for cells not observed
+            places = [number_of_state(state, numbers) for state in column.states]
+            row[:] = np.array([-1 if p is None else p for p in (*places, None)])[column.codes]
+    return codes.T
+
+
+def _each_once(rows: IncompleteRows) -> IncompleteRows:
+    no_likelihoods = np.full(rows.codes.shape[1], -1), np.empty((1, 0))
+    first, kind = distinct_rows(Evidence(np.ascontiguousarray(rows.codes), *no_likelihoods))
+    if first is None or kind is None:
+        return rows
+    weights = np.bincount(kind, rows.weights, minlength=len(first))
+    return IncompleteRows(rows.parents, rows.states, rows.codes[first], weights)

@@ -1,0 +1,97 @@
+"""Why a row gets its answer: the weight of evidence of each observed variable, one after another.
+
+What is observed comes in one by one. The weight of an observation is what it changes in the log
+odds of the target, given all that came before:
+
+    weight_k = log P(e_k | answer, e_1 .. e_k-1) / P(e_k | against, e_1 .. e_k-1)
+
+These are exact whatever is observed, and with the log odds of P(target) they add up to those of the
+posterior ([Good]). In a naive Bayes network they are its weights. Where variables depend on each
+other, the first has the weight of all that it shares with the next.
+
+The Markov blanket of the target comes first, causes before effects, then all others. So in a
+complete row the blanket has all the weight. A variable that can tell nothing after those before it,
+as the graph alone says (d-separation), is left out.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
+from bayesic.evidence.weights import difference
+from bayesic.networks.engine import inference
+from bayesic.networks.graph import Parents, markov_blanket, reachable
+from bayesic.networks.learning.prediction import prior_of
+from bayesic.networks.queries.model import NamedModel
+
+Array = np.ndarray
+
+
+def explanations(
+    model: NamedModel,
+    parents: Parents,
+    order: Sequence[str],
+    codes: Array,
+    target: str,
+    against: Any = None,
+) -> list[Explanation]:
+    """The explanation of each row.
+
+    order : all variables, parents before children
+    codes : what the rows observe, as `state_codes`; nothing of the target
+    """
+    number = model.number(target)
+    states = list(model.states[target])
+    rival = class_to_compare(states, against)
+    log_prior = _log(prior_of(model, number))
+    blanket = markov_blanket(parents, target)
+    nearest_first = sorted(order, key=lambda name: name not in blanket)
+    paths = [[name for name in nearest_first if row[model.numbers[name]] >= 0] for row in codes]
+    posteriors = _posteriors_along(model, codes, paths, number)
+    explained = []
+    for row, path, along in zip(codes, paths, posteriors, strict=True):
+        logs = np.vstack([log_prior, _log(along)])
+        is_possible = logs.max(axis=1) > -np.inf
+        tells = _tells(parents, target, path) | (is_possible[1:] < is_possible[:-1])
+        names = [name for name, telling in zip(path, tells, strict=True) if telling]
+        scores = difference(logs[1:], logs[:-1])[tells]
+        values = [str(model.states[name][row[model.numbers[name]]]) for name in names]
+        last = logs[-1] if is_possible[-1] else log_prior
+        explained.append(explain_scores(states, names, log_prior, scores, last, rival, values))
+    return explained
+
+
+def _posteriors_along(
+    model: NamedModel, codes: Array, paths: list[list[str]], number: int
+) -> list[Array]:
+    """For each row, P(target | the first k observations) for k = 1, 2, ... : (n_observed, states).
+
+    Zeros from where the observations cannot happen together.
+    """
+    prefixes = []
+    for row, path in zip(codes, paths, strict=True):
+        places = [model.numbers[name] for name in path]
+        known = np.full((len(path), len(row)), -1)
+        for step, place in enumerate(places):
+            known[step:, place] = row[place]
+        prefixes.append(known)
+    [answers], _ = inference.posteriors(model.tree, np.concatenate(prefixes), [number])
+    return np.split(answers, np.cumsum([len(path) for path in paths])[:-1])
+
+
+def _tells(parents: Parents, target: str, path: list[str]) -> Array:
+    """Whether the graph lets an observation tell anything after those before it.
+
+    Where it does not, the weight is 0, and rounding must not make it something else.
+    """
+    return np.array(
+        [name in reachable(parents, [target], path[:step]) for step, name in enumerate(path)],
+        dtype=bool,
+    )
+
+
+def _log(probability: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return np.log(probability)

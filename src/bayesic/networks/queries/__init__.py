@@ -1,0 +1,1 @@
+"""Questions to a model with names, as pure functions: one idea per file."""

@@ -1,0 +1,115 @@
+"""What is known, by names -> by numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from bayesic.networks.codes import number_of_state
+from bayesic.networks.errors import NetworkError
+from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.states import State, listed
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Evidence for one question, checked."""
+
+    states: Mapping[int, int] = field(default_factory=dict)  # variable -> its observed state
+    likelihoods: Mapping[int, Array] = field(default_factory=dict)
+
+    def row(self, n_variables: int) -> Array:
+        """The observed states as one row of evidence for the engine, -1 where there is none."""
+        row = np.full((1, n_variables), -1)
+        for variable, state in self.states.items():
+            row[0, variable] = state
+        return row
+
+    def named(self, model: NamedModel) -> Mapping[str, State]:
+        """The observed variables and their states, by name."""
+        names = model.variables
+        return MappingProxyType(
+            {names[v]: model.states[names[v]][state] for v, state in self.states.items()}
+        )
+
+    def soft(self, model: NamedModel) -> tuple[str, ...]:
+        """The names of the variables of which there are likelihoods."""
+        return tuple(model.variables[variable] for variable in self.likelihoods)
+
+
+def known(
+    model: NamedModel,
+    given: Mapping[str, Any] | None = None,
+    likelihoods: Mapping[str, Any] | None = None,
+) -> Known:
+    """Evidence that is given by names.
+
+    given       : variable -> its state; None or NaN means that it was not observed
+    likelihoods : variable -> P(what was seen | state), as a mapping from all of its states or as
+                  numbers in their order. Only their ratios matter
+    """
+    states = {}
+    for variable, state in _mapping("given", given).items():
+        number = model.number(variable)
+        if is_missing(state):
+            continue
+        states[number] = number_of_state(variable, model.states[variable], state)
+    soft = {
+        model.number(variable): _likelihoods(variable, model, values)
+        for variable, values in _mapping("likelihoods", likelihoods).items()
+    }
+    return Known(states, soft)
+
+
+def is_missing(state: Any) -> bool:
+    """Whether this stands for "not observed": None, NaN, and what pandas has for them.
+
+    >>> is_missing(None), is_missing(float("nan")), is_missing("no")
+    (True, True, False)
+    """
+    if isinstance(state, (float, np.floating)):
+        return bool(state != state)
+    return type(state).__name__ in ("NoneType", "NAType", "NaTType")
+
+
+def _mapping(name: str, given: Any) -> Mapping[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise TypeError(
+            f"{name} must be a mapping from variables, got {type(given).__name__}. "
+            f"Write {name}={{'Storm': ...}}."
+        )
+    return given
+
+
+def _likelihoods(variable: str, model: NamedModel, given: Any) -> Array:
+    states = model.states[variable]
+    if isinstance(given, Mapping):
+        places = {number_of_state(variable, states, state): state for state in given}
+        if len(places) < len(states) or len(given) > len(places):
+            raise NetworkError(
+                f"The likelihoods of {variable} need a number for each of its states "
+                f"{listed(states)}, got {dict(given)}.",
+                variable,
+            )
+        given = [given[places[number]] for number in range(len(states))]
+    values = np.asarray(given, dtype=np.float64)
+    if values.shape != (len(states),):
+        raise NetworkError(
+            f"The likelihoods of {variable} are {len(states)} numbers, one for each of its states "
+            f"{listed(states)}; got {given!r}.",
+            variable,
+        )
+    # this way round a NaN does not pass
+    if not (values.min() >= 0 and 0 < values.max() < np.inf):
+        raise NetworkError(
+            f"The likelihoods of {variable} must be finite, 0 or more, and not all 0; "
+            f"got {values.tolist()}.",
+            variable,
+        )
+    return values

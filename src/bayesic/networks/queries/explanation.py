@@ -1,0 +1,62 @@
+"""The most probable explanation: states of all variables at once."""
+
+from collections.abc import Mapping
+from math import exp
+
+import numpy as np
+
+from bayesic.networks.engine import inference
+from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.impossible import impossible
+from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.show import explanation_text
+from bayesic.networks.states import State
+
+
+class MostProbable(dict[str, State]):
+    """Variable -> its state in the most probable states of all.
+
+    given           : what was observed, and is among the states
+    log_probability : log P(these states | given)
+    """
+
+    def __init__(
+        self, states: Mapping[str, State], given: Mapping[str, State], log_probability: float
+    ) -> None:
+        super().__init__(states)
+        self.given = given
+        self.log_probability = log_probability
+
+    @property
+    def probability(self) -> float:
+        """P(these states | given)."""
+        return exp(self.log_probability)
+
+    def __str__(self) -> str:
+        return explanation_text(self)
+
+
+def most_probable(model: NamedModel, known: Known) -> MostProbable:
+    """The states x that make P(x | given) largest, by max-product ([KF] section 13.3).
+
+    Of several that are equally probable it is always the same one.
+    """
+    free = [v for v in range(len(model.states)) if v not in known.states]
+    model.check_tables(range(len(model.states)))
+    part = relevant_part(model, free, known)
+    tree = compile_tree(part.factors)
+    nothing = Known().row(part.factors.n_variables)
+    (states,), log_largest = inference.most_probable(tree, nothing)
+    if log_largest[0] == -np.inf:
+        raise impossible(model, known)
+    _, log_evidence = inference.posteriors(tree, nothing, ())
+    chosen = dict(known.states)
+    for variable, place in zip(free, part.targets, strict=True):
+        chosen[variable] = int(states[place])
+    return MostProbable(
+        {name: its[chosen[v]] for v, (name, its) in enumerate(model.states.items())},
+        known.named(model),
+        min(0.0, float(log_largest[0] - log_evidence[0])),
+    )

@@ -1,0 +1,78 @@
+"""What to ask next: how much each variable tells about a target."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from bayesic.networks.engine.inference import posteriors
+from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.impossible import impossible
+from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.show import information_text
+from bayesic.networks.states import State
+
+Array = np.ndarray
+
+
+class Information(dict[str, float]):
+    """Variable -> bits it tells about the target, the largest first."""
+
+    def __init__(
+        self, bits: Mapping[str, float], target: str, given: Mapping[str, State], entropy: float
+    ) -> None:
+        super().__init__(bits)
+        self.target = target
+        self.given = given
+        self.entropy = entropy  # bits: all that there is to know about the target
+
+    def __str__(self) -> str:
+        return information_text(self)
+
+
+def mutual_information(model: NamedModel, target: int, known: Known) -> Information:
+    """I(target; v | what is known) in bits, of each variable v that was not observed.
+
+        I(T; V) = sum over t of P(t) sum over v of P(v | t) log2 (P(v | t) / P(v))
+
+    [KF] appendix A.1: by how much V is expected to lessen the entropy of T. The posteriors of all
+    variables, once for each state of the target, are one batch.
+    """
+    names = model.variables
+    if target in known.states:
+        raise ValueError(
+            f"{names[target]} is observed already, so nothing more can be told about it. "
+            "Leave it out of given."
+        )
+    free = [v for v in range(len(names)) if v not in known.states]
+    part = relevant_part(model, free, known)
+    rows = np.repeat(
+        part.known.row(part.factors.n_variables), 1 + len(model.states[names[target]]), 0
+    )
+    rows[1:, part.targets[free.index(target)]] = np.arange(len(rows) - 1)
+    answers, log_evidence = posteriors(compile_tree(part.factors), rows, part.targets)
+    if log_evidence[0] == -np.inf:
+        raise impossible(model, known)
+    found = dict(zip(free, answers, strict=True))
+    share = found.pop(target)[0]
+    bits = {names[v]: _information(share, its[1:], its[0]) for v, its in found.items()}
+    ranked = dict(sorted(bits.items(), key=lambda item: -item[1]))
+    entropy = -_sum_of_logs(share, share)
+    return Information(ranked, names[target], known.named(model), max(0.0, entropy))
+
+
+def _information(share: Array, conditional: Array, marginal: Array) -> float:
+    """P(t), P(v | t) with a row for each t, P(v) -> bits.
+
+    >>> _information(np.array([0.5, 0.5]), np.eye(2), np.array([0.5, 0.5]))
+    1.0
+    """
+    ratios = np.divide(conditional, marginal, out=np.ones_like(conditional), where=conditional > 0)
+    return max(0.0, _sum_of_logs(share[:, None] * conditional, ratios))
+
+
+def _sum_of_logs(weights: Array, values: Array) -> float:
+    """The sum of weight * log2(value), where a weight of 0 counts nothing."""
+    counted = weights > 0
+    return float((weights[counted] * np.log2(values[counted])).sum())

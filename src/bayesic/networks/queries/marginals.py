@@ -1,0 +1,88 @@
+"""Posteriors for one question: of one variable, of several jointly, of each variable."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bayesic.networks.distribution import Distribution, Marginals
+from bayesic.networks.engine.inference import joint_posterior, posteriors
+from bayesic.networks.engine.tree import compile_tree
+from bayesic.networks.queries.evidence import Known, known
+from bayesic.networks.queries.impossible import impossible
+from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.relevant import relevant_part
+
+Array = np.ndarray
+
+
+def exact_answer(
+    model: NamedModel,
+    target: str | Iterable[str] | None,
+    given: Mapping[str, Any] | None,
+    likelihoods: Mapping[str, Any] | None,
+) -> Distribution | Marginals:
+    """P(target | given) by names: of one variable, of several jointly, of each for None."""
+    evidence = known(model, given, likelihoods)
+    names, soft = evidence.named(model), evidence.soft(model)
+    if target is None:
+        marginals = zip(model.variables, all_marginals(model, evidence), strict=True)
+        return Marginals(dict(marginals), model.states, names, soft)
+    targets = (target,) if isinstance(target, str) else tuple(target)
+    numbers = [model.number(name) for name in targets]
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise ValueError(
+            f"Ask about one or more different variables, got {list(targets)}. "
+            "Leave the target out for the distribution of each variable."
+        )
+    states = tuple(model.states[name] for name in targets)
+    return Distribution(targets, states, joint(model, numbers, evidence), names, {}, soft)
+
+
+def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
+    """P(targets | what is known), one axis for each target.
+
+    >>> from bayesic.datasets.networks import asia
+    >>> model = asia()._named_model()
+    >>> joint(model, [model.number("lung")], Known({model.number("smoke"): 0}))
+    array([0.1, 0.9])
+    """
+    if model.is_quick and len(targets) == 1:
+        row = evidence.row(len(model.states))
+        (answers,), log_evidence = posteriors(model.tree, row, targets, evidence.likelihoods)
+    else:
+        part = relevant_part(model, targets, evidence)
+        tree = compile_tree(part.factors, together=part.targets)
+        row = part.known.row(part.factors.n_variables)
+        answers, log_evidence = joint_posterior(tree, row, part.targets)
+    if log_evidence[0] == -np.inf:
+        raise impossible(model, evidence)
+    return answers[0]
+
+
+def all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
+    """P(v | what is known) of each variable v."""
+    if model.is_quick:
+        row = evidence.row(len(model.states))
+        answers, log_evidence = posteriors(model.tree, row, None, evidence.likelihoods)
+        marginals = [answer[0] for answer in answers]
+    else:
+        marginals, log_evidence = _with_observed_held(model, evidence)
+    if log_evidence[0] == -np.inf:
+        raise impossible(model, evidence)
+    return marginals
+
+
+def _with_observed_held(model: NamedModel, evidence: Known) -> tuple[list[Array], Array]:
+    """The same from a tree for this evidence alone, which can be far narrower."""
+    free = [v for v in range(len(model.states)) if v not in evidence.states]
+    part = relevant_part(model, free, evidence)
+    row = part.known.row(part.factors.n_variables)
+    answers, log_evidence = posteriors(compile_tree(part.factors), row, part.targets)
+    marginals = [
+        np.eye(size)[evidence.states.get(v, 0)]
+        for v, size in enumerate(model.factors.cardinalities)
+    ]
+    for variable, answer in zip(free, answers, strict=True):
+        marginals[variable] = answer[0]
+    return marginals, log_evidence

@@ -1,0 +1,92 @@
+"""A model as questions see it: factors for the engine, and the names of all that is in them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.inference import log_partition
+from bayesic.networks.engine.tree import JunctionTree, TreeTooWideError, compile_tree
+from bayesic.networks.states import States, listed
+
+Array = np.ndarray
+
+# An answer from a tree of this many steps takes about as long as making a small tree: 2 ms.
+MOST_STEPS = 2_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class NamedModel:
+    """Factors with names. Variables are numbered in the order of `states`."""
+
+    states: Mapping[str, States]
+    factors: Factors
+    directed: bool  # factor i is P(variable i | the others of its scope): a belief network
+    without_table: frozenset[int] = frozenset()  # variables whose factor is only a place holder
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """The names, by number."""
+        return tuple(self.states)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each variable."""
+        return {name: number for number, name in enumerate(self.states)}
+
+    @cached_property
+    def tree(self) -> JunctionTree:
+        """The junction tree of the whole model: made once, for all questions."""
+        self.check_tables(range(len(self.states)))
+        return compile_tree(self.factors)
+
+    @cached_property
+    def is_quick(self) -> bool:
+        """Whether one question to the tree of the whole model is quicker than making a smaller one.
+
+        It hangs on the model alone.
+        """
+        try:
+            return not self.without_table and self.tree.steps <= MOST_STEPS
+        except TreeTooWideError:
+            return False
+
+    @cached_property
+    def log_partition(self) -> float:
+        """The log of what the product of all factors sums up to; 0 for a belief network."""
+        return 0.0 if self.directed else log_partition(self.tree)
+
+    def number(self, variable: str) -> int:
+        """The number of a variable; what is none is refused."""
+        number = self.numbers.get(variable) if isinstance(variable, str) else None
+        if number is None:
+            raise ValueError(
+                f"There is no variable {variable!r}. The model has "
+                f"{listed(self.variables) or 'none'}."
+            )
+        return number
+
+    def check_tables(self, variables: Iterable[int]) -> None:
+        """Refuse to compute with a table that is not there."""
+        for number in variables:
+            if number in self.without_table:
+                raise ValueError(
+                    f"This question needs the table of {self.variables[number]}, which is missing. "
+                    "Give it with with_tables, or learn it from data."
+                )
+
+
+def with_sums_of_one(factors: Factors) -> Factors:
+    """The factors of a belief network, each row divided by its sum.
+
+    Files round, so rows may sum to 0.9999999. The sum over a variable that nobody asks about must
+    be 1 exactly, or answers would hang on whether it was summed out or left out.
+
+    >>> files = Factors((3,), ((0,),), ([0.3333333, 0.3333333, 0.3333333],))
+    >>> with_sums_of_one(files).tables[0].sum()
+    np.float64(1.0)
+    """
+    tables = tuple(table / table.sum(axis=-1, keepdims=True) for table in factors.tables)
+    return replace(factors, tables=tables)

@@ -1,0 +1,1 @@
+"""Monte Carlo: answers from random states of all variables."""

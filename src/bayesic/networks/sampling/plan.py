@@ -1,0 +1,177 @@
+"""A network, its evidence and the question as flat arrays, which the sampling kernels take."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bayesic.kernels.sampling import Families, Groups, Known
+from bayesic.networks import graph
+from bayesic.networks.queries.evidence import known
+from bayesic.networks.show import conditions_text
+from bayesic.networks.states import State
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """What is drawn: variables numbered parents first, their tables, what is known of them."""
+
+    variables: tuple[str, ...]
+    families: Families
+    known: Known
+    log_largest: float  # log of the largest weight that a row can have; -inf: impossible
+    given: Mapping[str, State]  # what is known, by name
+    soft: tuple[str, ...]
+
+    @property
+    def n_steps(self) -> int:
+        """The work for one row: the states of all variables."""
+        return int(self.families.sizes.sum())
+
+    def evidence_text(self) -> str:
+        """What is known, for an error."""
+        return conditions_text(self.given, {}, self.soft)
+
+
+def sampling_plan(
+    net: "BeliefNetwork",
+    given: Mapping[str, Any] | None,
+    likelihoods: Mapping[str, Any] | None,
+    targets: Iterable[str] | None = None,
+) -> Plan:
+    """The plan for this evidence, which is read as for exact answers.
+
+    With targets, variables that lead neither to a target nor to evidence are left out: their
+    tables sum to one, whatever the others are.
+    """
+    model = net._named_model()
+    evidence = known(model, given, likelihoods)
+    held = {net.variables[number]: state for number, state in evidence.states.items()}
+    soft = {net.variables[number]: values for number, values in evidence.likelihoods.items()}
+    variables = tuple(net.topological_order())
+    if targets is not None:
+        parents = {variable: net.parents(variable) for variable in variables}
+        wanted = {*targets, *held, *soft}
+        needed = {*wanted, *graph.ancestors(parents, wanted)}
+        variables = tuple(variable for variable in variables if variable in needed)
+    tables = [normalised(net.table(variable).values) for variable in variables]
+    scopes = [(*net.parents(variable), variable) for variable in variables]
+    return Plan(
+        variables,
+        _families(variables, scopes, tables),
+        _known(variables, held, soft),
+        _log_largest_weight(scopes, tables, held, soft),
+        dict(evidence.named(model)),
+        evidence.soft(model),
+    )
+
+
+def normalised(table: Array) -> Array:
+    """The table with sums of one along the last axis: tables of files are rounded."""
+    return table / table.sum(axis=-1, keepdims=True)
+
+
+def _families(
+    variables: Sequence[str], scopes: Sequence[Sequence[str]], tables: Sequence[Array]
+) -> Families:
+    number = {variable: place for place, variable in enumerate(variables)}
+    parents: list[list[int]] = [[number[name] for name in scope[:-1]] for scope in scopes]
+    steps = [[stride // table.itemsize for stride in table.strides[:-1]] for table in tables]
+    children: list[list[int]] = [[] for _ in variables]
+    child_steps: list[list[int]] = [[] for _ in variables]
+    for child, (its_parents, its_steps) in enumerate(zip(parents, steps, strict=True)):
+        for parent, step in zip(its_parents, its_steps, strict=True):
+            children[parent].append(child)
+            child_steps[parent].append(step)
+    with np.errstate(divide="ignore"):
+        log_tables = [np.log(table).ravel() for table in tables]
+    return Families(
+        sizes=np.array([table.shape[-1] for table in tables], np.int64),
+        first_cell=_starts([table.size for table in tables]),
+        first_parent=_starts([len(its) for its in parents]),
+        parents=_joined(parents),
+        parent_step=_joined(steps),
+        first_child=_starts([len(its) for its in children]),
+        children=_joined(children),
+        child_step=_joined(child_steps),
+        cumulative=np.concatenate([np.empty(0), *(cumulative(table).ravel() for table in tables)]),
+        log_table=np.concatenate([np.empty(0), *log_tables]),
+    )
+
+
+def cumulative(table: Array) -> Array:
+    """Sums along the states, 1 from the last possible state on: rounding lets no other come up.
+
+    >>> cumulative(np.array([[0.0, 0.25, 0.75, 0.0]]))
+    array([[0.  , 0.25, 1.  , 1.  ]])
+    """
+    sums = np.minimum(table.cumsum(axis=-1), 1.0)
+    no_more = (table[..., ::-1].cumsum(axis=-1) == 0)[..., ::-1]  # states after the last possible
+    last = np.concatenate([no_more[..., 1:], np.ones_like(no_more[..., :1])], axis=-1)
+    return np.where(last, 1.0, sums)
+
+
+def _starts(lengths: Sequence[int]) -> Array:
+    return np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)]).astype(np.int64)
+
+
+def _joined(lists: Sequence[Sequence[int]]) -> Array:
+    return np.array([number for numbers in lists for number in numbers], np.int64)
+
+
+def _known(
+    variables: Sequence[str], held: Mapping[str, int], likelihoods: Mapping[str, Array]
+) -> Known:
+    soft = [likelihoods[variable] for variable in variables if variable in likelihoods]
+    places = iter(_starts([len(values) for values in soft]).tolist())
+    with np.errstate(divide="ignore"):
+        log_likelihood = np.log(np.concatenate([*soft, np.ones(1)]))  # never empty
+    return Known(
+        held=np.array([held.get(variable, -1) for variable in variables], np.int64),
+        first_soft=np.array(
+            [next(places) if variable in likelihoods else -1 for variable in variables], np.int64
+        ),
+        log_likelihood=log_likelihood,
+    )
+
+
+def _log_largest_weight(
+    scopes: Sequence[Sequence[str]],
+    tables: Sequence[Array],
+    held: Mapping[str, int],
+    likelihoods: Mapping[str, Array],
+) -> float:
+    """Sum of the largest log P(e_v | parents) that the observed parents allow, and likelihoods."""
+    largest = []
+    for scope, table in zip(scopes, tables, strict=True):
+        variable = scope[-1]
+        if variable in held:
+            largest.append(table[tuple(held.get(name, slice(None)) for name in scope)].max())
+        if variable in likelihoods:
+            largest.append(likelihoods[variable][held.get(variable, slice(None))].max())
+    with np.errstate(divide="ignore"):
+        return float(np.log(np.array(largest)).sum())
+
+
+def groups_of(plan: Plan, groups: Sequence[Sequence[str]]) -> tuple[Groups, list[tuple[int, ...]]]:
+    """The groups of variables that are counted together, and the shape of each."""
+    number = {variable: place for place, variable in enumerate(plan.variables)}
+    members = [[number[variable] for variable in group] for group in groups]
+    shapes = [tuple(plan.families.sizes[its].tolist()) for its in members]
+    steps = [[prod(shape[place + 1 :]) for place in range(len(shape))] for shape in shapes]
+    return (
+        Groups(
+            first_cell=_starts([prod(shape) for shape in shapes]),
+            first_member=_starts([len(its) for its in members]),
+            members=_joined(members),
+            step=_joined(steps),
+        ),
+        shapes,
+    )

@@ -1,0 +1,291 @@
+"""How often the states of variables occur together with those of their parents in a network."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads
+from bayesic.data.columns import category_name
+from bayesic.statistics.values import Immutable, check_counts, remaining
+
+Array = np.ndarray
+State = str | bool | int | float
+States = tuple[State, ...]
+Parents = Mapping[str, tuple[str, ...]]
+
+LARGEST_TABLE = 2**26  # cells of all tables, 512 MB: what has more states than this is no table
+
+
+class Coded(NamedTuple):
+    """A column of a table: for each row the number of its state. Not all states need to occur."""
+
+    codes: Array  # whole numbers from 0 on, of any type (n_rows,)
+    states: States
+
+
+@dataclass(frozen=True, eq=False)
+class FamilyCounts(Immutable):
+    """Rows with each state of a variable and each states of its parents, for every variable.
+
+    A family is a variable with its parents. States are in the order of `order_of_state`, and each
+    of them occurs. So the same rows in any order and split give the same statistic. The counts of
+    all families stand behind each other in one table, in the order of the variables: the states of
+    the parents in front, those of the variable last and fastest.
+
+    States are compared as text, and True is 1, as everywhere: see `names_of_state`.
+    """
+
+    parents: dict[str, tuple[str, ...]]  # variable -> its parents
+    states: dict[str, States]  # variable -> its states
+    table: Array  # (n_cells,), int64, float64 with weights
+
+    @classmethod
+    def empty(cls, parents: Parents) -> "FamilyCounts":
+        """The zero of +: nothing was seen."""
+        return cls(dict(parents), dict.fromkeys(parents, ()), np.zeros(0, np.int64))
+
+    def tables(self, states: Mapping[str, States] | None = None) -> dict[str, Array]:
+        """Variable -> its counts: (states of the first parent, ..., states of the variable).
+
+        states : other states to count by, in any order, that hold all of these
+        """
+        if states is None:
+            return _tables(self.table, self.parents, self.states)
+        return _tables(self.laid_out(states), self.parents, states)
+
+    def __add__(self, other: "FamilyCounts") -> "FamilyCounts":
+        _check_same_families(self.parents, other.parents)
+        states = {name: united_states(mine, other.states[name]) for name, mine in self._items()}
+        table = self.laid_out(states) + _ordered(other, self.parents).laid_out(states)
+        return FamilyCounts(self.parents, states, table)
+
+    def __sub__(self, other: "FamilyCounts") -> "FamilyCounts":
+        _check_same_families(self.parents, other.parents)
+        for name, mine in self._items():
+            numbers = numbers_of_names(mine)
+            for state in other.states[name]:
+                if number_of_state(state, numbers) is None:
+                    raise ValueError(
+                        f"Only what was learned can be taken away: {state!r} was never seen in "
+                        f"column {name!r}. Check the rows against those given to fit."
+                    )
+        taken = _ordered(other, self.parents).laid_out(self.states)
+        return FamilyCounts(self.parents, self.states, remaining(self.table, taken)).trimmed()
+
+    def _items(self) -> list[tuple[str, States]]:
+        return list(self.states.items())
+
+    def laid_out(self, states: Mapping[str, States]) -> Array:
+        """The table for other states, in any order, that hold all of these: 0 where they are new.
+
+        >>> sky = FamilyCounts({"sky": ()}, {"sky": ("rain", "sun")}, np.array([2, 5]))
+        >>> sky.laid_out({"sky": ("sun", "snow", "rain")})
+        array([5, 0, 2])
+        """
+        if all(mine is states[name] or mine == states[name] for name, mine in self._items()):
+            return self.table
+        place = {name: _places(mine, states[name]) for name, mine in self._items()}
+        table = np.zeros(n_cells(self.parents, states), self.table.dtype)
+        wider = _tables(table, self.parents, states)
+        for name, counts in self.tables().items():
+            family = (*self.parents[name], name)
+            wider[name][np.ix_(*(place[member] for member in family))] = counts
+        return table
+
+    def trimmed(self) -> "FamilyCounts":
+        """Without the states that do not occur."""
+        kept = {
+            name: np.flatnonzero(counts.any(axis=tuple(range(counts.ndim - 1))))
+            for name, counts in self.tables().items()
+        }
+        if all(len(kept[name]) == len(mine) for name, mine in self._items()):
+            return self
+        parts = [
+            counts[np.ix_(*(kept[member] for member in (*self.parents[name], name)))].ravel()
+            for name, counts in self.tables().items()
+        ]
+        states = {
+            name: tuple(mine[number] for number in kept[name].tolist())
+            for name, mine in self._items()
+        }
+        return FamilyCounts(self.parents, states, np.concatenate(parts))
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        known = set(self.parents)
+        if set(self.states) != known or not all(known >= {*its} for its in self.parents.values()):
+            raise ValueError("Families must be of variables that all have states.")
+        for name, mine in self._items():
+            if not all(type(state) in (str, bool, int, float) for state in mine):
+                raise ValueError(f"States of {name!r} must be texts, booleans or numbers.")
+            if mine != tuple(sorted(mine, key=order_of_state)):
+                raise ValueError(f"States of {name!r} must be in sorted order.")
+            if len(set(map(category_name, mine))) < len(mine) or len(set(mine)) < len(mine):
+                raise ValueError(f"States of {name!r} must be different.")
+        check_counts("table", self.table, n_cells(self.parents, self.states))
+        tables = self.tables()
+        for name, counts in tables.items():
+            for axis, member in enumerate((*self.parents[name], name)):
+                own, here = _sums(tables[member], tables[member].ndim - 1), _sums(counts, axis)
+                if not (own.all() and np.allclose(here, own, rtol=1e-6, atol=0)):
+                    raise ValueError(
+                        f"The counts of {name!r} and of {member!r} must be of the same rows, in "
+                        "which each state occurs."
+                    )
+        return self
+
+
+def family_counts(
+    columns: Mapping[str, Coded], parents: Parents, weights: Array | None = None
+) -> FamilyCounts:
+    """Count the families of complete rows.
+
+    >>> rows = {"sky": Coded(np.array([1, 0, 1]), ("sun", "rain")),
+    ...     "wet": Coded(np.array([0, 1, 0]), (True, False))}
+    >>> counts = family_counts(rows, {"sky": (), "wet": ("sky",)})
+    >>> counts.states, counts.tables()["wet"].tolist()
+    ({'sky': ('rain', 'sun'), 'wet': (False, True)}, [[0, 2], [1, 0]])
+    """
+    native = {name: columns[name].states for name in parents}
+    if not n_cells(parents, native):  # no rows, so no states
+        return FamilyCounts.empty(parents)
+    size = {name: len(states) for name, states in native.items()}
+    small = {name: _small(columns[name]) for name in parents}
+
+    def counts_of(name: str) -> Array:
+        family = (*parents[name], name)
+        n_of_family = prod(size[member] for member in family)
+        cells: Array = small[family[0]].astype(_type_below(n_of_family))
+        for member in family[1:]:
+            cells *= cells.dtype.type(size[member])
+            cells += small[member]
+        return np.bincount(cells, weights, minlength=n_of_family)
+
+    counted = np.concatenate([*in_threads(counts_of, parents)])
+    statistic = FamilyCounts(dict(parents), native, counted).trimmed()
+    states = {name: tuple(sorted(its, key=order_of_state)) for name, its in statistic._items()}
+    return FamilyCounts(statistic.parents, states, statistic.laid_out(states))
+
+
+def _small(column: Coded) -> Array:
+    """The codes in as few bytes as they fit into: less to read for each family."""
+    return column.codes.astype(_type_below(len(column.states)), copy=False)
+
+
+def _type_below(number: int) -> type:
+    return np.uint8 if number < 2**8 else np.uint16 if number < 2**16 else np.int64
+
+
+# states -----------------------------------------------------------------------------------------
+
+
+def order_of_state(state: State) -> tuple[bool, State]:
+    """States are sorted by this: numbers before texts.
+
+    >>> sorted(["rain", 10, 2, "fog"], key=order_of_state)
+    [2, 10, 'fog', 'rain']
+    """
+    return isinstance(state, str), state
+
+
+def names_of_state(state: State) -> tuple[str, ...]:
+    """The texts under which a state is found in a table: True is also 1, and the other way round.
+
+    >>> names_of_state("rain"), names_of_state(2.0), names_of_state(True), names_of_state(0)
+    (('rain',), ('2',), ('True', '1'), ('0', 'False'))
+    """
+    if isinstance(state, str) or state not in (0, 1):
+        return (category_name(state),)
+    names = str(bool(state)), str(int(state))
+    return names if isinstance(state, bool) else names[::-1]
+
+
+def numbers_of_names(states: States) -> dict[str, int]:
+    """The texts of states -> their numbers; a text that is a state of its own stays that.
+
+    >>> numbers_of_names((True, "rain"))
+    {'True': 0, 'rain': 1, '1': 0}
+    """
+    numbers = {category_name(state): number for number, state in enumerate(states)}
+    for number, state in enumerate(states):
+        for name in names_of_state(state):
+            numbers.setdefault(name, number)
+    return numbers
+
+
+def number_of_state(state: State, numbers: Mapping[str, int]) -> int | None:
+    """The number of a state among others, whose texts have these numbers; None if it is new."""
+    return next((numbers[name] for name in names_of_state(state) if name in numbers), None)
+
+
+def united_states(first: States, second: States) -> States:
+    """The states of both, in order; what both have is as it is in the first.
+
+    >>> united_states((False, True), ("True", "unknown"))
+    (False, True, 'unknown')
+    """
+    if first == second:
+        return first
+    numbers = numbers_of_names(first)
+    new = [state for state in second if number_of_state(state, numbers) is None]
+    return tuple(sorted([*first, *new], key=order_of_state))
+
+
+def _places(states: States, among: States) -> Array:
+    numbers = numbers_of_names(among)
+    return np.array([number_of_state(state, numbers) for state in states], np.intp)
+
+
+# tables -----------------------------------------------------------------------------------------
+
+
+def n_cells(parents: Parents, states: Mapping[str, States]) -> int:
+    """How many cells the tables of all families have; too many are refused."""
+    total = 0
+    for name, its_parents in parents.items():
+        sizes = [len(states[member]) for member in (*its_parents, name)]
+        total += prod(sizes)
+        if total > LARGEST_TABLE:
+            raise ValueError(
+                f"The tables of a network have at most {LARGEST_TABLE} cells: that of {name!r} "
+                f"needs {prod(sizes)}, with {sizes[-1]} states of its own and {sizes[:-1]} of its "
+                "parents. Put numbers into bins first, or take away parents."
+            )
+    return total
+
+
+def _tables(table: Array, parents: Parents, states: Mapping[str, States]) -> dict[str, Array]:
+    tables, start = {}, 0
+    for name, its_parents in parents.items():
+        shape = [len(states[member]) for member in (*its_parents, name)]
+        stop = start + prod(shape)
+        tables[name] = table[start:stop].reshape(shape)
+        start = stop
+    return tables
+
+
+def _sums(counts: Array, axis: int) -> Array:
+    return counts.sum(axis=tuple(other for other in range(counts.ndim) if other != axis))
+
+
+def _ordered(counts: FamilyCounts, parents: Parents) -> FamilyCounts:
+    """The same counts with the variables in this order."""
+    if list(counts.parents) == list(parents):
+        return counts
+    tables = counts.tables()
+    states = {name: counts.states[name] for name in parents}
+    return FamilyCounts(
+        dict(parents), states, np.concatenate([tables[name].ravel() for name in parents])
+    )
+
+
+def _check_same_families(mine: Parents, theirs: Parents) -> None:
+    if dict(mine) != dict(theirs):
+        other = sorted({*mine} ^ {*theirs}) or [name for name in mine if mine[name] != theirs[name]]
+        raise ValueError(
+            "Counts can be put together if they are of the same variables with the same parents in "
+            f"the same order: these differ in {other[0]!r}."
+        )
