@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.mixtures import progress
+from bayesic.data import progress
 from bayesic.mixtures.em import climb
 
 numbers = st.one_of(

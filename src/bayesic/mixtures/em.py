@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from bayesic.data.progress import bar_of
 from bayesic.kernels.rounding import ROUNDING
-from bayesic.mixtures.progress import bar_of
 
 State = TypeVar("State")
 Hidden = TypeVar("Hidden")
@@ -68,7 +68,7 @@ def climb(
     state = maximise(hidden)
     expected, value = expect(state)
     trace, converged = [value], False
-    with bar_of(max_iter) as advance:
+    with bar_of("EM", max_iter) as advance:
         while not converged and len(trace) < max_iter:
             advance()
             proposed = maximise(expected)

@@ -1,4 +1,4 @@
-"""A bar that counts the steps of EM, where they take their time."""
+"""A bar that counts the steps of long work."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -9,8 +9,8 @@ PATIENCE = 1.0  # seconds before the bar is shown
 
 
 @contextmanager
-def bar_of(total: int) -> Iterator[Callable[[], None]]:
-    """Give a function that counts one more step of the total.
+def bar_of(what: str, total: int) -> Iterator[Callable[[], None]]:
+    """Give a function that counts one more step of the total; `what` names the work.
 
     The bar is on stderr, if that is a terminal, and only once the steps take longer than PATIENCE.
     """
@@ -22,7 +22,7 @@ def bar_of(total: int) -> Iterator[Callable[[], None]]:
 
     began = monotonic()
     bar = Progress(console=Console(file=sys.stderr), transient=True, redirect_stdout=False)
-    task = bar.add_task("EM", total=total)
+    task = bar.add_task(what, total=total)
     with ExitStack() as shown:
 
         def advance() -> None:

@@ -1,0 +1,1 @@
+"""Structure from data: which edges a network has, by scores, tests and trees."""

@@ -1,0 +1,190 @@
+"""Tests of conditional independence: what the counts of two variables say within strata.
+
+A stratum is a combination of states of the variables that are given.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import prod
+
+import numpy as np
+from scipy.special import chdtrc
+
+from bayesic.data.arguments import check_number
+from bayesic.estimation.information import conditional_information
+from bayesic.networks.structure.columns import CodedColumns, numbers_of
+from bayesic.networks.structure.counting import MOST_CELLS, family_table
+
+Array = np.ndarray
+Independent = Callable[[str, str, Sequence[str]], bool]
+
+TABLES_KEPT = 2**14
+CELLS_KEPT = 2**9  # of a table; all that are kept take 64 MB at most
+
+
+@dataclass(frozen=True)
+class IndependenceTest:
+    """A statistic that follows chi-squared if the variables are independent, and what it says."""
+
+    statistic: float
+    degrees_of_freedom: int
+    p_value: float  # of a statistic at least as large, if they are independent
+
+
+def g_squared(counts: Array) -> float:
+    """Twice the log of the likelihood ratio of dependence to independence ([Spirtes], chapter 5).
+
+        G2 = 2 sum over x, y, z of n_xyz log(n_xyz n_z / (n_xz n_yz)) = 2 N I(X; Y | Z)
+
+    counts : (states of X, states of Y, strata)
+
+    >>> round(g_squared(np.array([[[20], [10]], [[10], [20]]])), 4)
+    6.796
+    """
+    return 2.0 * float(counts.sum()) * conditional_information(counts)
+
+
+def chi_squared(counts: Array) -> float:
+    """Squared distances of the counts from those expected, by Pearson ([Spirtes], chapter 5).
+
+        X2 = sum over x, y, z of (n_xyz - e_xyz)^2 / e_xyz,    e_xyz = n_xz n_yz / n_z
+
+    There is no correction for continuity. Cells that nothing is expected in count 0.
+
+    counts : (states of X, states of Y, strata)
+
+    >>> round(chi_squared(np.array([[[20], [10]], [[10], [20]]])), 4)
+    6.6667
+    """
+    of_stratum = np.maximum(counts.sum(axis=(0, 1)), 1)
+    expected = counts.sum(axis=1)[:, None, :] * (counts.sum(axis=0)[None, :, :] / of_stratum)
+    distance = (counts - expected) ** 2
+    return float((distance / np.where(expected > 0, expected, 1.0)).sum())
+
+
+STATISTICS: dict[str, Callable[[Array], float]] = {
+    "g-squared": g_squared,
+    "chi-squared": chi_squared,
+}
+
+
+def degrees_of_freedom(counts: Array) -> int:
+    """How many counts of a table are free when its margins are known.
+
+        sum over z of (states of X that occur in z - 1) (states of Y that occur in z - 1)
+
+    A state that never occurs in a stratum has no row or column there, and a stratum without rows
+    adds nothing: zeros that could not be otherwise say nothing for independence.
+
+    >>> degrees_of_freedom(np.array([[[2, 0], [1, 0], [0, 3]], [[1, 0], [2, 0], [0, 1]]]))
+    1
+    """
+    first = counts.any(axis=1).sum(axis=0) - 1
+    second = counts.any(axis=0).sum(axis=0) - 1
+    return int((np.maximum(first, 0) * np.maximum(second, 0)).sum())
+
+
+def independence_test(counts: Array, test: str = "g-squared") -> IndependenceTest:
+    """The test of independence of X and Y within strata.
+
+    Without a degree of freedom nothing speaks against independence, and the p-value is 1.
+
+    counts : (states of X, states of Y, strata)
+
+    >>> result = independence_test(np.array([[[20], [10]], [[10], [20]]]), "chi-squared")
+    >>> round(result.statistic, 4), result.degrees_of_freedom, round(result.p_value, 4)
+    (6.6667, 1, 0.0098)
+    """
+    statistic, freedom = STATISTICS[test](counts), degrees_of_freedom(counts)
+    p_value = float(chdtrc(freedom, statistic)) if freedom else 1.0
+    return IndependenceTest(statistic, freedom, p_value)
+
+
+def counts_in_strata(columns: CodedColumns, first: int, second: int, given: Sequence[int]) -> Array:
+    """Counts of two variables in each stratum: (states of first, states of second, strata).
+
+    Where there may be more strata than rows, those that do not occur are left out.
+
+    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
+    >>> counts_in_strata(rows, 0, 1, [])
+    array([[[1], [0]],
+           [[1], [1]]])
+    """
+    n_strata = prod(columns.sizes[variable] for variable in given)
+    pair = (columns.sizes[first], columns.sizes[second])
+    if n_strata <= columns.codes.shape[1]:
+        return family_table(columns, [first, second, *given]).reshape(*pair, n_strata)
+    stratum, n_strata = _strata_that_occur(columns, given)
+    if prod(pair) * n_strata > MOST_CELLS:
+        names = f"{columns.variables[first]} and {columns.variables[second]}"
+        raise ValueError(
+            f"{names} have too many states to test them: {prod(pair)} pairs in {n_strata} strata. "
+            "Join rare states, or let fewer variables be given."
+        )
+    cell = columns.codes[first].astype(np.int64) * pair[1] + columns.codes[second]
+    cell = cell * n_strata + stratum
+    counts = np.bincount(cell, columns.weights, minlength=pair[0] * pair[1] * n_strata)
+    return counts.astype(np.int64).reshape(*pair, n_strata)
+
+
+def _strata_that_occur(columns: CodedColumns, given: Sequence[int]) -> tuple[Array, int]:
+    """The number of the stratum of each row, and how many there are."""
+    stratum, n_strata = np.zeros(columns.codes.shape[1], np.int64), 1
+    for variable in given:
+        stratum = stratum * columns.sizes[variable] + columns.codes[variable]
+        occurs, stratum = np.unique(stratum, return_inverse=True)
+        n_strata = len(occurs)
+    return stratum, n_strata
+
+
+def independence_in(
+    columns: CodedColumns, test: str = "g-squared", significance: float = 0.05
+) -> Independent:
+    """A function that says whether two variables are independent, given others.
+
+    They are if the p-value is above the significance. A test without degrees of freedom says
+    nothing: in no stratum do both variables vary. Then they are taken as dependent, so that of two
+    columns that copy each other none hides the other. Only a variable with a single state is
+    independent of all.
+
+    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> rows = coded_columns({"rain": ["yes", "no"] * 20, "wet": ["yes", "no"] * 20})
+    >>> independence_in(rows)("rain", "wet", [])
+    False
+    """
+    if test not in STATISTICS:
+        raise ValueError(f"The test must be one of {', '.join(STATISTICS)}, got {test!r}.")
+    check_number("significance", significance)
+    if not 0 < significance < 1:
+        raise ValueError(
+            f"The significance must be between 0 and 1, got {significance!r}. Usual are 0.05 and "
+            "0.01; the smaller it is, the fewer edges are found."
+        )
+    number, counts_of = numbers_of(columns), _counts_by_tables(columns)
+
+    def independent(first: str, second: str, given: Sequence[str]) -> bool:
+        conditions = [number[name] for name in given]
+        result = independence_test(counts_of(number[first], number[second], conditions), test)
+        return result.p_value > significance and (result.degrees_of_freedom > 0 or not given)
+
+    return independent
+
+
+def _counts_by_tables(columns: CodedColumns) -> Callable[[int, int, Sequence[int]], Array]:
+    """`counts_in_strata` of these columns, where small tables are counted once.
+
+    Tests of the same variables, each time with others of them given, share one table.
+    """
+    sizes, table = columns.sizes, lru_cache(TABLES_KEPT)(partial(family_table, columns))
+
+    def counts_of(first: int, second: int, given: Sequence[int]) -> Array:
+        wanted = (first, second, *given)
+        if prod(sizes[variable] for variable in wanted) > CELLS_KEPT:
+            return counts_in_strata(columns, first, second, given)
+        members = tuple(sorted(wanted))
+        counts = table(members).transpose([members.index(variable) for variable in wanted])
+        return counts.reshape(sizes[first], sizes[second], -1)
+
+    return counts_of

@@ -1,0 +1,133 @@
+"""What is known of the edges before: which must be there, and which must not."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.arguments import check_whole_number
+from bayesic.networks.graph import topological_order
+from bayesic.networks.states import WITHOUT_ORDER, listed
+from bayesic.statistics.values import Immutable
+
+Array = np.ndarray
+Edge = tuple[str, str]  # parent, child
+
+
+@dataclass(frozen=True, eq=False)
+class Limits(Immutable):
+    """Which edges a search may use; both arrays are [child, parent]."""
+
+    addable: Array  # bool (n, n), may be there
+    fixed: Array  # bool (n, n), must be there
+    most_parents: int
+
+    def least_parents(self) -> list[int]:
+        """The parents that each variable must have, as the bits of a number."""
+        return [members_of(row) for row in self.fixed]
+
+
+def limits_of(
+    variables: Sequence[str],
+    required: Iterable[Edge] = (),
+    forbidden: Iterable[Edge] = (),
+    tiers: Sequence[Sequence[str]] | None = None,
+    max_parents: int | None = None,
+) -> Limits:
+    """Edges that must be there, that must not, and how many may lead to a variable.
+
+    tiers : lists of variables; no edge leads to an earlier list from a later one
+
+    >>> limits = limits_of(["Rain", "Wet"], tiers=[["Rain"], ["Wet"]])
+    >>> limits.addable
+    array([[False, False],
+           [ True, False]])
+    """
+    n_variables = len(variables)
+    addable = ~np.eye(n_variables, dtype=bool)
+    fixed = np.zeros((n_variables, n_variables), bool)
+    known = {name: number for number, name in enumerate(variables)}
+    for parent, child in checked_pairs("forbidden", forbidden, known):
+        addable[known[child], known[parent]] = False
+    for parent, child in edges_against_tiers(tiers, known):
+        addable[known[child], known[parent]] = False
+    for parent, child in checked_pairs("required", required, known):
+        if not addable[known[child], known[parent]]:
+            raise ValueError(
+                f"The edge {parent} -> {child} cannot be required and forbidden. "
+                "Look at required, forbidden and tiers."
+            )
+        fixed[known[child], known[parent]] = True
+    topological_order(parents_by_name(variables, fixed))  # refuses cycles
+    if max_parents is None:
+        return Limits(addable, fixed, n_variables)
+    check_whole_number("max_parents", max_parents, least=0)
+    _refuse_too_many(variables, fixed, max_parents)
+    return Limits(addable, fixed, int(max_parents))
+
+
+def checked_pairs(argument: str, edges: Any, known: Iterable[str]) -> list[Edge]:
+    """Edges of these variables, as pairs."""
+    if isinstance(edges, str):
+        raise ValueError(f"{argument} must be a list of edges (parent, child), got {edges!r}.")
+    pairs = []
+    for edge in edges:
+        ends = edge if isinstance(edge, (tuple, list)) else ()
+        if len(ends) != 2 or ends[0] == ends[1]:
+            raise ValueError(f"{argument} holds pairs (parent, child), got {edge!r}.")
+        for name in ends:
+            _check_known(argument, name, known)
+        pairs.append((ends[0], ends[1]))
+    return pairs
+
+
+def edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
+    """All edges that lead from a later list of variables to an earlier one."""
+    if tiers is None:
+        return []
+    place: dict[str, int] = {}
+    for number, tier in enumerate(tiers):
+        if isinstance(tier, WITHOUT_ORDER[:2]):
+            raise ValueError(f"tiers must be lists of variables, got {tier!r}. Write [{tier!r}].")
+        for name in tier:
+            _check_known("tiers", name, known)
+            if place.setdefault(name, number) != number:
+                raise ValueError(f"A variable is in one of the tiers, got {name!r} in two.")
+    return [
+        (later, earlier) for later in place for earlier in place if place[later] > place[earlier]
+    ]
+
+
+def _check_known(argument: str, name: Any, known: Iterable[str]) -> None:
+    if name not in known:
+        raise ValueError(
+            f"{argument} names {name!r}, which is no column. The columns are "
+            f"{listed(tuple(known))}."
+        )
+
+
+def _refuse_too_many(variables: Sequence[str], fixed: Array, max_parents: int) -> None:
+    for name, n_parents in zip(variables, fixed.sum(axis=1).tolist(), strict=True):
+        if n_parents > max_parents:
+            raise ValueError(
+                f"max_parents must leave room for the required edges, got {max_parents}, and "
+                f"{name} has {n_parents} of them."
+            )
+
+
+def members_of(row: Array) -> int:
+    """The places that are true, as the bits of a number.
+
+    >>> members_of(np.array([True, False, True]))
+    5
+    """
+    return sum(1 << place for place in np.flatnonzero(row).tolist())
+
+
+def parents_by_name(variables: Sequence[str], parents: Array) -> dict[str, list[str]]:
+    """Variable -> its parents, from a matrix [child, parent]."""
+    return {
+        name: [variables[parent] for parent in np.flatnonzero(row).tolist()]
+        for name, row in zip(variables, parents, strict=True)
+    }
