@@ -1,5 +1,6 @@
 """The models whose accuracy is compared: ours, plain naive Bayes and scikit-learn's."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, Self
@@ -16,6 +17,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 import bayesic as by
+from bayesic.models.choice import choose_model
 
 
 class Classifier(Protocol):
@@ -101,6 +103,21 @@ class PlainNaiveBayes:
         return softmax(scores, axis=1)
 
 
+class Chosen:
+    """What `choose_model` chooses from the training rows."""
+
+    def fit(self, X: pd.DataFrame, y: np.ndarray) -> Self:
+        with warnings.catch_warnings():
+            # of singular covariances, which do not matter here
+            warnings.filterwarnings("ignore", "The covariance", UserWarning)
+            self.model_ = choose_model(X, y)
+        self.classes_ = self.model_.classes_
+        return self
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return self.model_.predict_proba(X)
+
+
 def for_columns(numeric: object, categorical: object, classifier: object) -> Pipeline:
     """A pipeline that prepares numbers and categories each in their own way."""
     prepare = make_column_transformer(
@@ -139,6 +156,7 @@ def boosted_trees() -> Pipeline:
 MODELS = {
     "default": Entry("`NaiveBayes()`", lambda: by.NaiveBayes(), is_peer=False),
     "auto": Entry('`smoothing="auto"`', lambda: by.NaiveBayes(smoothing="auto"), is_peer=False),
+    "choice": Entry("`choose_model`", Chosen, is_peer=False),
     "plain": Entry("plain naive Bayes", PlainNaiveBayes),
     "gaussian": Entry("one-hot + GaussianNB", gaussian_peer),
     "logistic": Entry("logistic regression", logistic_regression),

@@ -107,3 +107,10 @@ def test_columns_that_are_the_same_tell_all_about_each_other():
     for level, code in product(range(2), range(2)):
         table[level, level, code] = 5
     assert conditional_information(table) == pytest.approx(math.log(2), rel=1e-12)
+
+
+def test_tiny_soft_counts_tell_as_much_as_large_ones():
+    counts = np.array([[[2.0, 1.0], [0.0, 1.0]], [[0.0, 1.0], [2.0, 1.0]]])
+    for size in (1e-200, 1e200):
+        found = conditional_information(counts * size)
+        assert found == pytest.approx(conditional_information(counts))

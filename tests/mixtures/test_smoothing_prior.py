@@ -10,9 +10,32 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
+from bayesic.models.averaged_dependence import AveragedOneDependence
+from bayesic.models.k_dependence import KDependence
+from bayesic.models.tree_augmented import TreeAugmentedNB
 
 SENTENCES = ("rain today", "free lunch", "free free money", "lunch in the rain", "money")
 TABLE_ROWS = st.tuples(st.sampled_from(["rain", "sun"]), st.sampled_from(["S", "M", "L"]))
+
+
+class FixedTree(TreeAugmentedNB):
+    """A tree that is told: the sky depends on the size, whatever the rows say."""
+
+    def _key(self):
+        return "fixed"
+
+    def _chosen_parents(self, of_class, of_pairs):
+        return [(), (0,)]
+
+
+class FixedPair(KDependence):
+    """A network that is told: each column depends on those before it, by their names."""
+
+    def _key(self):
+        return "fixed"
+
+    def _chosen_parents(self, of_class, of_pairs):
+        return [tuple(range(column)) for column in range(len(of_class))]
 
 
 def log_posterior_of_parameters(model, X, y):
@@ -38,6 +61,11 @@ def table(draw):
     return {"sky": [sky for sky, _ in rows], "size": [size for _, size in rows]}
 
 
+def wide_table(draw):
+    hues = draw(st.lists(st.sampled_from(["red", "blue"]), min_size=4, max_size=4))
+    return table(draw) | {"hue": ["red", "blue", *hues]}
+
+
 MODELS = {
     "multinomial": (by.MultinomialNB(alpha=0.5), counts),
     "multinomial with several alphas": (by.MultinomialNB(alpha=[0.5, 1, 2]), counts),
@@ -49,6 +77,9 @@ MODELS = {
     "columns": (by.NaiveBayes(smoothing=0.5), table),
     "columns by m-estimate": (by.NaiveBayes(smoothing={"sky": ("m", 2)}, prior="uniform"), table),
     "joint table": (by.JointBayes(smoothing=0.5), table),
+    "tree": (FixedTree(smoothing=0.5), table),
+    "two parents": (FixedPair(k=2), wide_table),
+    "tree by m-estimate": (FixedTree(smoothing=("m", 2)), table),
 }
 
 
@@ -60,7 +91,7 @@ def test_no_other_parameters_are_more_probable_than_the_smoothed_ones(name, data
     y = ["spam", "ham", "spam", "ham", "spam", "ham"]
     X, others = rows(data.draw), rows(data.draw)
     best = log_posterior_of_parameters(model.fit(X, y), X, y)
-    if name == "columns by m-estimate":
+    if name.endswith("by m-estimate"):
         # its pseudo-counts follow from the rows of all classes: only the classes may differ
         others, y_others = X, data.draw(st.permutations(y))
     else:
@@ -90,6 +121,35 @@ def test_combinations_that_never_came_count_too():
     model.fit({"sky": ["rain", "sun"], "size": ["S", "M"]}, ["ham", "ham"])
     product = Fraction(2, 6) ** 2 * Fraction(1, 6) ** 2
     assert log_smoothing_prior(model) == pytest.approx(math.log(product), rel=1e-12)
+
+
+def test_the_prior_of_a_tree_has_the_shares_of_each_level_of_the_parent():
+    model = FixedTree(smoothing=2, prior="uniform")
+    model.fit({"size": ["S", "S", "M"], "sky": ["rain", "sun", "sun"]}, ["ham", "ham", "ham"])
+    size = Fraction(4, 7) * Fraction(3, 7)
+    sky = Fraction(3, 6) * Fraction(3, 6) * Fraction(2, 5) * Fraction(3, 5)  # of S, of M
+    assert log_smoothing_prior(model) == pytest.approx(2 * math.log(size * sky), rel=1e-12)
+
+
+def test_the_prior_of_an_m_estimate_has_the_rows_that_it_adds():
+    model = FixedTree(smoothing=("m", 1), prior="uniform")
+    model.fit({"size": ["S", "S", "M"], "sky": ["rain", "sun", "sun"]}, ["ham", "ham", "ham"])
+    # one row is added: 3/5 of it to S, 2/5 to M; 2/5 to rain, 3/5 to sun
+    small, rain, sun = Fraction(3, 5), Fraction(2, 5), Fraction(3, 5)
+    logs = [
+        small * math.log((2 + small) / 4),
+        (1 - small) * math.log((1 + 1 - small) / 4),
+        rain * math.log((1 + rain) / 3),
+        sun * math.log((1 + sun) / 3),
+        rain * math.log(rain / 2),
+        sun * math.log((1 + sun) / 2),
+    ]
+    assert log_smoothing_prior(model) == pytest.approx(sum(logs), rel=1e-12)
+
+
+def test_a_mean_of_networks_has_only_the_prior_of_its_classes():
+    model = AveragedOneDependence(smoothing=2).fit({"sky": ["rain", "sun"]}, ["ham", "spam"])
+    assert log_smoothing_prior(model) == pytest.approx(4 * math.log(0.5), rel=1e-12)
 
 
 @pytest.mark.parametrize(

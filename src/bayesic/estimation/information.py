@@ -29,11 +29,13 @@ def conditional_information(counts: Array) -> float:
     0.34657359027997264
     """
     counts = counts.astype(np.float64)
-    of_class = counts.sum(axis=(0, 1))
-    expected = counts.sum(axis=1)[:, None, :] * counts.sum(axis=0)[None, :, :]
     occurs = counts > 0
-    ratio = counts[occurs] * np.broadcast_to(of_class, counts.shape)[occurs] / expected[occurs]
     if not occurs.any():
         return 0.0
+    of_class, of_x, of_y = (
+        np.broadcast_to(counts.sum(axis=axes, keepdims=True), counts.shape)[occurs]
+        for axes in ((0, 1), 1, 0)
+    )
+    ratio = (counts[occurs] / of_x) * (of_class / of_y)  # products of tiny soft counts would be 0
     # rounding may leave less than nothing
-    return max(float((counts[occurs] * np.log(ratio)).sum() / of_class.sum()), 0.0)
+    return max(float((counts[occurs] * np.log(ratio)).sum() / counts.sum()), 0.0)

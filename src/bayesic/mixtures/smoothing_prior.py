@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.estimation.families import CountTables
 from bayesic.estimation.joint import joint_log_shares
+from bayesic.estimation.shares import Smoothing
 from bayesic.kernels.without_row import times_log
 from bayesic.models.base import CountingClassifier
 from bayesic.models.bernoulli import BernoulliNB
@@ -23,6 +25,7 @@ from bayesic.models.events.shares import Shares
 from bayesic.models.joint import JointBayes
 from bayesic.models.multinomial import MultinomialNB
 from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.network_classifier import NetworkClassifier
 from bayesic.models.text_classifier import TextClassifier
 
 Array = np.ndarray
@@ -54,7 +57,11 @@ def _sum(pseudo_count: Any, log_shares: Array) -> float:
 
 @singledispatch
 def of_features(model: Any) -> float:
-    """The part of the prior that is about the features: 0 for models without shares."""
+    """The part of the prior that is about the features: 0 for models without shares.
+
+    0 for AveragedOneDependence as well. It is the mean of many networks, each of which is estimated
+    as if it were the only one: its shares are not the mode of one posterior.
+    """
     return 0.0
 
 
@@ -110,3 +117,29 @@ def _(model: JointBayes) -> float:
     return _sum(amount, joint_log_shares(statistics, statistics.rows, amount)) + _sum(
         amount * n_unseen, joint_log_shares(statistics, unseen, amount)
     )
+
+
+@of_features.register
+def _(model: NetworkClassifier) -> float:
+    """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too."""
+    n_levels, rule = model._n_levels(), model._rule()
+    return sum(
+        _of_family(model._tables, (column, *given), n_levels[column], rule)
+        for column, given in enumerate(model._parents())
+    )
+
+
+def _of_family(
+    tables: CountTables, family: tuple[int, ...], n_levels: int, rule: Smoothing
+) -> float:
+    """Of one column, the first of its family, given all levels of the others in all classes."""
+    if rule.amount == 0:
+        return 0.0
+    columns = tuple(sorted(family))
+    counts = np.moveaxis(tables.of(columns), columns.index(family[0]), -1)
+    counts = np.append(counts, np.zeros((*counts.shape[:-1], 1)), axis=-1)  # a level never seen
+    total = np.append(tables.level_total[family[0]], 0.0)
+    pseudo, all_pseudo = rule.pseudo_counts(total, total.sum(), n_levels)
+    log_shares = np.log(counts + pseudo) - np.log(counts.sum(axis=-1, keepdims=True) + all_pseudo)
+    times = np.append(np.ones(len(total) - 1), n_levels - (len(total) - 1))
+    return _sum(times * pseudo, log_shares)

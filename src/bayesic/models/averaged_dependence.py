@@ -11,8 +11,8 @@ from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
 from bayesic.evidence.work import Factor
-from bayesic.kernels.combinations import Rows, some_rows
-from bayesic.models.dependence import DependenceClassifier
+from bayesic.kernels.combinations import Averages, Rows, some_rows
+from bayesic.models.dependence import ROWS_AT_ONCE, DependenceClassifier
 from bayesic.models.events.make import checked_amount
 
 Array = np.ndarray
@@ -46,6 +46,9 @@ class AveragedOneDependence(DependenceClassifier):
     `explain` takes the columns one after the other, as in JointBayes: the weight of column j comes
     from what it adds to the columns before it. Their sum does not depend on the order of the
     columns, each weight does.
+
+    In SemiSupervised each of the models learns the soft counts as if it were the only one. That is
+    no exact M-step for their mean: EM ends before a step that would lower the likelihood.
 
     Parameters
     ----------
@@ -119,14 +122,23 @@ class AveragedOneDependence(DependenceClassifier):
     def _cells_per_row(self) -> int:
         return max(comb(len(self.statistics_.levels), int(self.n)), 1) * len(self.classes_)
 
+    def _rows_at_once(self) -> int:
+        return ROWS_AT_ONCE // 8 if self.n == 2 else ROWS_AT_ONCE  # pairs are work enough
+
     def _scores(self, rows: Rows, kernels: Any) -> Array:
         return self._mean_of_models(rows, kernels, int(self.n))
+
+    def _prepare(self) -> None:
+        self._averages(int(self.n))
+
+    def _averages(self, n: int) -> Averages:
+        return self._made(("averages", n), partial(averages, self.statistics_, self._tables, n))
 
     def _mean_of_models(self, rows: Rows, kernels: Any, n: int) -> Array:
         tables = self._tables
         if n == 0:
             return self._naive_scores(rows, kernels)
-        of_sets = self._made(("averages", n), partial(averages, self.statistics_, tables, n))
+        of_sets = self._averages(n)
         at_least = checked_amount(self.m, "m")
         scores, n_models = kernels.averaged_scores(
             rows, tables.table, tables.margins, of_sets, at_least

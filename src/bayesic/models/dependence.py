@@ -63,6 +63,10 @@ class DependenceClassifier(GenerativeTableModel):
         """log p(x | c) of rows: (n_rows, n_classes)."""
 
     @abstractmethod
+    def _prepare(self) -> None:
+        """Make what follows from the statistics: once, and not in every thread."""
+
+    @abstractmethod
     def _cells_per_row(self) -> int:
         """How many numbers are at work at the same time to score a row."""
 
@@ -237,10 +241,8 @@ class DependenceClassifier(GenerativeTableModel):
 
     def _prepared(self, X: Table) -> tuple[Array, Any]:
         """The levels of the rows, and the kernels to score them with."""
-        levels, kernels = self._encoded(X), self._kernels(X)
-        # no rows: what follows from the statistics is made here, once, and not in every thread
-        self._scores(self._rows(levels[:, :0]), kernels)
-        return levels, kernels
+        self._prepare()
+        return self._encoded(X), self._kernels(X)
 
     def _leave_one_out_scorer(self, X: Table, codes: Array, weights: Array) -> Scorer:
         levels, kernels = self._prepared(X)
@@ -256,7 +258,10 @@ class DependenceClassifier(GenerativeTableModel):
         return combination_kernels_for(X.n_rows * n_columns * self._cells_per_row())
 
     def _blocks(self, X: Table) -> list[slice]:
-        return row_blocks(X.n_rows, self._cells_per_row(), at_least=ROWS_AT_ONCE)
+        return row_blocks(X.n_rows, self._cells_per_row(), at_least=self._rows_at_once())
+
+    def _rows_at_once(self) -> int:
+        return ROWS_AT_ONCE
 
     # reasons ----------------------------------------------------------------------------------
 

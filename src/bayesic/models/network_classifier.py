@@ -27,6 +27,11 @@ class NetworkClassifier(DependenceClassifier):
 
     Which columns depend on which is chosen from the statistics. A parent that is not observed, or
     whose level was never seen, is left out of the condition.
+
+    In SemiSupervised the parents are chosen anew with each M-step. For a tree without smoothing
+    this is the best tree for the soft counts, so that no step lowers the likelihood. With
+    smoothing, with several parents or with null cells the choice is no exact maximum: a step that
+    would lower the objective is not taken, and EM ends there.
     """
 
     @abstractmethod
@@ -76,6 +81,9 @@ class NetworkClassifier(DependenceClassifier):
 
     def _scores(self, rows: Rows, kernels: Any) -> Array:
         return self._column_scores(rows, kernels).sum(axis=0)
+
+    def _prepare(self) -> None:
+        self._families()
 
     def _cells_per_row(self) -> int:
         return max(len(self.statistics_.levels), 1) * len(self.classes_)

@@ -1,0 +1,72 @@
+"""The table of scores of candidates: how good each is at rows that it has not learned."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayesic.models.base import CountingClassifier
+
+WIDEST, MOST_WORDS = 48, 90  # letters of a model and of a reason
+
+
+class Score(NamedTuple):
+    """What is known of one candidate."""
+
+    model: CountingClassifier  # as it was given, not fitted
+    log_loss: float  # leave-one-out, mean over the rows; NaN if it was left out
+    behind: float  # the same less that of the chosen model, on the rows that both have answered
+    error: float  # standard error of behind
+    accuracy: float  # share of these rows whose most probable class is right
+    n_rows: int  # that were left out, one at a time
+    reason: str  # why it was left out, empty if it was not
+
+
+def left_out(candidate: CountingClassifier, reason: str) -> Score:
+    """The line of a candidate that cannot learn the table."""
+    return Score(candidate, np.nan, np.nan, np.nan, np.nan, 0, reason)
+
+
+@dataclass(frozen=True)
+class Scores(Sequence[Score]):
+    """The candidates, the best first: those of the last round, then those of the rounds before.
+
+    print shows them as a table. For a data frame: pandas.DataFrame(scores).
+    """
+
+    rows: tuple[Score, ...]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        names = [_short(model_text(score.model), WIDEST) for score in self.rows]
+        width = max(map(len, [*names, "model"]))
+        head = f"{'model':{width}}  log loss   behind        accuracy    rows"
+        lines = [_line(score) for score in self.rows]
+        return "\n".join(
+            [head, *(f"{name:{width}}  {line}" for name, line in zip(names, lines, strict=True))]
+        )
+
+    __repr__ = __str__
+
+
+def _line(score: Score) -> str:
+    if score.reason:
+        return f"left out: {_short(score.reason, MOST_WORDS)}"
+    behind = f"{score.behind:.4f} ± {score.error:.4f}" if score.behind or score.error else ""
+    return f"{score.log_loss:8.4f}   {behind:15} {score.accuracy:6.1%} {score.n_rows:7}"
+
+
+def _short(text: str, most: int) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def model_text(model: CountingClassifier) -> str:
+    """A model as it is written, in one line."""
+    return " ".join(repr(model).split())
