@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from bayesic.estimation.mdl_code import bits_of, choice_bits
 from bayesic.statistics.numbers import MANTISSA_BITS, TINIEST, NumberCounts
 
 Array = np.ndarray
@@ -62,21 +63,7 @@ def _best_cut(cumulated: Array) -> int:
         n_classes * entropy - n_first * entropies[0] - n_second * entropies[1]
     )
     gain = bits - parts[0] - parts[1]
-    return place + 1 if gain > np.log2(max(n_values - 1, 1)) + description else 0
-
-
-def bits_of(class_count: Array) -> Array:
-    """n times the entropy of the class, in bits: what it takes to write the classes of n rows.
-
-        n Ent = n log2 n - sum over c of n_c log2 n_c
-
-    >>> bits_of(np.array([[2.0, 2.0], [0.0, 4.0]]))
-    array([4., 0.])
-    """
-    total = class_count.sum(axis=-1)
-    logs = np.log2(np.where(class_count > 0, class_count, 1.0))
-    log_total = np.log2(np.where(total > 0, total, 1.0))
-    return np.maximum(total * log_total - (class_count * logs).sum(axis=-1), 0.0)
+    return place + 1 if gain > choice_bits(n_values - 1) + description else 0
 
 
 def boundaries(keys: Array, bits: int, first: Array) -> Array:

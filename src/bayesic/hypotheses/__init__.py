@@ -14,6 +14,7 @@ _HOME = {
     "GibbsClassifier": "gibbs",
     "Hypothesis": "space",
     "HypothesisSpace": "space",
+    "MDLTreeClassifier": "mdl_tree.classifier",
     "RuleClassifier": "rule",
     "brute_force_map": "brute_force",
     "candidate_elimination": "version_space",
@@ -31,6 +32,7 @@ __all__ = [
     "GibbsClassifier",
     "Hypothesis",
     "HypothesisSpace",
+    "MDLTreeClassifier",
     "RuleClassifier",
     "bayes_rule",
     "brute_force_map",
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
     from bayesic.hypotheses.brute_force import brute_force_map
     from bayesic.hypotheses.description import code_length, description_length, mdl_hypothesis
     from bayesic.hypotheses.gibbs import GibbsClassifier
+    from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
     from bayesic.hypotheses.optimal import BayesOptimalClassifier, weighted_vote
     from bayesic.hypotheses.rule import RuleClassifier
     from bayesic.hypotheses.space import Hypothesis, HypothesisSpace

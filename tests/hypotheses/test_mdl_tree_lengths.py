@@ -1,0 +1,242 @@
+"""Code lengths of decision trees, growing and pruning, against exact arithmetic and enumeration."""
+
+from fractions import Fraction
+from itertools import product
+from math import ceil, comb, log2, prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bayesic.hypotheses.mdl_tree.code_lengths import leaf_bits, tree_length
+from bayesic.hypotheses.mdl_tree.pruning import pruned
+from bayesic.kernels import tree_splits
+from bayesic.kernels.tree_splits import GAP, NONE, Nodes, Rows, exception_bits
+from support import environment
+
+
+def number_of_messages(counts):
+    """How many messages of equal length the code has room for: 2 ** bits, exactly.
+
+    L(n, k, b) has (b + 1) (n over k) of them; each further class is one of those that are left.
+    """
+    ordered = sorted((count for count in counts if count), reverse=True)
+    rest, messages = sum(ordered), Fraction(1)
+    for place, count in enumerate(ordered):
+        classes_left = len(counts) - place
+        most_exceptions = rest - ceil(Fraction(rest, classes_left))
+        messages *= (most_exceptions + 1) * comb(rest, rest - count)
+        if place:
+            messages *= classes_left
+        rest -= count
+    return messages
+
+
+@pytest.mark.parametrize(
+    ("counts", "messages"),
+    [
+        ([4, 0], 3),  # 0, 1 or 2 exceptions
+        ([3, 1], 3 * 4),
+        ([5, 9], 8 * 2002),  # PlayTennis: 14 days, 5 of them No
+        ([2, 3], 3 * 10),
+        ([1], 1),
+        ([0, 0], 1),
+        ([2, 1, 1], 3 * 6 * 2 * 2 * 2),  # 2 of 4; then one of 2 classes, 1 of 2; the last is sure
+    ],
+    ids=str,
+)
+def test_exceptions_have_the_length_of_the_formula(counts, messages):
+    assert exception_bits(np.array(counts, dtype=float)) == pytest.approx(log2(messages), abs=1e-12)
+    assert number_of_messages(counts) == messages
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=6))
+def test_exceptions_are_exact_for_any_counts(counts):
+    expected = log2(number_of_messages(counts))
+    assert exception_bits(np.array(counts, dtype=float)) == pytest.approx(expected, abs=1e-9)
+
+
+@given(st.integers(1, 4), st.integers(1, 5))
+@settings(max_examples=15)
+def test_the_code_of_a_leaf_has_a_word_for_every_string_of_classes(n_classes, n_rows):
+    """Kraft: the words of all strings, the most frequent class first, fit into one code."""
+    strings = product(range(n_classes), repeat=n_rows)
+    counts = [np.bincount(string, minlength=n_classes) for string in strings]
+    # with the class of the leaf itself, which is one of K
+    total = sum(Fraction(1, n_classes) / number_of_messages(count.tolist()) for count in counts)
+    assert total <= 1
+
+
+def tree_of_the_textbook():
+    """Outlook; Humidity below Sunny, Wind below Rain ([Mitchell] figure 3.1)."""
+    counts = [(5, 9), (0, 4), (2, 3), (3, 2), (2, 0), (0, 3), (3, 0), (0, 2)]
+    is_leaf = np.array([False, True, False, False, True, True, True, True])
+    tests = np.where(is_leaf, 0.0, [log2(4)] + [log2(3)] * 7)
+    return is_leaf, tests, np.array(counts, dtype=float)
+
+
+def test_the_tree_of_the_textbook_by_hand():
+    # 3 tests among 4, 3 and 3 columns; 8 nodes with one bit each; 5 leaves of two classes
+    tree = log2(4) + 2 * log2(3) + 8 + 5
+    # leaves of 4, 2, 3, 3 and 2 days without exceptions: of 2, 1, 1, 1 and 1 at most
+    exceptions = log2(3 * 2 * 2 * 2 * 2)
+    length = tree_length(*tree_of_the_textbook())
+    assert length.tree == pytest.approx(tree, abs=1e-12)
+    assert length.exceptions == pytest.approx(exceptions, abs=1e-12)
+    # fourteen days do not pay for it: one leaf is shorter
+    alone = leaf_bits(2) + exception_bits(np.array([5.0, 9.0]))
+    assert alone == pytest.approx(2 + log2(8 * 2002)) and alone < length.total
+
+
+# growing ------------------------------------------------------------------------------------------
+
+
+@st.composite
+def some_rows(draw, max_rows=30, fractions=False):
+    rng = np.random.default_rng(draw(st.integers(0, 100_000)))
+    n_rows, n_columns = draw(st.integers(1, max_rows)), draw(st.integers(0, 4))
+    n_classes = draw(st.integers(1, 4))
+    codes = rng.integers(GAP, draw(st.integers(1, 5)), (n_columns, n_rows)).astype(np.int32)
+    weights = rng.integers(1, 4, n_rows) / (4 if fractions else 1)
+    classes = rng.integers(0, n_classes, n_rows)
+    return Rows(codes, rng.random(n_columns) < 0.5, classes, weights.astype(float), n_classes)
+
+
+def assert_same_nodes(ours, theirs):
+    for name, mine, other in zip(Nodes._fields, ours, theirs, strict=True):
+        np.testing.assert_allclose(mine, other, rtol=0, atol=1e-9, err_msg=name)
+
+
+@given(some_rows(), st.sampled_from([0.5, 1.0, 2.0]))
+@settings(max_examples=60, deadline=None)
+def test_compiled_and_reference_grow_the_same_tree(rows, weight):
+    pytest.importorskip("numba")
+    from bayesic.kernels import compiled_tree_splits
+
+    assert_same_nodes(compiled_tree_splits.grow(rows, weight), tree_splits.grow(rows, weight))
+
+
+@given(some_rows(fractions=True))
+@settings(max_examples=30, deadline=None)
+def test_they_do_so_with_weights_that_are_no_whole_numbers(rows):
+    pytest.importorskip("numba")
+    from bayesic.kernels import compiled_tree_splits
+
+    assert_same_nodes(compiled_tree_splits.grow(rows, 1.0), tree_splits.grow(rows, 1.0))
+
+
+def test_size_picks_the_kernels():
+    few, many = (tree_splits.tree_split_kernels_for(cells) for cells in (1_000, 10_000_000))
+    assert few is tree_splits
+    assert many.__name__.endswith("compiled_tree_splits")
+    with environment(BAYESIC_KERNELS="reference"):
+        assert tree_splits.tree_split_kernels_for(10_000_000) is tree_splits
+
+
+def all_splits(rows, column):
+    """Every test of a column: bits to name it, and the rows of each child."""
+    codes = rows.codes[column]
+    values = sorted(set(codes.tolist()))
+    if not rows.is_number[column]:
+        kind_bits = 0 if len(values) == 2 else 1
+        if len(values) > 1:
+            yield kind_bits, [codes == value for value in values]
+        if len(values) > 2:
+            for value in values:
+                yield kind_bits + log2(len(values)), [codes == value, codes != value]
+        return
+    observed = [value for value in values if value != GAP]
+    for value in observed[:-1]:
+        below, above = (codes <= value) & (codes != GAP), codes > value
+        goes_below = rows.weights[below].sum() >= rows.weights[above].sum()
+        gaps = codes == GAP
+        sides = [below | gaps, above] if goes_below else [below, above | gaps]
+        yield log2(len(observed) - 1), sides
+
+
+@given(some_rows(max_rows=12))
+@settings(max_examples=60, deadline=None)
+def test_the_root_asks_for_what_makes_the_description_shortest(rows):
+    def count(here):
+        return [
+            int(rows.weights[here & (rows.classes == code)].sum()) for code in range(rows.n_classes)
+        ]
+
+    columns = [list(all_splits(rows, column)) for column in range(len(rows.codes))]
+    n_columns = sum(map(bool, columns))
+    lengths = [
+        bits
+        + log2(n_columns)
+        + sum(1 + log2(rows.n_classes) + log2(number_of_messages(count(side))) for side in sides)
+        for tests in columns
+        for bits, sides in tests
+    ]
+    grown = tree_splits.grow(rows, 1.0)
+    n_classes_here = np.count_nonzero(grown.class_count[0])
+    if n_classes_here < 2 or not lengths:
+        assert grown.column.tolist() == [NONE]
+        return
+    children = slice(1, 1 + grown.n_children[0])
+    behind = exception_bits(grown.class_count[children]) + leaf_bits(rows.n_classes)
+    assert grown.test_bits[0] + behind.sum() == pytest.approx(min(lengths), abs=1e-9)
+
+
+# pruning ------------------------------------------------------------------------------------------
+
+
+def prunings(nodes, node=0):
+    """All ways to cut branches off: for each the nodes that are leaves then."""
+    yield [node]
+    if nodes.n_children[node]:
+        first = nodes.first_child[node]
+        children = range(first, first + nodes.n_children[node])
+        for parts in product(*(list(prunings(nodes, child)) for child in children)):
+            yield [leaf for part in parts for leaf in part]
+
+
+def length_of(nodes, leaves, weight):
+    """Bits of the tree with these leaves, and weight times those of its exceptions."""
+    inner = [
+        node for node in np.flatnonzero(nodes.n_children).tolist() if above(nodes, node, leaves)
+    ]
+    tree = sum(1 + nodes.test_bits[node] for node in inner)
+    for leaf in leaves:
+        counts = [int(count) for count in nodes.class_count[leaf]]
+        tree += 1 + log2(len(counts)) + weight * log2(number_of_messages(counts))
+    return tree
+
+
+def above(nodes, node, leaves):
+    """Whether one of the leaves is below this node."""
+    if node in leaves:
+        return False
+    first = nodes.first_child[node]
+    children = range(first, first + nodes.n_children[node])
+    return any(child in leaves or above(nodes, child, leaves) for child in children)
+
+
+@given(some_rows(max_rows=10), st.sampled_from([0.5, 1.0, 2.0, 4.0]))
+@settings(max_examples=80, deadline=None)
+def test_pruning_finds_the_shortest_of_all_prunings(rows, weight):
+    grown = tree_splits.grow(rows, weight)
+    n_prunings = prod(2 for _ in np.flatnonzero(grown.n_children))
+    assert n_prunings <= 2**9
+    shortest = min(length_of(grown, leaves, weight) for leaves in prunings(grown))
+    part = pruned(grown, weight)
+    length = tree_length(part.n_children == 0, part.test_bits, part.class_count)
+    assert length.tree + weight * length.exceptions == pytest.approx(shortest, abs=1e-9)
+
+
+@given(some_rows())
+@settings(max_examples=30, deadline=None)
+def test_what_is_left_is_a_tree(rows):
+    part = pruned(tree_splits.grow(rows, 3.0), 3.0)
+    inner = np.flatnonzero(part.n_children)
+    children = [
+        range(part.first_child[node], part.first_child[node] + part.n_children[node])
+        for node in inner
+    ]
+    assert sorted(child for each in children for child in each) == [*range(1, len(part.column))]
+    for node, each in zip(inner, children, strict=True):
+        np.testing.assert_array_equal(part.class_count[each].sum(axis=0), part.class_count[node])
