@@ -168,6 +168,42 @@ def logistic(C: float) -> Any:
     return make_pipeline(StandardScaler(), LogisticRegression(C=C, max_iter=1000))
 
 
+# networks -----------------------------------------------------------------------------------------
+
+
+def campfire_in_chinese() -> Figure:
+    """The network of the campfire with names in Chinese, the fire observed."""
+    fire = by.BeliefNetwork(
+        edges=[("暴风雨", "营火"), ("旅游团巴士", "营火")],
+        tables={
+            "暴风雨": {"有": 0.25, "无": 0.75},
+            "旅游团巴士": {"有": 0.5, "无": 0.5},
+            "营火": {
+                ("有", "有"): {"有": 0.4, "无": 0.6},
+                ("有", "无"): {"有": 0.1, "无": 0.9},
+                ("无", "有"): {"有": 0.8, "无": 0.2},
+                ("无", "无"): {"有": 0.2, "无": 0.8},
+            },
+        },
+    )
+    return plots.network(fire, given={"营火": "有"})
+
+
+def alarm() -> Figure:
+    """The ALARM network, 37 variables, as pgmpy ships it."""
+    from pgmpy.utils import get_example_model
+
+    theirs = get_example_model("alarm")
+    tables = {name: theirs.get_cpds(name) for name in sorted(theirs)}
+    net = by.BeliefNetwork(
+        edges=[(parent, name) for name, its in tables.items() for parent in its.variables[1:]],
+        tables={name: np.moveaxis(its.values, 0, -1) for name, its in tables.items()},
+        states={name: its.state_names[name] for name, its in tables.items()},
+        normalise=True,
+    )
+    return plots.network(net, given={"HRBP": "HIGH", "EXPCO2": "LOW"})
+
+
 PICTURES: dict[str, Callable[[], Figure]] = {
     "regions-watermelon": regions_of_melons,
     "regions-iris": regions_of_iris,
@@ -180,6 +216,9 @@ PICTURES: dict[str, Callable[[], Figure]] = {
     "mixture": ellipses_of_iris,
     "log-likelihood": climb_on_digits,
     "learning-curves": curves_of_twins,
+    "network-asia": lambda: plots.network(by.datasets.asia(), given={"xray": "yes"}),
+    "network-campfire-zh": campfire_in_chinese,
+    "network-alarm": alarm,
 }
 
 

@@ -16,9 +16,11 @@ _HOME = {
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
+    "FactorModel": "bayesic.networks.factor_model",
     "GaussianBayes": "bayesic.models.gaussian_bayes",
     "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
     "GaussianNB": "bayesic.models.gaussian",
+    "ImpossibleEvidence": "bayesic.networks.queries.impossible",
     "JointBayes": "bayesic.models.joint",
     "KDependence": "bayesic.models.k_dependence",
     "KMeans": "bayesic.mixtures.k_means",
@@ -34,8 +36,11 @@ _HOME = {
     "TextClassifier": "bayesic.models.text_classifier",
     "TreeAugmentedNB": "bayesic.models.tree_augmented",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
+    "choose_model": "bayesic.models.choice",
     "decide": "bayesic.decisions.decide",
+    "edge_strengths": "bayesic.networks.structure.bootstrap",
     "expected_cost": "bayesic.decisions.cost",
+    "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.models.files",
     "rank": "bayesic.decisions.ranking",
     "read_network": "bayesic.networks.files.reading",
@@ -49,9 +54,11 @@ __all__ = [
     "BernoulliNB",
     "CategoricalNB",
     "ComplementNB",
+    "FactorModel",
     "GaussianBayes",
     "GaussianMixture",
     "GaussianNB",
+    "ImpossibleEvidence",
     "JointBayes",
     "KDependence",
     "KMeans",
@@ -67,10 +74,13 @@ __all__ = [
     "TextClassifier",
     "TreeAugmentedNB",
     "bayes_rule",
+    "choose_model",
     "datasets",
     "decide",
+    "edge_strengths",
     "expected_cost",
     "hypotheses",
+    "learn_structure",
     "load",
     "plots",
     "rank",
@@ -90,6 +100,7 @@ if TYPE_CHECKING:
     from bayesic.models.averaged_dependence import AveragedOneDependence
     from bayesic.models.bernoulli import BernoulliNB
     from bayesic.models.categorical import CategoricalNB
+    from bayesic.models.choice import choose_model
     from bayesic.models.complement import ComplementNB
     from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
     from bayesic.models.files import load
@@ -105,8 +116,12 @@ if TYPE_CHECKING:
     from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
     from bayesic.models.text_classifier import TextClassifier
     from bayesic.models.tree_augmented import TreeAugmentedNB
+    from bayesic.networks.factor_model import FactorModel
     from bayesic.networks.files.reading import read_network
     from bayesic.networks.network import BeliefNetwork
+    from bayesic.networks.queries.impossible import ImpossibleEvidence
+    from bayesic.networks.structure.bootstrap import edge_strengths
+    from bayesic.networks.structure.learn import learn_structure
 
 
 def __getattr__(name: str) -> Any:

@@ -15,13 +15,16 @@ INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
 class LazyGroup(click.Group):
     """Commands by name with one line of help each: --help imports none of them.
 
-    The command `fit` is `bayesic.cli.fit.command`. Errors of the library end a command with one
-    sentence on stderr and exit code 1.
+    The command `fit` is `bayesic.cli.fit.command`; other groups have a package of their own. Errors
+    of the library end a command with one sentence on stderr and exit code 1.
     """
 
-    def __init__(self, *args: Any, lines: Mapping[str, str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, lines: Mapping[str, str], package: str = "bayesic.cli", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.lines = lines
+        self.package = package
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names, in the order in which they are used."""
@@ -31,7 +34,7 @@ class LazyGroup(click.Group):
         """The command of this name, imported now."""
         if cmd_name not in self.lines:
             return None
-        return import_module(f"bayesic.cli.{cmd_name}").command
+        return import_module(f"{self.package}.{cmd_name}").command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands for --help, from the lines alone."""

@@ -21,10 +21,13 @@ COMMANDS = {
     "demo": "The textbook story of playing tennis, or of texts.",
 }
 
+# with commands of their own, and a page of their own
+GROUPS = {"network": "Belief networks: questions, files, samples, learning."}
+
 
 @click.group(
     cls=LazyGroup,
-    lines=COMMANDS,
+    lines=COMMANDS | GROUPS,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="bayesic")

@@ -36,6 +36,7 @@ MODELS = {
     "LeastSquares": "bayesic.models.least_squares",
     "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
     "LogisticRegression": "bayesic.models.logistic",
+    "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.classifier",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
     "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
@@ -57,6 +58,7 @@ STATISTICS = {
     "TextCounts": "bayesic.statistics.texts",
     "WordCounts": "bayesic.statistics.levels",
 }
+NETWORKS = "bayesic.networks.learning.saving"  # which writes and reads networks
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
 
 
@@ -116,6 +118,8 @@ def load(path: PathLike) -> Any:
     manifest, arrays = read_archive(path)
     with refusing(path):
         _check_keys("manifest", manifest, KEYS)
+        if manifest["model"] == "BeliefNetwork":
+            return import_module(NETWORKS).restored_network(manifest, arrays)
         model = _fitted(_unfitted(manifest, arrays), manifest, arrays)
         decision = decode(manifest["decision"], arrays, {})
         return model if decision is None else _deciding(model, decision)

@@ -19,8 +19,10 @@ from bayesic.plots.em_trace import log_likelihood
 from bayesic.plots.fonts import add_fonts
 from bayesic.plots.learning import learning_curves
 from bayesic.plots.mixture_ellipses import mixture
+from bayesic.plots.network import network
 from bayesic.plots.regions import decision_regions
 from bayesic.plots.reliability import calibration
+from bayesic.plots.tree import tree
 from bayesic.plots.weights_of_evidence import evidence
 
 __all__ = [
@@ -33,4 +35,6 @@ __all__ = [
     "learning_curves",
     "log_likelihood",
     "mixture",
+    "network",
+    "tree",
 ]

@@ -1,0 +1,199 @@
+"""`bayesic network fit`: the tables of a network from data, and perhaps its edges."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bayesic.cli.network import options
+from bayesic.cli.options import FILE, as_json
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
+
+SEARCHES = ("hill-climb", "chow-liu", "exact", "pc")
+METHODS = ("em", "gradient")
+
+
+@click.command("fit")
+@click.argument("data", type=FILE)
+@click.option(
+    "--edges",
+    multiple=True,
+    metavar="EDGES",
+    help="The edges: 'Storm->Fire,Bus->Fire', or 'Storm->Rain->Wet'. A name alone is a variable "
+    "without edges. Repeatable.",
+)
+@click.option(
+    "--structure", type=FILE, metavar="NETWORK", help="A network whose edges and states to take."
+)
+@click.option(
+    "--learn",
+    type=click.Choice(SEARCHES),
+    help="Find the edges between all columns, in memory: by climbing, as a tree, by looking at all "
+    "(up to 20 columns), or by tests of independence.",
+)
+@click.option(
+    "--smoothing",
+    default="0",
+    show_default=True,
+    metavar="AMOUNT",
+    help="Pseudo-count of every cell of the tables: a number, or bdeu:10, which spreads 10 rows "
+    "over each table.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    help="For data with empty cells, and for variables without a column whose states --structure "
+    "tells: by EM, or by gradient ascent.",
+)
+@click.option(
+    "--starts",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How often --method starts anew; the best end is kept.",
+)
+@click.option("--seed", default=0, show_default=True, help="Of the starts of --method.")
+@click.option(
+    "--out", "-o", type=options.NETWORK, required=True, metavar="NETWORK", help="File to write."
+)
+@as_json
+def command(
+    data: Path,
+    edges: tuple[str, ...],
+    structure: Path | None,
+    learn: str | None,
+    smoothing: str,
+    method: str | None,
+    starts: int,
+    seed: int,
+    out: Path,
+    as_json: bool,
+) -> None:
+    """Learn the tables of a network from data, and perhaps its edges.
+
+    DATA is a CSV, TSV or Parquet file with a column for each variable. With --edges and
+    --structure it is read block by block: it may be larger than memory. Other columns are not
+    looked at. Cells may be empty with --method.
+    """
+    from bayesic.cli.network.writing import note_lost_names, tell
+
+    if sum(map(bool, (edges, structure, learn))) != 1:
+        raise click.UsageError(
+            "Give the edges by --edges, take them from another network by --structure, or have "
+            "them found by --learn: one of the three."
+        )
+    amount = smoothing_given(smoothing)
+    if learn and method:
+        raise click.UsageError("--learn needs data without empty cells, and takes no --method.")
+    if learn:
+        net = searched_network(data, learn, amount)
+    elif method:
+        how = {"method": method, "starts": starts, "seed": seed}
+        net = climbed_network(network_given(edges, structure), data, amount, how)
+    else:
+        net = fitted_network(network_given(edges, structure), data, amount)
+    net.write(out)
+    note_lost_names(out)
+    first = net.variables[0]
+    tell(out, net, as_json, n_rows=int(net.statistics_.tables()[first].sum()))
+
+
+def network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwork":
+    """A network without tables, or one whose tables will be replaced."""
+    from bayesic.cli.network.reading import belief_network_of
+    from bayesic.networks.network import BeliefNetwork
+
+    if structure:
+        return belief_network_of(structure, True, "it is no structure to learn")
+    pairs, variables = edges_given(edges)
+    return BeliefNetwork(pairs, states=dict.fromkeys(variables))
+
+
+def fitted_network(net: "BeliefNetwork", data: Path, smoothing: Any) -> "BeliefNetwork":
+    """The network with the tables of the rows of a file."""
+    from bayesic.cli.network.reading import in_own_words
+    from bayesic.cli.progress import working
+    from bayesic.data.files import file_columns
+
+    missing = [name for name in net.variables if name not in file_columns(data)]
+    if missing:
+        raise ValueError(
+            f"{data} must have a column for each variable, but there is none for "
+            f"{', '.join(map(repr, missing))}. The columns are {', '.join(file_columns(data))}."
+        )
+    with working(f"reading {data}"), in_own_words():
+        return net.fit(data, smoothing=smoothing)
+
+
+def climbed_network(
+    net: "BeliefNetwork", data: Path, smoothing: Any, how: dict[str, Any]
+) -> "BeliefNetwork":
+    """The network with the tables of rows that have gaps, as far as EM or gradients climb."""
+    from bayesic.cli.network.reading import in_own_words
+    from bayesic.cli.progress import working
+
+    with working(f"learning {data}"), in_own_words():
+        return net.fit(data, smoothing=smoothing, **how)
+
+
+def searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
+    """A network over all columns of a file, its edges found by this method."""
+    from bayesic.cli.network.reading import in_own_words
+    from bayesic.cli.progress import working
+    from bayesic.cli.reading import table_in_memory
+    from bayesic.data.files import file_columns
+    from bayesic.networks.structure.learn import learn_structure
+
+    # numbers stay numbers, and so do states; all else is read as written
+    kinds = file_columns(data)
+    told = {name: "category" for name, kind in kinds.items() if kind != "number"}
+    with working(f"reading {data}"):
+        table = table_in_memory(data, told)
+    with working("looking for edges", total=1), in_own_words("--learn"):
+        return learn_structure(table, method=method, smoothing=smoothing)
+
+
+# options ------------------------------------------------------------------------------------------
+
+
+def edges_given(texts: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Pairs (parent, child) and all names, from texts such as Storm->Fire,Bus->Fire.
+
+    >>> edges_given(["Storm->Rain->Wet, Ice"])
+    ([('Storm', 'Rain'), ('Rain', 'Wet')], ['Storm', 'Rain', 'Wet', 'Ice'])
+    """
+    pairs: list[tuple[str, str]] = []
+    variables: dict[str, None] = {}
+    for text in texts:
+        for chain in text.split(","):
+            names = [name.strip() for name in chain.split("->")]
+            if not all(names):
+                raise click.UsageError(
+                    f"--edges must be such as 'Storm->Fire,Bus->Fire', got {text!r}."
+                )
+            variables |= dict.fromkeys(names)
+            pairs += pairwise(names)
+    return pairs, list(variables)
+
+
+def smoothing_given(text: str) -> Any:
+    """Smoothing as networks take it.
+
+    >>> smoothing_given("1"), smoothing_given("bdeu:10")
+    (1.0, ('bdeu', 10.0))
+    """
+    is_prior = text.startswith("bdeu:")
+    try:
+        amount = float(text.removeprefix("bdeu:"))
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount < float("inf") or (is_prior and amount == 0):
+        raise click.UsageError(
+            "--smoothing must be a number of 0 or more, such as 1, or bdeu:10 with a number above "
+            f"0, got {text!r}."
+        )
+    return ("bdeu", amount) if is_prior else amount

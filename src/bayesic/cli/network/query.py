@@ -1,0 +1,127 @@
+"""`bayesic network query`: how probable the states of variables are."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bayesic.cli.network import options
+from bayesic.cli.options import as_json, is_given
+
+if TYPE_CHECKING:
+    from bayesic.cli.network.reading import Network
+
+METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
+
+
+@click.command("query")
+@options.file
+@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@options.evidence
+@click.option(
+    "--do",
+    "do",
+    multiple=True,
+    metavar="VARIABLE=STATE",
+    help="What is set from outside, whatever its parents say. Repeatable.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="exact",
+    show_default=True,
+    help="Exact, or from samples, for networks that are too wide.",
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=100_000,
+    show_default=True,
+    metavar="NUMBER",
+    help="How many, for all methods but exact.",
+)
+@options.seed
+@options.normalise
+@as_json
+def command(
+    file: Path,
+    targets: tuple[str, ...],
+    given: tuple[str, ...],
+    likelihood: tuple[str, ...],
+    do: tuple[str, ...],
+    method: str,
+    samples: int,
+    seed: int,
+    normalise: bool,
+    as_json: bool,
+) -> None:
+    """How probable the states of variables are, given what is known.
+
+    FILE is a network. TARGET is a variable; of several, the joint distribution is printed, and
+    without any, the distribution of each variable.
+    """
+    from bayesic.cli.network.answers import answer_json, answer_lines
+    from bayesic.cli.network.reading import likelihoods_given, network_of, states_given
+    from bayesic.cli.output import print_json
+
+    refuse_options_of_samples(method)
+    model = network_of(file, normalise)
+    evidence = {
+        "given": states_given(model, "--given", given),
+        "likelihoods": likelihoods_given(model, likelihood),
+    }
+    how: dict[str, Any] = {"do": states_given(model, "--do", do), "method": method}
+    how |= {"samples": samples, "seed": seed}
+    answer = answer_of(model, file, asked_targets(model, targets), evidence, how)
+    if as_json:
+        print_json(answer_json(answer, method))
+    else:
+        click.echo("\n".join(answer_lines(answer)))
+
+
+def answer_of(
+    model: "Network", file: Path, targets: Any, evidence: dict[str, Any], how: dict[str, Any]
+) -> Any:
+    """What a network says, or factors, which know less about how."""
+    from bayesic.cli.network.reading import in_own_words
+    from bayesic.cli.progress import working
+    from bayesic.networks.factor_model import FactorModel
+
+    with working("computing", total=1), in_own_words():
+        if isinstance(model, FactorModel):
+            refuse_what_factors_lack(file, how)
+            return model.query(targets, **evidence)
+        return model.query(targets, **evidence, **how)
+
+
+def asked_targets(model: "Network", targets: tuple[str, ...]) -> Any:
+    """None for all variables, the name of one, or a list for their joint distribution."""
+    from bayesic.networks.states import listed
+
+    unknown = next((name for name in targets if name not in model.variables), None)
+    if unknown is not None:
+        hint = " Write --given before what was observed." if "=" in unknown else ""
+        raise click.UsageError(
+            f"TARGET must be a variable of the network, got {unknown!r}. It has "
+            f"{listed(model.variables)}.{hint}"
+        )
+    return None if not targets else targets[0] if len(targets) == 1 else list(targets)
+
+
+def refuse_options_of_samples(method: str) -> None:
+    """Refuse the options of sampling where nothing is sampled."""
+    for name in ("samples", "seed"):
+        if method == "exact" and is_given(name):
+            raise click.UsageError(
+                f"--{name} is for --method likelihood-weighting, gibbs or forward. Leave it out, "
+                "or name one of these."
+            )
+
+
+def refuse_what_factors_lack(file: Path, how: dict[str, Any]) -> None:
+    """Refuse interventions and samples, which need edges."""
+    if how["do"] or how["method"] != "exact":
+        option = "--do" if how["do"] else f"--method {how['method']}"
+        raise click.UsageError(
+            f"{option} needs edges, but {file} holds factors (UAI of type MARKOV). Leave it out."
+        )

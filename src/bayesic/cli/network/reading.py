@@ -1,0 +1,164 @@
+"""What is typed -> what a network takes: files, observations, likelihoods."""
+
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bayesic.networks.codes import numbers_by_name
+from bayesic.networks.factor_model import FactorModel
+from bayesic.networks.files.reading import read_network
+from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.states import listed
+
+Network = BeliefNetwork | FactorModel
+
+# what the library says -> what is typed here; the method of a call stays as it is
+METHOD = re.compile(r"(?<!, )method='([a-z-]+)'")
+WORDS = (
+    (re.compile("normalise=True"), "--normalise"),
+    (
+        re.compile(r"Give (?:it|one) with with_tables(?:\(.*?\))?, or learn it from data"),
+        "Learn it with bayesic network fit --structure",
+    ),
+    (re.compile(r"fit\(table, method='em'\)"), "--method em"),
+    (
+        re.compile(r"Make the network with states=\{.*\}"),
+        "Give a network that has them by --structure",
+    ),
+)
+PART = re.compile(r"(?P<state>.+?):(?P<number>[-+.\w]+)(?:,\s*|$)")
+
+
+def as_typed(text: str, method: str = "--method") -> str:
+    """A sentence of the library in the words of the command line.
+
+    method : the option that names the method
+
+    >>> as_typed("Try method='gibbs', or more samples.")
+    'Try --method gibbs, or more samples.'
+    """
+    for pattern, words in WORDS:
+        text = pattern.sub(words, text)
+    return METHOD.sub(rf"{method} \1", text)
+
+
+@contextmanager
+def in_own_words(method: str = "--method") -> Iterator[None]:
+    """Within this, errors and warnings of the library name the options of the command line."""
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            yield
+    except ValueError as error:
+        raise ValueError(as_typed(str(error), method)) from error
+    finally:
+        for warning in caught:
+            text = as_typed(str(warning.message), method)
+            warnings.warn(text, warning.category, stacklevel=2)
+
+
+def network_of(path: Path, normalise: bool) -> Network:
+    """The network, or the factors, that a file holds."""
+    with in_own_words():
+        return read_network(path, normalise)
+
+
+def belief_network_of(path: Path, normalise: bool, what: str) -> BeliefNetwork:
+    """The network that a file holds; factors are refused, which have nothing to do this with."""
+    model = network_of(path, normalise)
+    if isinstance(model, FactorModel):
+        raise ValueError(
+            f"{path} holds factors (UAI of type MARKOV), which have no edges: {what}. Only query, "
+            "show and convert take such files."
+        )
+    return model
+
+
+# evidence -----------------------------------------------------------------------------------------
+
+
+def states_given(model: Network, option: str, texts: Iterable[str]) -> dict[str, Any]:
+    """Variable -> its state, from VARIABLE=STATE; each variable once.
+
+    >>> from bayesic.datasets.networks import campfire
+    >>> states_given(campfire(), "--given", ["Storm=True", "Campfire=0"])
+    {'Storm': True, 'Campfire': False}
+    """
+    pairs = pairs_given(model, option, texts, "STATE")
+    return {name: state_named(model, option, name, text) for name, text in pairs.items()}
+
+
+def likelihoods_given(model: Network, texts: Iterable[str]) -> dict[str, dict[Any, float]]:
+    """Variable -> state -> likelihood, from VARIABLE=STATE:NUMBER,STATE:NUMBER.
+
+    >>> from bayesic.datasets.networks import asia
+    >>> likelihoods_given(asia(), ["smoke=yes:0.9,no:0.2"])
+    {'smoke': {'yes': 0.9, 'no': 0.2}}
+    """
+    option, example = "--likelihood", "STATE:NUMBER,STATE:NUMBER"
+    pairs = pairs_given(model, option, texts, example)
+    return {name: parts_given(model, option, name, text) for name, text in pairs.items()}
+
+
+def pairs_given(model: Network, option: str, texts: Iterable[str], value: str) -> dict[str, str]:
+    """Variable -> what stands behind its =. Names may contain = themselves."""
+    pairs: dict[str, str] = {}
+    for text in texts:
+        places = [place for place, character in enumerate(text) if character == "="]
+        names = [text[:place] for place in places]
+        if not names:
+            raise click.UsageError(f"{option} must be VARIABLE={value}, got {text!r}.")
+        name = next((name for name in names if name in model.variables), None)
+        if name is None:
+            raise click.UsageError(
+                f"{option} must name a variable of the network, got {names[0]!r}. It has "
+                f"{listed(model.variables)}."
+            )
+        if name in pairs:
+            raise click.UsageError(f"{option} must name each variable once, got {name!r} twice.")
+        pairs[name] = text[len(name) + 1 :]
+    return pairs
+
+
+def state_named(model: Network, option: str, name: str, text: str) -> Any:
+    """The state that a text means: True and 2 are typed as text."""
+    states = model.states(name)
+    number = numbers_by_name(name, states).get(text)
+    if number is None:
+        raise click.UsageError(
+            f"{option} must give {name!r} one of its states, {listed(states)}, got {text!r}."
+        )
+    return states[number]
+
+
+def parts_given(model: Network, option: str, name: str, text: str) -> dict[Any, float]:
+    """State -> number, for every state of a variable."""
+    parts, end = {}, 0
+    for part in PART.finditer(text):
+        if part.start() == end:
+            parts[part["state"]] = part["number"]
+            end = part.end()
+    if end < len(text) or not parts:
+        raise click.UsageError(
+            f"{option} must be such as {name}=yes:0.9,no:0.2 with a number for each state, got "
+            f"{text!r}."
+        )
+    return {
+        state_named(model, option, name, state): likelihood_given(option, name, number)
+        for state, number in parts.items()
+    }
+
+
+def likelihood_given(option: str, name: str, text: str) -> float:
+    """One of the numbers of a likelihood."""
+    try:
+        return float(text)
+    except ValueError:
+        raise click.UsageError(
+            f"{option} must give {name!r} numbers such as 0.9, got {text!r}."
+        ) from None

@@ -1,0 +1,105 @@
+"""`bayesic network sample`: random rows that follow a network."""
+
+import csv
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, TextIO
+
+import click
+
+from bayesic.cli.network import options
+from bayesic.cli.options import FILE, as_json
+
+Columns = dict[str, Any]  # variable -> array of states
+Done = Callable[[int], None]
+
+ROWS_PER_BLOCK = 10_000
+
+
+@click.command("sample")
+@options.file
+@click.option(
+    "-n",
+    "number",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    metavar="NUMBER",
+    help="How many rows.",
+)
+@options.evidence
+@options.seed
+@click.option("--out", "-o", type=FILE, metavar="FILE", help="File to write. Default: stdout.")
+@options.normalise
+@as_json
+def command(
+    file: Path,
+    number: int,
+    given: tuple[str, ...],
+    likelihood: tuple[str, ...],
+    seed: int,
+    out: Path | None,
+    normalise: bool,
+    as_json: bool,
+) -> None:
+    """Random rows that follow a network, as CSV.
+
+    FILE is a network. Each row has a state of every variable. With --given or --likelihood the
+    rows agree with what is known.
+    """
+    from bayesic.cli.network.reading import (
+        belief_network_of,
+        in_own_words,
+        likelihoods_given,
+        states_given,
+    )
+    from bayesic.cli.output import opened, stdout_is_file
+    from bayesic.cli.progress import working
+
+    net = belief_network_of(file, normalise, "rows cannot be drawn")
+    known = states_given(net, "--given", given)
+    with working("drawing rows", total=1), in_own_words():
+        columns = net.sample(number, seed, known, likelihoods_given(net, likelihood))
+    write = write_json if as_json else write_csv
+    if out is None and not stdout_is_file():  # a bar would disturb
+        write(columns, sys.stdout)
+        return
+    with (
+        nullcontext(sys.stdout) if out is None else opened(out) as stream,
+        working("writing rows", total=number) as done,
+    ):
+        write(columns, stream, done)
+
+
+def blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
+    """The columns in pieces, as lists; how many rows were written is told after each."""
+    n_rows = len(next(iter(columns.values())))
+    for start in range(0, n_rows, ROWS_PER_BLOCK):
+        block = [column[start : start + ROWS_PER_BLOCK].tolist() for column in columns.values()]
+        yield block
+        done(len(block[0]))
+
+
+def nothing(_: int) -> None:
+    """Where nobody is told."""
+
+
+def write_csv(columns: Columns, stream: TextIO, done: Done = nothing) -> None:
+    """A line of names, and a line for each row."""
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(columns)
+    for block in blocks_of(columns, done):
+        writer.writerows(zip(*block, strict=True))
+
+
+def write_json(columns: Columns, stream: TextIO, done: Done = nothing) -> None:
+    """A list with one object a line."""
+    from bayesic.cli.predict import write_json
+
+    rows = (
+        [dict(zip(columns, row, strict=True)) for row in zip(*block, strict=True)]
+        for block in blocks_of(columns, done)
+    )
+    write_json((iter(block) for block in rows), stream)

@@ -1,0 +1,112 @@
+"""`bayesic network show`: the variables of a network, their states, parents and tables."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bayesic.cli.network import options
+from bayesic.cli.options import as_json
+
+if TYPE_CHECKING:
+    from bayesic.cli.network.reading import Network
+    from bayesic.networks.tables import ConditionalTable
+
+
+@click.command("show")
+@options.file
+@click.option("--table", "variable", metavar="VARIABLE", help="Show the table of this variable.")
+@options.normalise
+@as_json
+def command(file: Path, variable: str | None, normalise: bool, as_json: bool) -> None:
+    """The variables of a network, their states, parents and tables.
+
+    FILE is a network. Behind the states of a variable stand its parents, and how many numbers of
+    its table are free.
+    """
+    from bayesic.cli.network.reading import belief_network_of, in_own_words, network_of
+    from bayesic.cli.output import print_json
+
+    if variable is None:
+        known = description(network_of(file, normalise))
+        print_json(known) if as_json else print_network(known)
+        return
+    net = belief_network_of(file, normalise, "there are no tables of single variables")
+    with in_own_words():
+        table = net.table(variable)
+    print_json(table_json(table)) if as_json else print_table_of(table)
+
+
+def description(model: "Network") -> dict[str, Any]:
+    """What there is to say of a network, or of factors, as plain values."""
+    from bayesic.networks.factor_model import FactorModel
+
+    known: dict[str, Any] = {"model": type(model).__name__}
+    if isinstance(model, FactorModel):
+        names = model.variables
+        return known | {
+            "variables": [{"name": name, "states": list(model.states(name))} for name in names],
+            "factors": [[names[number] for number in scope] for scope in model.factors().scopes],
+        }
+    without_table, variables = model.variables_without_table, []
+    for name in model.variables:
+        states, parents = model._states[name], list(model.parents(name))
+        free = None if name in without_table else model.table(name).n_parameters
+        variables.append(
+            {"name": name, "states": states and list(states), "parents": parents}
+            | {"parameters": free}
+        )
+    parameters = None if without_table else model.n_parameters
+    return known | {"variables": variables, "edges": model.edges, "parameters": parameters}
+
+
+def print_network(known: dict[str, Any]) -> None:
+    """A line with the size, then one for each variable."""
+    from bayesic.networks.show import aligned, shortened
+
+    variables = known["variables"]
+    size = [f"{len(variables)} variables"]
+    if "factors" in known:
+        size.append(f"{len(known['factors'])} factors")
+    else:
+        free = known["parameters"]
+        missing = sum(each["parameters"] is None for each in variables)
+        size.append(f"{len(known['edges'])} edges")
+        size.append(f"{missing} tables missing" if missing else f"{free} free parameters")
+    rows = []
+    for each in variables:
+        free = each.get("parameters")
+        parents = ", ".join(each.get("parents", []))
+        behind = [f"<- {parents}" if parents else "", "" if free is None else str(free)]
+        rows.append([each["name"], shortened(each["states"] or ["?"]), *behind])
+    click.echo("\n".join([f"{known['model']}: {', '.join(size)}", *aligned(rows, numbers=(3,))]))
+
+
+def print_table_of(table: "ConditionalTable") -> None:
+    """All of a table: a line for each combination of states of the parents."""
+    from bayesic.networks.show import aligned, probability_text
+
+    rows = [[*table.parents, *map(str, table.states)]]
+    rows += [
+        [*map(str, states), *map(probability_text, shares.tolist())]
+        for states, shares in table.rows()
+    ]
+    first = len(table.parents)
+    lines = aligned(rows, numbers=range(first, first + len(table.states)))
+    click.echo("\n".join([table.headline(), *lines]))
+
+
+def table_json(table: "ConditionalTable") -> dict[str, Any]:
+    """A table as plain values."""
+    return {
+        "variable": table.variable,
+        "parents": list(table.parents),
+        "states": list(table.states),
+        "rows": [
+            {
+                "given": dict(zip(table.parents, states, strict=True)),
+                "probabilities": dict(zip(map(str, table.states), shares.tolist(), strict=True)),
+            }
+            for states, shares in table.rows()
+        ],
+    }

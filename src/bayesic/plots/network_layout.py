@@ -1,0 +1,341 @@
+"""Where the variables of a network stand: in layers, parents above children, few edges crossing.
+
+After [Sugiyama]: each variable gets a layer, each layer an order in which few edges cross, and each
+place in this order a position. An edge that passes a layer takes a place of its own there, so that
+no edge runs through a variable. All lengths are in inches, from left to right and from top to
+bottom. Equal networks have equal layouts.
+"""
+
+import math
+from bisect import bisect_right, insort
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+
+from bayesic.networks.graph import topological_order
+
+Array = np.ndarray
+Parents = Mapping[str, Sequence[str]]
+Node = str | tuple[str, str, int]  # a variable, or where an edge passes a layer
+Layers = list[list[Node]]
+Links = Mapping[Node, Sequence[Node]]
+Way = list[tuple[float, float, float]]  # x, top, bottom: straight down there, a curve to the next
+
+MOST_SWEEPS = 24  # over all layers, for their order
+PATIENCE = 6  # sweeps without fewer crossings
+ROUNDS = 12  # over all layers, for the positions
+STIFFNESS = 4.0  # how much more an edge that passes holds its place than a variable
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much room there is for what, in inches."""
+
+    width: float  # of every variable
+    heights: Mapping[str, float]  # of each variable
+    beside: float  # between neighbours in a layer
+    between: float  # between layers
+    passing: float  # for an edge that passes a layer
+
+    def width_of(self, node: Node) -> float:
+        """How wide a node is."""
+        return self.width if isinstance(node, str) else self.passing
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The middle of each variable, the way of each edge, and how large all of it is."""
+
+    middles: dict[str, tuple[float, float]]
+    ways: dict[tuple[str, str], Way]
+    width: float
+    height: float
+
+
+def layout(parents: Parents, sizes: Sizes) -> Layout:
+    """A place for every variable, and a way for every edge.
+
+    >>> rain = layout({"Rain": (), "Wet": ("Rain",)}, Sizes(1, {"Rain": 1, "Wet": 1}, 1, 1, 1))
+    >>> rain.middles, rain.ways["Rain", "Wet"]
+    ({'Rain': (0.5, 0.5), 'Wet': (0.5, 2.5)}, [(0.5, 1.0, 1.0), (0.5, 2.0, 2.0)])
+    """
+    number = layer_numbers(parents)
+    ways = {
+        (parent, child): passed_nodes(parent, child, number)
+        for child, its in parents.items()
+        for parent in its
+    }
+    above, below = links_of(parents, ways.values())
+    layers = ordered_layers(first_layers(above, below, number), above, below)
+    x = positions(layers, above, below, sizes)
+    bands = bands_of(layers, sizes)
+    middles = {name: (x[name], sum(bands[number[name]]) / 2) for name in parents}
+    right = [place + sizes.width_of(node) / 2 for node, place in x.items()]
+    return Layout(
+        middles,
+        ways_of(ways, x, bands, number, sizes),
+        max(right, default=0.0),
+        bands[-1][1] if bands else 0.0,
+    )
+
+
+# layers -------------------------------------------------------------------------------------------
+
+
+def layer_numbers(parents: Parents) -> dict[str, int]:
+    """The layer of each variable: one below the lowest of its parents.
+
+    What has no parents stands just above the first of its children. Variables without any edge come
+    last, in lines about as long as the widest layer.
+
+    >>> layer_numbers({"Rain": (), "Wet": ("Rain",), "Ice": ("Wet", "Frost"), "Frost": ()})
+    {'Rain': 0, 'Wet': 1, 'Ice': 2, 'Frost': 1}
+    """
+    longest: dict[str, int] = {}
+    for name in topological_order(parents):
+        longest[name] = 1 + max((longest[parent] for parent in parents[name]), default=-1)
+    highest_child: dict[str, int] = {}
+    for child, its in parents.items():
+        for parent in its:
+            highest_child[parent] = min(longest[child], highest_child.get(parent, longest[child]))
+    alone = [name for name in parents if not parents[name] and name not in highest_child]
+    linked = {
+        name: longest[name] if parents[name] else highest_child[name] - 1
+        for name in parents
+        if name not in alone
+    }
+    counts = np.bincount(list(linked.values())) if linked else np.zeros(0, int)
+    per_line = max(math.ceil(math.sqrt(2 * len(alone))), int(counts.max(initial=1)))
+    lines = {name: len(counts) + place // per_line for place, name in enumerate(alone)}
+    return {name: linked[name] if name in linked else lines[name] for name in parents}
+
+
+def passed_nodes(parent: str, child: str, number: Mapping[str, int]) -> list[Node]:
+    """The nodes along an edge: its parent, a place in every layer that it passes, its child."""
+    passed = range(number[parent] + 1, number[child])
+    return [parent, *((parent, child, layer) for layer in passed), child]
+
+
+def links_of(parents: Parents, ways: Iterable[Sequence[Node]]) -> tuple[Links, Links]:
+    """What every node is linked to in the layer above, and in the layer below."""
+    above: dict[Node, list[Node]] = {name: [] for name in parents}
+    below: dict[Node, list[Node]] = {name: [] for name in parents}
+    for way in ways:
+        for upper, lower in pairwise(way):
+            below.setdefault(upper, []).append(lower)
+            above.setdefault(lower, []).append(upper)
+    return above, below
+
+
+# order --------------------------------------------------------------------------------------------
+
+
+def first_layers(above: Links, below: Links, number: Mapping[str, int]) -> Layers:
+    """All nodes by layer, each behind what was reached before it, going down from the roots."""
+    layers: Layers = [[] for _ in range(1 + max(number.values(), default=-1))]
+    reached: set[Node] = set()
+    waiting = [node for node in above if not above[node]][::-1]
+    while waiting:
+        node = waiting.pop()
+        if node not in reached:
+            reached.add(node)
+            layers[number[node] if isinstance(node, str) else node[2]].append(node)
+            waiting += reversed(below[node])
+    return layers
+
+
+def ordered_layers(layers: Layers, above: Links, below: Links) -> Layers:
+    """The layers, each in an order in which few edges cross.
+
+    Down and up in turn, each node goes to the mean place of its neighbours in the layer before;
+    then neighbours change places where fewer edges cross. The best order of all sweeps is kept.
+    """
+    best, fewest, waited = layers, crossings(layers, below), 0
+    for number in range(MOST_SWEEPS):
+        if not fewest or waited == PATIENCE:
+            break
+        layers = swept(layers[::-1], below)[::-1] if number % 2 else swept(layers, above)
+        layers = exchanged(layers, above, below)
+        n_crossings = crossings(layers, below)
+        waited += 1
+        if n_crossings < fewest:
+            best, fewest, waited = layers, n_crossings, 0
+    return best
+
+
+def crossings(layers: Layers, below: Links) -> int:
+    """How many pairs of edges cross.
+
+    >>> crossings([["Storm", "Bus"], ["Fire", "Rain"]], {"Storm": ["Rain"], "Bus": ["Fire"]})
+    1
+    """
+    total = 0
+    for upper, lower in pairwise(layers):
+        place = places(lower)
+        seen: list[int] = []
+        for node in upper:
+            ends = sorted(place[end] for end in below[node])
+            total += sum(len(seen) - bisect_right(seen, end) for end in ends)
+            for end in ends:
+                insort(seen, end)
+    return total
+
+
+def places(layer: Sequence[Node]) -> dict[Node, int]:
+    """Node -> its place in the layer, from 0 on."""
+    return {node: place for place, node in enumerate(layer)}
+
+
+def swept(layers: Layers, links: Links) -> Layers:
+    """Each layer in the order of the mean places of what it is linked to in the one before it.
+
+    Nodes without links keep their places.
+    """
+    result = layers[:1]
+    for layer in layers[1:]:
+        place = places(result[-1])
+        mean = {
+            node: sum(place[other] for other in links[node]) / len(links[node])
+            for node in layer
+            if links[node]
+        }
+        moving = iter(sorted(mean, key=mean.__getitem__))
+        result.append([next(moving) if node in mean else node for node in layer])
+    return result
+
+
+def exchanged(layers: Layers, above: Links, below: Links) -> Layers:
+    """The layers after neighbours have changed places, wherever fewer edges cross then."""
+    result = [list(layer) for layer in layers]
+    for number, layer in enumerate(result):
+        upper = places(result[number - 1]) if number else {}
+        lower = places(result[number + 1]) if number + 1 < len(result) else {}
+        ends = {
+            node: ([upper[end] for end in above[node]], [lower[end] for end in below[node]])
+            for node in layer
+        }
+        for place in range(1, len(layer)):
+            left, right = layer[place - 1 : place + 1]
+            now = sum(map(n_out_of_order, ends[left], ends[right]))
+            if sum(map(n_out_of_order, ends[right], ends[left])) < now:
+                layer[place - 1 : place + 1] = right, left
+    return result
+
+
+def n_out_of_order(left: Sequence[int], right: Sequence[int]) -> int:
+    """Of how many pairs the first place lies behind the second one.
+
+    >>> n_out_of_order([0, 3], [1, 2])
+    2
+    """
+    return sum(one > other for one in left for other in right)
+
+
+# positions ----------------------------------------------------------------------------------------
+
+
+def positions(layers: Layers, above: Links, below: Links, sizes: Sizes) -> dict[Node, float]:
+    """The horizontal middle of every node, near those that it is linked to; all begins at 0.
+
+    Down and up in turn, each layer is placed with the least squared distance from where its nodes
+    want to be, in its order and with room between them.
+    """
+    room = [room_before(layer, sizes) for layer in layers]
+    x: dict[Node, float] = {}
+    for layer, least in zip(layers, room, strict=True):
+        x |= zip(layer, (least - least[-1] / 2).tolist(), strict=True)
+    for number in range(ROUNDS):
+        links = (above, below)[number % 2]
+        way_through = list(zip(layers, room, strict=True))[:: -1 if number % 2 else 1]
+        for layer, least in way_through:
+            wanted = [mean_position(node, links[node], x) for node in layer]
+            x |= zip(layer, apart(layer, wanted, least), strict=True)
+    left = min((place - sizes.width_of(node) / 2 for node, place in x.items()), default=0.0)
+    return {node: place - left for node, place in x.items()}
+
+
+def room_before(layer: Sequence[Node], sizes: Sizes) -> Array:
+    """Where each node of a layer is at the least, the first one at 0."""
+    widths = np.array([sizes.width_of(node) for node in layer])
+    return np.concatenate([[0.0], np.cumsum((widths[:-1] + widths[1:]) / 2 + sizes.beside)])
+
+
+def mean_position(node: Node, linked: Sequence[Node], x: Mapping[Node, float]) -> float:
+    """Where a node wants to be: amid what it is linked to; where it is, without any."""
+    return sum(x[other] for other in linked) / len(linked) if linked else x[node]
+
+
+def apart(layer: Sequence[Node], wanted: Sequence[float], room: Array) -> list[float]:
+    """The positions of a layer nearest to the wanted ones, by least squares.
+
+        minimise sum of w_i (x_i - wanted_i)^2   with   x_i - room_i not falling
+
+    which is an isotonic regression of wanted_i - room_i.
+
+    >>> apart(["Rain", "Wet"], [1.0, 1.0], np.array([0.0, 2.0]))
+    [0.0, 2.0]
+    """
+    weights = [1.0 if isinstance(node, str) else STIFFNESS for node in layer]
+    shifted = isotonic_regression(np.asarray(wanted) - room, weights=weights)
+    return (shifted.x + room).tolist()
+
+
+def bands_of(layers: Layers, sizes: Sizes) -> list[tuple[float, float]]:
+    """Top and bottom of every layer."""
+    bands, top = [], 0.0
+    for layer in layers:
+        height = max(sizes.heights[node] for node in layer if isinstance(node, str))
+        bands.append((top, top + height))
+        top += height + sizes.between
+    return bands
+
+
+# edges --------------------------------------------------------------------------------------------
+
+
+def ways_of(
+    ways: Mapping[tuple[str, str], Sequence[Node]],
+    x: Mapping[Node, float],
+    bands: Sequence[tuple[float, float]],
+    number: Mapping[str, int],
+    sizes: Sizes,
+) -> dict[tuple[str, str], Way]:
+    """Each edge as the places that it passes.
+
+    Edges of the same variable leave and reach it side by side, in the order of where they go.
+    """
+    leaving = ports({edge: x[way[1]] for edge, way in ways.items()}, 0, sizes)
+    reaching = ports({edge: x[way[-2]] for edge, way in ways.items()}, 1, sizes)
+    drawn = {}
+    for (parent, child), way in ways.items():
+        edge = parent, child
+        upper, lower = bands[number[parent]], bands[number[child]]
+        start, end = (
+            sum(band) / 2 + side * sizes.heights[name] / 2
+            for name, band, side in ((parent, upper, 1), (child, lower, -1))
+        )
+        passed = [(x[node], *bands[node[2]]) for node in way if not isinstance(node, str)]
+        first = (x[parent] + leaving[edge], start, upper[1])
+        drawn[edge] = [first, *passed, (x[child] + reaching[edge], lower[0], end)]
+    return drawn
+
+
+def ports(
+    toward: Mapping[tuple[str, str], float], side: int, sizes: Sizes
+) -> dict[tuple[str, str], float]:
+    """How far from the middle of its parent (side 0) or child (side 1) each edge touches it.
+
+    toward : edge -> the position where it comes from, or goes to
+    """
+    edges_of: dict[str, list[tuple[str, str]]] = {}
+    for edge in sorted(toward, key=toward.__getitem__):
+        edges_of.setdefault(edge[side], []).append(edge)
+    offset = {}
+    for edges in edges_of.values():
+        step = min(sizes.passing, 0.8 * sizes.width / len(edges))
+        for place, edge in enumerate(edges):
+            offset[edge] = step * (place - (len(edges) - 1) / 2)
+    return offset
