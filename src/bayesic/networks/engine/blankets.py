@@ -39,9 +39,12 @@ def rows_apart(factors: Factors, states: Array) -> Array:
 
 
 def blanket_posteriors(
-    factors: Factors, targets: Sequence[int], evidence: Evidence
+    factors: Factors, targets: Sequence[int], evidence: Evidence, totals: bool = True
 ) -> tuple[Array, Array]:
     """The posteriors of the targets and the log of P(evidence), in rows that are `rows_apart`.
+
+    totals : if False, the log of P(evidence) is only told from -inf: factors without zeros whose
+             variables are all observed are not looked at
 
     Returns float64 (n_rows, sum of the cardinalities of the targets) and float64 (n_rows,).
     """
@@ -53,7 +56,7 @@ def blanket_posteriors(
         log_tables = [np.log(table).ravel() for table in factors.tables]
 
     def fill(rows: slice) -> None:
-        products = _Products(factors, log_tables, rows_of(evidence, rows))
+        products = _Products(factors, log_tables, rows_of(evidence, rows), totals)
         log_total[rows] = products.log_total
         parts = [products.posterior(target) for target in targets]
         answers[rows] = np.concatenate(parts, axis=1) if parts else 0.0
@@ -66,7 +69,9 @@ def blanket_posteriors(
 class _Products:
     """The log of the product around each unobserved variable of some rows, and of all of it."""
 
-    def __init__(self, factors: Factors, log_tables: Sequence[Array], evidence: Evidence) -> None:
+    def __init__(
+        self, factors: Factors, log_tables: Sequence[Array], evidence: Evidence, totals: bool
+    ) -> None:
         self.evidence = evidence
         self.sizes = factors.cardinalities
         self.states = np.ascontiguousarray(evidence.states.T)  # one variable after the other
@@ -78,8 +83,11 @@ class _Products:
         ]
         self.log_total = np.zeros(len(evidence.states))
         with np.errstate(divide="ignore"):
-            for scope, table in zip(factors.scopes, log_tables, strict=True):
-                self._multiply(scope, table)
+            for scope, table, positive in zip(
+                factors.scopes, log_tables, factors.without_zeros, strict=True
+            ):
+                if totals or not positive or any(len(self.open_rows[v]) for v in scope):
+                    self._multiply(scope, table)
             self._multiply_likelihoods()
             self.posteriors = {
                 variable: self._finish(variable)

@@ -52,6 +52,11 @@ class Factors:
         return len(self.cardinalities)
 
     @cached_property
+    def without_zeros(self) -> tuple[bool, ...]:
+        """Of each factor, whether all its numbers are above 0."""
+        return tuple(bool(table.min() > 0) for table in self.tables)
+
+    @cached_property
     def neighbours(self) -> Array:
         """Pairs of variables that a factor holds both, as two rows, each pair once.
 

@@ -21,6 +21,7 @@ def posteriors(
     evidence: Array,
     targets: Sequence[int] | None = None,
     likelihoods: Likelihoods | None = None,
+    totals: bool = True,
 ) -> tuple[list[Array], Array]:
     """The posterior of each target in each row, and the log of the probability of the evidence.
 
@@ -28,6 +29,8 @@ def posteriors(
     targets     : variables; None means all
     likelihoods : soft evidence, P(what was seen given each state of the variable), either one
                   vector for all rows or one row for each row of evidence
+    totals      : if False, the log of the probability of the evidence is only told from -inf, which
+                  is quicker
 
     Returns a list of float64 (n_rows, cardinality), one for each target, and float64 (n_rows,).
     For a belief network the latter is log P(evidence); for any factors it is the log of the sum of
@@ -51,7 +54,7 @@ def posteriors(
         asked = tree.each_variable
     else:
         asked = tuple((_checked_variable(target, len(sizes)),) for target in targets)
-    answers, log_evidence = _answers_or_blankets(tree, asked, known.evidence)
+    answers, log_evidence = _answers_or_blankets(tree, asked, known.evidence, totals)
     ends = accumulate(sizes[variable] for (variable,) in asked)
     by_target = [
         answers[:, end - sizes[variable] : end]
@@ -114,7 +117,7 @@ def _checked_variable(variable: int, n_variables: int) -> int:
 
 
 def _answers_or_blankets(
-    tree: JunctionTree, asked: tuple[tuple[int, ...], ...], evidence: Evidence
+    tree: JunctionTree, asked: tuple[tuple[int, ...], ...], evidence: Evidence, totals: bool
 ) -> tuple[Array, Array]:
     """Rows that need no tree from the Markov blankets alone, the others from the tree."""
     apart = rows_apart(tree.factors, evidence.states)
@@ -122,9 +125,9 @@ def _answers_or_blankets(
         return _answers(tree, asked, evidence)
     targets = [variable for (variable,) in asked]
     if apart.all():
-        return blanket_posteriors(tree.factors, targets, evidence)
+        return blanket_posteriors(tree.factors, targets, evidence, totals)
     rows = np.flatnonzero(apart)
-    some = blanket_posteriors(tree.factors, targets, rows_of(evidence, rows))
+    some = blanket_posteriors(tree.factors, targets, rows_of(evidence, rows), totals)
     others = np.flatnonzero(~apart)
     rest = _answers(tree, asked, rows_of(evidence, others))
     answers, log_total = np.empty((len(apart), some[0].shape[1])), np.empty(len(apart))

@@ -25,7 +25,7 @@ def posteriors(
     names = model.variables if targets is None else _listed(targets)
     numbers = [model.number(name) for name in names]
     answers, log_evidence = inference.posteriors(
-        model.tree, state_codes(model.states, table), numbers
+        model.tree, state_codes(model.states, table), numbers, totals=False
     )
     rows = np.flatnonzero(log_evidence == -np.inf)
     if len(rows):
