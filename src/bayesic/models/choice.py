@@ -251,7 +251,7 @@ def choose_model(
     candidates: Sequence[CountingClassifier] | None = None,
     sample_weight: Any = None,
     *,
-    max_rows: int = 1000,
+    max_rows: int = 500,
     seed: int = 0,
 ) -> CountingClassifier:
     """The candidate that says best of rows which class they are, each as if it was not learned.

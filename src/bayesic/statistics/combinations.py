@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from math import comb
+from math import comb, prod
 from typing import Self
 
 import numpy as np
@@ -61,7 +61,7 @@ class Layout:
         for together in range(1, self.order + 1):
             for columns in combinations(range(len(self.sizes)), together):
                 shape = tuple(self.sizes[column] for column in columns)
-                stop = start + int(np.prod(shape))
+                stop = start + prod(shape)
                 yield columns, shape, slice(start, stop)
                 start = stop
 
