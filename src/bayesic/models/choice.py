@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 from typing import Any, NamedTuple
 
@@ -33,7 +33,7 @@ from bayesic.models.table_model import TableModel
 from bayesic.models.tree_augmented import TreeAugmentedNB
 
 Array = np.ndarray
-Known = dict[Any, DependenceClassifier]  # what was counted -> a model with these counts
+Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts
 Judge = Callable[[slice], tuple[Array, Array]]
 
 FIRST_ROWS, MORE_ROWS = 100, 4  # rows of the first round, and how many times as many in the next
@@ -127,30 +127,28 @@ class Data(NamedTuple):
 
 def learned(candidate: CountingClassifier, data: Data, known: Known) -> Learned:
     """The candidate with all rows learned; counts that are in known are not counted again."""
+    # all that these models keep are counts, so that their parameters hold at once
+    is_counted = isinstance(candidate, DependenceClassifier)
+    counted = (candidate._order(), repr(candidate.columns)) if is_counted else None
+    if counted in known:
+        model = clone(candidate)
+        for name, value in vars(known[counted].model).items():
+            if name.endswith("_"):
+                setattr(model, name, value)
+        return replace(known[counted], candidate=candidate, model=model)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        model = _fitted(candidate, data, known)
+        is_table = isinstance(candidate, TableModel)
+        given = (data.X, data.y) if is_table else (data.features, data.labels)
+        model = clone(candidate).fit(*given, sample_weight=data.weights)
         codes = encode_known_labels(data.labels, model.classes_)
         X, weights = model._checked_rows(data.features, codes, data.weights, first=False)
     weights = np.ones(len(codes)) if weights is None else weights
     notices = tuple(dict.fromkeys(str(notice.message) for notice in told))
-    return Learned(candidate, model, X, codes, weights, notices)
-
-
-def _fitted(candidate: CountingClassifier, data: Data, known: Known) -> CountingClassifier:
-    model = clone(candidate)
-    if not isinstance(model, DependenceClassifier):
-        is_table = isinstance(model, TableModel)
-        given = (data.X, data.y) if is_table else (data.features, data.labels)
-        return model.fit(*given, sample_weight=data.weights)
-    # all that these models keep are counts, so that their parameters hold at once
-    counted = model._order(), repr(model.columns)
-    if counted not in known:
-        known[counted] = model.fit(data.X, data.y, sample_weight=data.weights)
-    for name, value in vars(known[counted]).items():
-        if name.endswith("_"):
-            setattr(model, name, value)
-    return model
+    found = Learned(candidate, model, X, codes, weights, notices)
+    if counted is not None:
+        known[counted] = found
+    return found
 
 
 # the race -------------------------------------------------------------------------------------
@@ -335,7 +333,7 @@ def _refuse_slow(model: CountingClassifier, known: Known) -> None:
     """Refuse what takes long with so many columns, as seen from models that have learned them."""
     if not isinstance(model, DependenceClassifier) or not known:
         return
-    other, together = next(iter(known.values())), model._order()
+    other, together = next(iter(known.values())).model, model._order()
     n_tables = comb(len(other.statistics_.levels), together)
     is_mean = isinstance(model, AveragedOneDependence)
     n_steps = together * n_tables * len(other.classes_) if is_mean else 0
