@@ -2,6 +2,7 @@
 
 import copy
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -10,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 import pytest
 from hypothesis import strategies as st
@@ -192,3 +194,36 @@ def seen(cells):
     if isinstance(cells, Texts):
         return Texts, cells.texts
     return Nothing, [None] * len(cells)
+
+
+# the command line and its pages -------------------------------------------------------------------
+
+HEAVY = ("numpy", "scipy", "sklearn", "duckdb", "narwhals", "pyarrow", "rich", "numba")
+
+
+def modules_loaded(*words: str) -> str:
+    """Which heavy modules the command line loads for these words, as a printed list."""
+    program = f"""
+import sys
+from bayesic.cli.main import main
+sys.argv = ["bayesic", *{words!r}]
+try:
+    main()
+except SystemExit:
+    print([name for name in {HEAVY!r} if name in sys.modules])
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    return ran.stdout.splitlines()[-1]
+
+
+def options_of(command: click.Command) -> set[str]:
+    """All that options of a command are called."""
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    return {name for option in options for name in option.opts}
+
+
+def section_of(page: str, name: str) -> str:
+    """The part of a page about one command."""
+    found = re.search(rf"^## {name}$(.*?)(?=^## |\Z)", page, re.M | re.S)
+    assert found is not None
+    return found[1]

@@ -2,8 +2,6 @@
 
 import re
 import shlex
-import subprocess
-import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -13,9 +11,9 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic.cli.main import COMMANDS, commands, main
+from support import modules_loaded, options_of, section_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
-HEAVY = ("numpy", "scipy", "sklearn", "duckdb", "narwhals", "pyarrow", "rich", "numba")
 
 every_command = pytest.mark.parametrize("name", COMMANDS)
 
@@ -24,32 +22,12 @@ def command_named(name):
     return commands.get_command(click.Context(commands), name)
 
 
-def options_of(name):
-    return {
-        text
-        for parameter in command_named(name).params
-        if isinstance(parameter, click.Option)
-        for text in parameter.opts
-    }
+def options_named(name):
+    return options_of(command_named(name))
 
 
 def section(name):
-    """The part of the page about one command."""
-    return re.search(rf"^## {name}$(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
-
-
-def modules_loaded(*words):
-    program = f"""
-import sys
-from bayesic.cli.main import main
-sys.argv = ["bayesic", *{words!r}]
-try:
-    main()
-except SystemExit:
-    print([name for name in {HEAVY!r} if name in sys.modules])
-"""
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    return ran.stdout.splitlines()[-1]
+    return section_of(PAGE, name)
 
 
 def test_help_loads_nothing_but_click():
@@ -90,7 +68,7 @@ def test_the_script_is_installed():
 @every_command
 def test_every_command_and_option_is_on_the_page(name):
     assert f"[`{name}`](#{name})" in PAGE
-    missing = [option for option in options_of(name) if f"`{option}" not in section(name)]
+    missing = [option for option in options_named(name) if f"`{option}" not in section(name)]
     assert missing == []
     assert f"$ bayesic {name}" in section(name)
 
@@ -100,7 +78,7 @@ def test_the_page_names_no_option_that_does_not_exist(name):
     for line in section(name).splitlines():
         example = re.match(r"\$ (?:cat \S+ \| )?bayesic (\w+)", line)
         named = set(re.findall(r"--[a-z][a-z-]*", line))
-        assert named - options_of(example[1] if example else name) == set(), line
+        assert named - options_named(example[1] if example else name) == set(), line
 
 
 def test_the_page_has_no_other_commands():

@@ -2,8 +2,6 @@
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -13,9 +11,9 @@ from click.testing import CliRunner
 import bayesic as by
 from bayesic.cli.main import GROUPS, commands
 from bayesic.cli.network import COMMANDS
+from support import modules_loaded, options_of, section_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "network-command.md").read_text(encoding="utf-8")
-HEAVY = ("numpy", "scipy", "sklearn", "duckdb", "narwhals", "pyarrow", "rich", "numba")
 
 every_command = pytest.mark.parametrize("name", COMMANDS)
 
@@ -25,28 +23,12 @@ def command_named(name):
     return group.get_command(click.Context(group), name)
 
 
-def options_of(name):
-    parameters = command_named(name).params
-    return {o for each in parameters if isinstance(each, click.Option) for o in each.opts}
+def options_named(name):
+    return options_of(command_named(name))
 
 
 def section(name):
-    """The part of the page about one command."""
-    return re.search(rf"^## {name}$(.*?)(?=^## |\Z)", PAGE, re.M | re.S)[1]
-
-
-def modules_loaded(*words):
-    program = f"""
-import sys
-from bayesic.cli.main import main
-sys.argv = ["bayesic", *{words!r}]
-try:
-    main()
-except SystemExit:
-    print([name for name in {HEAVY!r} if name in sys.modules])
-"""
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    return ran.stdout.splitlines()[-1]
+    return section_of(PAGE, name)
 
 
 def test_help_loads_nothing_but_click_and_a_question_only_numpy(folder):
@@ -72,12 +54,12 @@ def test_every_command_has_its_help_and_its_line(name):
 @every_command
 def test_every_command_and_option_is_on_the_page_and_no_other(name):
     assert f"[`{name}`](#{name})" in PAGE
-    missing = [option for option in options_of(name) if f"`{option}" not in section(name)]
+    missing = [option for option in options_named(name) if f"`{option}" not in section(name)]
     assert missing == []
     for line in section(name).splitlines():
         example = re.match(r"\$ bayesic network (\w+)", line)
         named = set(re.findall(r"--[a-z][a-z-]*", line))
-        assert named - options_of(example[1] if example else name) == set(), line
+        assert named - options_named(example[1] if example else name) == set(), line
 
 
 def test_the_page_has_no_other_commands():

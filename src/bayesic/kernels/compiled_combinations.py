@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from bayesic.kernels.combinations import Averages, Families, Rows
+from bayesic.kernels.compiled_rounding import left
 from bayesic.kernels.jit import jit
-from bayesic.kernels.rounding import ROUNDING
 
 Array = np.ndarray
 RowFacts = tuple[Array, Array, Array, Array, Array, Array]
@@ -104,14 +104,6 @@ def _weigh(
 
 
 @jit()
-def _left(total: float, removed: float) -> float:
-    rest = total - removed
-    if rest < 0 or (rest <= ROUNDING * total and rest != np.rint(rest)):
-        return 0.0
-    return rest
-
-
-@jit()
 def _share(count: float, total: float, pseudo: float, strength: float, n_levels: float) -> float:
     below = total + strength
     return (count + pseudo) / below if below > 0 else 1.0 / n_levels
@@ -152,7 +144,7 @@ def _fill_family_scores(
             for c in range(scores.shape[2]):
                 count, total = table[cell, c] if seen else 0.0, margins[margin, c]
                 if removed > 0 and c == rows.codes[row]:
-                    count, total = _left(count, removed), _left(total, removed)
+                    count, total = left(count, removed), left(total, removed)
                 share = _share(count, total, pseudo, strength, n_levels)
                 scores[column, row, c] = math.log(share)
 
@@ -225,13 +217,13 @@ def _begin_sets(
         if not in_use[number]:
             continue
         count = table[averages.set_first[number] + cell]
-        together = _left(count.sum(), removed)
+        together = left(count.sum(), removed)
         in_use[number] = together > 0 and together >= at_least
         strength = amount * all_levels if by_level else amount
         for c in range(len(count)):
             counted, total = count[c], averages.set_total[number, c]
             if c == code:
-                counted, total = _left(counted, removed), _left(total, removed)
+                counted, total = left(counted, removed), left(total, removed)
             pseudo = strength * all_share
             product[number, c] = _share(counted, total, pseudo, strength, all_levels)
 
@@ -275,7 +267,7 @@ def _multiply_groups(
             for c in range(n_classes):
                 count, total = table[cell, c] if seen else 0.0, margins[margin, c]
                 if c == code:
-                    count, total = _left(count, removed), _left(total, removed)
+                    count, total = left(count, removed), left(total, removed)
                 product[of_set, c] *= _share(count, total, *added, n_levels[child])
             _keep_large(product[of_set], logs[of_set])
 

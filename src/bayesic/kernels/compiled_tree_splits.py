@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from bayesic.kernels.compiled_combinations import _left
+from bayesic.kernels.compiled_rounding import left
 from bayesic.kernels.jit import jit
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, Rows
@@ -121,7 +121,7 @@ def _question(rows, whole, code):
         if place + 1 < len(rows.code) and rows.code[place + 1] == rows.code[place]:
             continue
         for number in range(len(whole)):
-            others[number] = _left(whole[number], counts[number])
+            others[number] = left(whole[number], counts[number])
         own = _exception_bits(counts, code, ordered)
         one[n_values] = code.exception_weight * (own + _exception_bits(others, code, ordered))
         value[n_values] = rows.code[place]

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.kernels import without_row
+from bayesic.kernels.compiled_rounding import left
 from bayesic.kernels.jit import jit
-from bayesic.kernels.rounding import EPSILON, ROUNDING, SMALLEST_SHARE, TINY
+from bayesic.kernels.rounding import EPSILON, SMALLEST_SHARE, TINY
 
 Array = np.ndarray
 
@@ -20,14 +21,6 @@ NEARBY = 0.001
 
 # The logarithm of a product of so many numbers between 1e-9 and 1e9 stands for their logarithms.
 FACTORS_IN_ONE_LOGARITHM = 32
-
-
-@jit()
-def _left(total, removed):
-    rest = total - removed
-    if rest > ROUNDING * total or (rest > 0 and rest == math.floor(rest)):
-        return rest
-    return 0.0
 
 
 @jit(fastmath={"reassoc", "contract"})
@@ -52,7 +45,7 @@ def _sum_of_logs(values, row, weight, counts, alpha, c, rest_total):
     for feature in range(values.shape[1]):
         value = values[row, feature]
         if value > 0 and rest_total > 0:
-            rest = _left(counts[c, feature], weight * value) + alpha[feature]
+            rest = left(counts[c, feature], weight * value) + alpha[feature]
             if rest > 0:
                 total += value * math.log(rest)
             else:
@@ -88,7 +81,7 @@ def _fill_multinomial_without_row(values, codes, weights, feature_count, alpha, 
     for row in range(values.shape[0]):
         c, weight = codes[row], weights[row]
         length, largest = _sum_and_largest(values, row)
-        rest_total = _left(total[c], weight * length) + alpha_sum
+        rest_total = left(total[c], weight * length) + alpha_sum
         if weight * largest * largest_inverse[c] < NEARBY:
             score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
         else:
@@ -120,7 +113,7 @@ def _fill_complement_without_row(values, codes, weights, complement, alpha, scor
         near = weights[row] * largest * largest_inverse < NEARBY
         for c in range(complement.shape[0]):
             weight = weights[row] if codes[row] != c else 0.0
-            rest_total = _left(total[c], weight * length) + alpha_sum
+            rest_total = left(total[c], weight * length) + alpha_sum
             if near:
                 score = _sum_of_logs_nearby(values, row, weight, inverse, logs, c)
             else:
@@ -166,7 +159,7 @@ def _fill_gaussian_without_row(
     by_scatter = np.argsort(-all_scatter[0])
     for row in range(values.shape[0]):
         own, weight = codes[row], weights[row]
-        rest, all_rest = _left(count[own], weight), _left(all_count, weight)
+        rest, all_rest = left(count[own], weight), left(all_count, weight)
         new_epsilon = 0.0
         if all_rest > 0:
             largest = _largest_scatter_without(

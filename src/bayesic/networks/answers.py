@@ -1,5 +1,6 @@
 """Questions to a network: thin methods over the functions in `queries`."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,14 +25,15 @@ Given = Mapping[str, Any] | None
 METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
 
 
-class ExactAnswers:
+class ExactAnswers(ABC):
     """What any model with named variables is asked, belief network or product of factors.
 
     A model has `_named_model()`: its factors and their names, made once.
     """
 
+    @abstractmethod
     def _named_model(self) -> NamedModel:
-        raise NotImplementedError
+        """The factors and their names."""
 
     def query(
         self,

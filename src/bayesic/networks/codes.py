@@ -9,6 +9,7 @@ from bayesic.data.columns import NOT_OBSERVED, Categories, Cells, category_name
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.quick_codes import quick_columns
 from bayesic.networks.states import State, States, listed
+from bayesic.statistics.families import numbers_of_names
 
 Array = np.ndarray
 
@@ -92,18 +93,15 @@ def numbers_by_name(variable: str, states: States) -> dict[str, int]:
     >>> numbers_by_name("Storm", (True, False))
     {'True': 0, 'False': 1, '1': 0, '0': 1}
     """
-    numbers = {category_name(state): number for number, state in enumerate(states)}
-    if len(numbers) < len(states):
+    if len({category_name(state) for state in states}) < len(states):
         raise NetworkError(
             f"Two states of {variable} have the same text: {listed(states)}. States in tables are "
             "compared as text; rename one of them.",
             variable,
         )
+    numbers = numbers_of_names(states)
     for number, state in enumerate(states):
         numbers.setdefault(str(state), number)  # 2.0 is found as "2" and as "2.0"
-        if not isinstance(state, str) and state in (0, 1):
-            numbers.setdefault(str(bool(state)), number)
-            numbers.setdefault(str(int(state)), number)
     return numbers
 
 
