@@ -23,6 +23,7 @@ import numpy as np
 import pandas as pd
 from accuracy import evaluate, verdict
 from accuracy_data import DATA, read_schema, tables
+from run import measure_and_keep
 
 import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
@@ -180,10 +181,11 @@ def main() -> None:
     if not has_tables:
         print(f"No tables in {DATA}: accuracy is not measured.")
     chosen = names.split(",") if names else (sorted(read_schema()) if has_tables else [])
-    text = report(speed(), accuracy(chosen) if has_tables else None)
-    print(text)
-    if names is None and has_tables:
-        RESULTS.write_text(text, encoding="utf-8")
+    measure_and_keep(
+        lambda: report(speed(), accuracy(chosen) if has_tables else None),
+        RESULTS,
+        dry=names is not None or not has_tables,
+    )
 
 
 if __name__ == "__main__":

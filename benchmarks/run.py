@@ -17,6 +17,7 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
+import load
 import numpy as np
 import pandas as pd
 import sklearn.naive_bayes as peer
@@ -331,11 +332,24 @@ def tell_and_keep(report: Callable[[], str], results: Path, description: str) ->
     """Print a report and keep it in its file; with --dry print it only."""
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--dry", action="store_true", help=f"do not write {results.name}")
-    arguments = parser.parse_args()
+    measure_and_keep(report, results, parser.parse_args().dry)
+
+
+def measure_and_keep(report: Callable[[], str], results: Path, dry: bool) -> None:
+    """Make a report, print it, and keep it unless other programs were at work meanwhile."""
+    before, start = load.load_at_rest(), load.now()
     text = report()
+    during = load.load_of_others(start, load.now())
+    text = f"{text.rstrip()}\n\n{load.sentence(before, during)}\n"
     print(text)
-    if not arguments.dry:
-        results.write_text(text, encoding="utf-8")
+    if dry:
+        return
+    if not load.is_quiet(before, during):
+        sys.exit(
+            f"{results.name} is left as it is: results are kept only where other programs keep at "
+            f"most {load.MOST} processors busy. Measure again when the machine is quiet."
+        )
+    results.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
