@@ -22,3 +22,15 @@ def test_blas_has_one_thread_inside_and_as_many_as_before_afterwards():
         assert blas_threads() == inside
     assert set(inside) <= {1}
     assert blas_threads() == before
+
+
+def test_the_last_to_leave_sets_the_number_of_threads_back():
+    before = blas_threads()
+    first, second = one_blas_thread(), one_blas_thread()
+    first.__enter__()  # as two threads of a user may come and go
+    second.__enter__()
+    first.__exit__(None, None, None)
+    inside = blas_threads()
+    second.__exit__(None, None, None)
+    assert set(inside) <= {1}
+    assert blas_threads() == before

@@ -9,6 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.snapshots import answering, learning
 from bayesic.decisions.cost import expected_cost
 from bayesic.decisions.decide import decide
 from bayesic.decisions.loss import Loss, as_loss
@@ -51,6 +52,8 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
            [2.4038, 0.5192]])
     """
 
+    _models_inside = ("model", "model_")
+
     def __init__(self, model: Any, loss: Any = None, reject_loss: Any = None) -> None:
         self.model = model
         self.loss = loss
@@ -58,6 +61,7 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`."""
         refuse_without_probabilities(self.model)
@@ -66,12 +70,19 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.model_ = learned
         return self
 
+    @learning
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the constructor, all of them at once."""
+        return super().set_params(**params)
+
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The action of least risk for each row, or "reject" if it costs more than that."""
         return decide(self.predict_proba(X), self.loss, self.reject_loss, self.classes_).action
 
+    @answering
     def predict_risk(self, X: Any) -> Array:
         """Expected loss of every action, in the order of actions_: (n_rows, n_actions)."""
         return decide(self.predict_proba(X), self.loss, self.reject_loss, self.classes_).risk
@@ -82,12 +93,14 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         refuse_without_probabilities(self._learned)
         return self._learned.predict_proba(X)
 
+    @answering
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Minus the mean cost of the actions, where y is the true class: greater is better."""
         return -expected_cost(
             y, self.predict(X), self.loss, self.reject_loss, sample_weight, self.classes_
         )
 
+    @answering
     def save(self, path: Any) -> None:
         """Write model and loss to a file, which `bayesic.load(path)` reads.
 
@@ -118,6 +131,7 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return self._learned.classes_
 
     @property
+    @answering
     def actions_(self) -> Array:
         """The actions: the order of the columns of predict_risk. "reject" is not among them."""
         return name_array(self._checked_loss(self.classes_).actions)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.snapshots import held_still
 from bayesic.decisions.names import as_names
 from bayesic.decisions.posterior import checked_posterior, refuse_without_probabilities
 
@@ -37,6 +38,7 @@ def rank(model: Any, X: Any, target: Any, n: int | None = None) -> Ranking:
     array([1, 2])
     """
     refuse_without_probabilities(model)
+    model = held_still(model)
     if n is not None and (not isinstance(n, Integral) or n < 1):
         raise ValueError(f"n must be a whole number of 1 or more, got {n!r}. Leave it out for all.")
     probability = checked_posterior(model.predict_proba(X))

@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows
+from bayesic.data.snapshots import answering
 from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
 from bayesic.evidence.rows import checked_names, is_single_row, row_by_name
 from bayesic.evidence.shares import Share, prior_shares, value_text
@@ -107,6 +108,7 @@ class GivesReasons(ABC):
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def explain(
         self, X: Any, against: Any = None, feature_names: Any = None
     ) -> Explanation | list[Explanation]:
@@ -134,6 +136,7 @@ class GivesReasons(ABC):
         ]
         return explanations[0] if single else explanations
 
+    @answering
     def work(self, row: Any, feature_names: Any = None) -> Work:
         """The calculation of one row written out, in exact fractions where the model has counts.
 

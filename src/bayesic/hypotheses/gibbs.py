@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from bayesic.data.snapshots import answering
 from bayesic.hypotheses.model_posterior import ModelPosterior
 
 Array = np.ndarray
@@ -45,10 +46,12 @@ class GibbsClassifier(ModelPosterior):
         self.cv = cv
         self.random_state = random_state
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class under the model that was drawn: (n_rows, n_classes)."""
         return self._probability(self._drawn_model(), X)
 
+    @answering
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._log_probability(self._drawn_model(), X)

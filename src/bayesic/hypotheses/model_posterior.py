@@ -14,10 +14,10 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.labels import checked_labels, encode_labels, united_labels
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.held_out import held_out_log_likelihood, log_probability
-from bayesic.models.base import all_or_nothing
 from bayesic.models.posterior import posterior
 
 Array = np.ndarray
@@ -56,22 +56,24 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     models: Sequence[Any]
     prior: Any
     cv: int
+    _models_inside = ("models", "models_")
 
+    @learning
     def fit(self, X: Any, y: Any) -> Self:
         """Learn a copy of each model from rows X with classes y, and weigh the models."""
         models, prior = self._checked_models(), self._checked_prior()
         check_whole_number("cv", self.cv, 2)
         y = checked_labels(y)
-        with all_or_nothing(self):
-            self.models_ = [clone(model).fit(X, y) for model in models]
-            self.log_likelihood_ = held_out_log_likelihood(models, self.models_, X, y, self.cv)
-            self.posterior_ = model_weights(self.log_likelihood_, prior)
-            self._after_weighing()
+        self.models_ = [clone(model).fit(X, y) for model in models]
+        self.log_likelihood_ = held_out_log_likelihood(models, self.models_, X, y, self.cv)
+        self.posterior_ = model_weights(self.log_likelihood_, prior)
+        self._after_weighing()
         return self
 
     def _after_weighing(self) -> None:
         """What a classifier does once the models have weights: nothing."""
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The most probable class of each row."""
         probability = self.predict_proba(X)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp
 
+from bayesic.data.snapshots import answering
 from bayesic.hypotheses.bayes_rule import check_prior
 from bayesic.hypotheses.model_posterior import ModelPosterior
 
@@ -76,11 +77,13 @@ class BayesOptimalClassifier(ModelPosterior):
         self.prior = prior
         self.cv = cv
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """The weighted vote: probability of each class, (n_rows, n_classes)."""
         votes = [weight * self._probability(model, X) for weight, model in self._voters()]
         return np.sum(votes, axis=0)
 
+    @answering
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         logs = [

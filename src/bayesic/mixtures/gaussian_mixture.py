@@ -10,6 +10,7 @@ from bayesic.data.arguments import check_number, check_one_of, check_whole_numbe
 from bayesic.data.blocks import in_threads
 from bayesic.data.matrices import dense_rows
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
@@ -27,7 +28,6 @@ from bayesic.mixtures.expectation import blocks_of, shares_of
 from bayesic.mixtures.gaussian_em import STARTS, Expected, Task, climb_from, first_components
 from bayesic.mixtures.given_start import checked_means, checked_precisions, checked_weights_init
 from bayesic.mixtures.starts import feature_variances, generator
-from bayesic.models.base import all_or_nothing
 from bayesic.models.generative import Sample
 from bayesic.models.linear import complete_rows
 from bayesic.models.saving import Saved, checked_arrays
@@ -121,18 +121,16 @@ class GaussianMixture(Saved, DensityMixin, BaseEstimator):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the density of the rows X; y is not used. A row of weight 2 counts as two."""
         self._check_parameters(first=True)
-        with all_or_nothing(self):
-            matrix = complete_rows(self, X, first=True)
-            self._check_enough_rows(matrix.shape[0])
-            weights = checked_weights(sample_weight, matrix.shape[0])
-            feature_variances(matrix, weights)  # refuses what is too large
-            task = Task(
-                matrix, weights, self.n_components, self.covariance_type, float(self.reg_covar)
-            )
-            return self._keep(self._best_climb(task))
+        matrix = complete_rows(self, X, first=True)
+        self._check_enough_rows(matrix.shape[0])
+        weights = checked_weights(sample_weight, matrix.shape[0])
+        feature_variances(matrix, weights)  # refuses what is too large
+        task = Task(matrix, weights, self.n_components, self.covariance_type, float(self.reg_covar))
+        return self._keep(self._best_climb(task))
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Learn, and give the most probable component of each row."""
@@ -185,14 +183,17 @@ class GaussianMixture(Saved, DensityMixin, BaseEstimator):
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The most probable component of each row."""
         return self._answers(X)[0].argmax(axis=1)
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """Probability of each component, given the row: (n_samples, n_components)."""
         return self._answers(X)[0]
 
+    @answering
     def score_samples(self, X: Any) -> Array:
         """log p(x) of each row."""
         return self._answers(X)[1]
@@ -201,15 +202,18 @@ class GaussianMixture(Saved, DensityMixin, BaseEstimator):
         """The mean of log p(x)."""
         return float(self.score_samples(X).mean())
 
+    @answering
     def bic(self, X: Any) -> float:
         """-2 log likelihood + n_parameters log n ([Schwarz]): the lower the better."""
         log_density = self.score_samples(X)
         return float(-2 * log_density.sum() + self.n_parameters * np.log(len(log_density)))
 
+    @answering
     def aic(self, X: Any) -> float:
         """-2 log likelihood + 2 n_parameters ([Akaike]): the lower the better."""
         return float(-2 * self.score_samples(X).sum() + 2 * self.n_parameters)
 
+    @answering
     def sample(self, n_samples: int = 1, random_state: Any = None) -> Sample:
         """Draw rows from the mixture: X (n_samples, n_features), and y, their components."""
         check_is_fitted(self)
@@ -235,11 +239,13 @@ class GaussianMixture(Saved, DensityMixin, BaseEstimator):
         return n_components - 1 + n_components * n_features + of_covariances
 
     @property
+    @answering
     def precisions_cholesky_(self) -> Array:
         """Upper matrices (or numbers) whose product with their transpose is precisions_."""
         return precision_factors(self._components, self.covariance_type)
 
     @property
+    @answering
     def precisions_(self) -> Array:
         """The inverse of covariances_, in the same shape."""
         factors = self.precisions_cholesky_

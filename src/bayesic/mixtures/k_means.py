@@ -15,6 +15,7 @@ from bayesic.data.arguments import check_number, check_whole_number
 from bayesic.data.matrices import Matrix
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.lloyd import Assigned, assigned, nearest_means, smallest_step
@@ -25,7 +26,6 @@ from bayesic.mixtures.starts import (
     spread_rows,
     squared_distances,
 )
-from bayesic.models.base import all_or_nothing
 from bayesic.models.linear import complete_rows
 from bayesic.models.saving import Saved, checked_arrays
 
@@ -94,16 +94,16 @@ class KMeans(Saved, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the clusters of the rows X; y is not used."""
         self._check_parameters(first=True)
-        with all_or_nothing(self):
-            matrix = complete_rows(self, X, first=True)
-            n_rows = matrix.shape[0]
-            weights = checked_weights(sample_weight, n_rows)
-            self._check_enough_rows(n_rows)
-            weights = np.ones(n_rows) if weights is None else weights
-            return self._keep(matrix, weights, self._best_climb(matrix, weights))
+        matrix = complete_rows(self, X, first=True)
+        n_rows = matrix.shape[0]
+        weights = checked_weights(sample_weight, n_rows)
+        self._check_enough_rows(n_rows)
+        weights = np.ones(n_rows) if weights is None else weights
+        return self._keep(matrix, weights, self._best_climb(matrix, weights))
 
     def _best_climb(self, X: Matrix, weights: Array) -> Climb[Array, Assigned]:
         rng, smallest = generator(self.random_state), smallest_step(X, weights, self.tol)
@@ -142,16 +142,19 @@ class KMeans(Saved, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The number of the nearest centre of each row; the first of several."""
         return self._assigned(X)[0].codes
 
+    @answering
     def transform(self, X: Any) -> Array:
         """The distance of each row from each centre: (n_samples, n_clusters)."""
         check_is_fitted(self)
         matrix = complete_rows(self, X, first=False)
         return np.sqrt(squared_distances(matrix, self.cluster_centers_).T)
 
+    @answering
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Minus the sum of the squared distances of the rows from their nearest centres."""
         return -self._assigned(X, sample_weight)[1]

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.arguments import check_number, check_whole_number
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.labels import UNLABELLED, encode_some_labels
@@ -20,7 +21,7 @@ from bayesic.mixtures.soft_classes import (
     learned_from_some_labels,
     one_row,
 )
-from bayesic.models.base import CountingClassifier, all_or_nothing
+from bayesic.models.base import CountingClassifier
 from bayesic.models.complement import ComplementNB
 from bayesic.models.text_classifier import TextClassifier
 
@@ -78,6 +79,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """
 
     model_: CountingClassifier
+    _models_inside = ("model", "model_")
 
     def __init__(
         self, model: Any, weight: float = 1.0, max_iter: int = 100, tol: float = 1e-6
@@ -89,6 +91,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y, None where the class is not known.
 
@@ -97,18 +100,17 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         sample_weight : weights of the rows; those of unlabelled rows are multiplied by `weight`
         """
         self._check_parameters()
-        with all_or_nothing(self):
-            model = clone(self.model)
-            classes, codes = encode_some_labels(y)
-            matrix, weights = model._checked_rows(X, codes, sample_weight, first=True)
-            model.classes_, self._codes = classes, codes
-            rows = SomeLabelled(matrix, codes, self._row_weights(codes, weights))
-            if not rows.labelled.all():
-                return self._keep(learned_from_some_labels(model, rows, self.max_iter, self.tol))
-            # nothing is hidden: the model as it is
-            model._estimate(model._summarise(matrix, codes, len(classes), weights))
-            responsibility, objective = expectation(model, rows)
-            return self._keep(Climb(model, responsibility, np.array([objective]), converged=True))
+        model = clone(self.model)
+        classes, codes = encode_some_labels(y)
+        matrix, weights = model._checked_rows(X, codes, sample_weight, first=True)
+        model.classes_, self._codes = classes, codes
+        rows = SomeLabelled(matrix, codes, self._row_weights(codes, weights))
+        if not rows.labelled.all():
+            return self._keep(learned_from_some_labels(model, rows, self.max_iter, self.tol))
+        # nothing is hidden: the model as it is
+        model._estimate(model._summarise(matrix, codes, len(classes), weights))
+        responsibility, objective = expectation(model, rows)
+        return self._keep(Climb(model, responsibility, np.array([objective]), converged=True))
 
     def _keep(self, learned: Climb[CountingClassifier, Array]) -> Self:
         self.model_ = learned.state
@@ -152,6 +154,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Why a row gets its answer: what the prior and each feature add, in log odds."""
         return self._learned.explain(X, against)
 
+    @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if it was not in the statistics.
 

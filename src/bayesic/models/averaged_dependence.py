@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import is_whole_number
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
@@ -103,6 +104,7 @@ class AveragedOneDependence(DependenceClassifier):
         checked_amount(self.m, "m")
 
     @property
+    @answering
     def n_parameters(self) -> int:
         """Free parameters: of the prior, and of each of the models of which this is the mean."""
         n_classes, n_levels = len(self.classes_), self._n_levels()

@@ -5,8 +5,7 @@ and estimate, `partial_fit` adds statistics and estimates again, `forget` subtra
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import reduce
 from operator import add
 from types import ModuleType
@@ -25,6 +24,7 @@ from bayesic.data.labels import (
 )
 from bayesic.data.matrices import Matrix, as_matrix, cells_per_row, n_cells
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.data.tables import is_table
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import checked_prior, log_prior_without
@@ -40,21 +40,6 @@ from bayesic.models.saving import Saved
 
 Array = np.ndarray
 Scorer = Callable[[slice], Array]
-
-
-@contextmanager
-def all_or_nothing(estimator: BaseEstimator) -> Iterator[None]:
-    """If anything fails inside, the estimator is left exactly as it was.
-
-    Attributes are never changed in place, so a copy of the dictionary that holds them will do.
-    """
-    before = dict(vars(estimator))
-    try:
-        yield
-    except BaseException:
-        vars(estimator).clear()
-        vars(estimator).update(before)
-        raise
 
 
 class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, ABC):
@@ -121,6 +106,12 @@ class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, AB
 
     # learning: statistics with + and - ------------------------------------------------------
 
+    @learning
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the constructor, all of them at once."""
+        return super().set_params(**params)
+
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
@@ -128,42 +119,42 @@ class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, AB
         y : class labels, (n_samples,)
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
-        with all_or_nothing(self):
-            classes, codes = encode_labels(y)
-            matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
-            self.classes_ = classes
-            return self._estimate(self._summarise(matrix, codes, len(classes), weights))
+        classes, codes = encode_labels(y)
+        matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
+        self.classes_ = classes
+        return self._estimate(self._summarise(matrix, codes, len(classes), weights))
 
+    @learning
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
 
         The first call must declare every class with `classes`; a later label that was not declared
         is refused.
         """
-        with all_or_nothing(self):
-            first = not hasattr(self, "classes_")
-            self._declare(classes, first)
-            statistics = self._statistics_of(X, y, sample_weight, first)
-            return self._estimate(statistics if first else self.statistics_ + statistics)
+        first = not hasattr(self, "classes_")
+        self._declare(classes, first)
+        statistics = self._statistics_of(X, y, sample_weight, first)
+        return self._estimate(statistics if first else self.statistics_ + statistics)
 
+    @learning
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: the same model comes out as if they had never been learned.
 
         Rows that were never learned are refused where the statistics show it.
         """
         check_is_fitted(self)
-        with all_or_nothing(self):
-            statistics = self._statistics_of(X, y, sample_weight, first=False)
-            return self._estimate(self.statistics_ - statistics)
+        statistics = self._statistics_of(X, y, sample_weight, first=False)
+        return self._estimate(self.statistics_ - statistics)
 
+    @learning
     def merge(self, other: "CountingClassifier") -> Self:
         """Add all that another model of the same kind has learned; its parameters do not count."""
         check_is_fitted(self)
+        other = held_still(other)
         self._check_mergeable(other)
-        with all_or_nothing(self):
-            mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
-            self.classes_, statistics = united(mine, theirs)
-            return self._estimate(statistics)
+        mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
+        self.classes_, statistics = united(mine, theirs)
+        return self._estimate(statistics)
 
     def _statistics_of(self, X: Any, y: Any, sample_weight: Any, first: bool) -> Any:
         codes = encode_known_labels(y, self.classes_)
@@ -172,11 +163,13 @@ class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, AB
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The most probable class of each row."""
         best = self._by_blocks(X, best_class, dtype=np.intp)
         return self.classes_[best]
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes).
 
@@ -184,14 +177,17 @@ class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, AB
         """
         return self._by_blocks(X, posterior)
 
+    @answering
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._by_blocks(X, log_posterior)
 
+    @answering
     def predict_joint_log_proba(self, X: Any) -> Array:
         """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
         return self._by_blocks(X, finish=None)
 
+    @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if that row had not been learned.
 

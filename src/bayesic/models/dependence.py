@@ -11,11 +11,12 @@ from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.files import is_file
 from bayesic.data.labels import encode_labels
+from bayesic.data.snapshots import learning
 from bayesic.data.tables import Table
 from bayesic.estimation.families import CountTables, count_tables, scored_rows
 from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.kernels.combinations import Rows, combination_kernels_for
-from bayesic.models.base import Scorer, all_or_nothing, united
+from bayesic.models.base import Scorer, united
 from bayesic.models.events.make import checked_rule
 from bayesic.models.events.shares import numbered, recoded
 from bayesic.models.generative import GenerativeTableModel
@@ -98,6 +99,7 @@ class DependenceClassifier(GenerativeTableModel):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table X with classes y; whatever was learned before is gone.
 
@@ -107,13 +109,12 @@ class DependenceClassifier(GenerativeTableModel):
         y : class labels, or the name of the column of X that holds them
         sample_weight : weights of the rows; a row of weight 2 counts twice
         """
-        with all_or_nothing(self):
-            self._check_parameters(first=True)
-            self._start_anew()
-            self._remember_target(y)
-            if is_file(X):
-                self._learn_bins(self._labelled_blocks(X, y, sample_weight))
-            return self._learn_more(self._labelled_blocks(X, y, sample_weight))
+        self._check_parameters(first=True)
+        self._start_anew()
+        self._remember_target(y)
+        if is_file(X):
+            self._learn_bins(self._labelled_blocks(X, y, sample_weight))
+        return self._learn_more(self._labelled_blocks(X, y, sample_weight))
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if that row had not been learned.
@@ -121,8 +122,7 @@ class DependenceClassifier(GenerativeTableModel):
         What the model has chosen by itself (bins, and which columns depend on which) stays as it
         is; given this it is what learning all other rows gives. Give the weights that were learned.
         """
-        with all_or_nothing(self):
-            return super().leave_one_out(X, y, sample_weight)
+        return super().leave_one_out(X, y, sample_weight)
 
     def _learn_bins(self, blocks: Iterable[Block]) -> None:
         """Put the columns of numbers into bins with all rows in sight, before they are counted."""

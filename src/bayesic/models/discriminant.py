@@ -14,6 +14,7 @@ from bayesic.data.arguments import check_one_of
 from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities, sums_to_a_number
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.estimation.covariance import (
     SINGULAR,
     CovarianceRule,
@@ -30,7 +31,7 @@ from bayesic.estimation.normal_density import (
 from bayesic.estimation.prior import class_prior
 from bayesic.estimation.rank_one import LeftOut, Plans
 from bayesic.kernels.covariances import covariance_kernels_for
-from bayesic.models.base import CountingClassifier, Scorer, all_or_nothing
+from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.gaussian_classifier import GaussianClassifier
 from bayesic.statistics.cross_moments import CrossMoments
 
@@ -53,31 +54,34 @@ class DiscriminantAnalysis(GaussianClassifier):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone."""
-        with all_or_nothing(self):
-            self._start_anew()
-            self.classes_, codes = encode_labels(y)
-            matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
-            statistics = self._summarise(matrix, codes, len(self.classes_), weights)
-            self._refuse_few_rows(statistics.class_count)
-            if self._needs_rows():
-                self._learn_covariances(matrix, codes, weights)
-            self._estimate(statistics)._refuse_singular()
-            return self
+        self._start_anew()
+        self.classes_, codes = encode_labels(y)
+        matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
+        statistics = self._summarise(matrix, codes, len(self.classes_), weights)
+        self._refuse_few_rows(statistics.class_count)
+        if self._needs_rows():
+            self._learn_covariances(matrix, codes, weights)
+        self._estimate(statistics)._refuse_singular()
+        return self
 
+    @learning
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`."""
         self._refuse_without_rows("partial_fit")
         super().partial_fit(X, y, classes, sample_weight)._tell_singular()
         return self
 
+    @learning
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: the same model comes out as if they had never been learned."""
         self._refuse_without_rows("forget")
         super().forget(X, y, sample_weight)._tell_singular()
         return self
 
+    @learning
     def merge(self, other: CountingClassifier) -> Self:
         """Add all that another model of the same kind has learned; its parameters do not count."""
         self._refuse_without_rows("merge")
@@ -191,6 +195,7 @@ class DiscriminantAnalysis(GaussianClassifier):
             raise ValueError(f"covariances_of_rows must hold numbers of shape {expected}.")
         self.covariances_of_rows_ = found
 
+    @answering
     def decision_function(self, X: Any) -> Array:
         """Log posterior of each class up to a constant; with two classes their log odds, (n_rows,).
 

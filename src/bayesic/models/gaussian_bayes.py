@@ -11,6 +11,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.covariance import LEDOIT_WOLF, CovarianceRule, class_covariances
 from bayesic.estimation.gaussian_without import (
@@ -24,7 +25,7 @@ from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_o
 from bayesic.estimation.variance import class_variances
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.covariances import covariance_kernels_for
-from bayesic.models.base import Scorer, all_or_nothing
+from bayesic.models.base import Scorer
 from bayesic.models.gaussian_classifier import GaussianClassifier
 from bayesic.models.generative import Sample
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
@@ -88,23 +89,23 @@ class GaussianBayes(GaussianClassifier):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone."""
-        with all_or_nothing(self):
-            if hasattr(self, "shrinkage_losses_"):
-                del self.shrinkage_losses_
-            super().fit(X, y, sample_weight)
-            return self._choose_shrinkage(X, y, sample_weight)
+        if hasattr(self, "shrinkage_losses_"):
+            del self.shrinkage_losses_
+        super().fit(X, y, sample_weight)
+        return self._choose_shrinkage(X, y, sample_weight)
 
+    @learning
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
 
         With shrinkage="auto" the weight is the best for all rows so far, each judged by what was
         known when it came.
         """
-        with all_or_nothing(self):
-            super().partial_fit(X, y, classes, sample_weight)
-            return self._choose_shrinkage(X, y, sample_weight)
+        super().partial_fit(X, y, classes, sample_weight)
+        return self._choose_shrinkage(X, y, sample_weight)
 
     def _choose_shrinkage(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """With shrinkage="auto": judge all candidates by these rows, which have been learned."""
@@ -256,6 +257,7 @@ class GaussianBayes(GaussianClassifier):
         """
         return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)
 
+    @answering
     def sample(self, n: int = 1, random_state: Any = None) -> Sample:
         """Draw n rows from the model, their classes from the prior: X (n, n_features) and y."""
         check_is_fitted(self)

@@ -10,10 +10,10 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Texts
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table
 from bayesic.estimation.prior import checked_prior, class_prior
 from bayesic.evidence.shares import Share, class_shares, exact, prior_shares
-from bayesic.models.base import all_or_nothing
 from bayesic.models.table_model import TableModel
 
 Array = np.ndarray
@@ -44,6 +44,7 @@ class GenerativeTableModel(TableModel):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table X with classes y; whatever was learned before is gone.
 
@@ -52,31 +53,30 @@ class GenerativeTableModel(TableModel):
         y : class labels, or the name of the column of X that holds them
         sample_weight : weights of the rows; a row of weight 2 counts twice
         """
-        with all_or_nothing(self):
-            self._check_parameters(first=True)
-            self._start_anew()
-            self._remember_target(y)
-            return self._learn_more(self._labelled_blocks(X, y, sample_weight))
+        self._check_parameters(first=True)
+        self._start_anew()
+        self._remember_target(y)
+        return self._learn_more(self._labelled_blocks(X, y, sample_weight))
 
+    @learning
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
 
         New classes, and new values of a column, may come at any time. Classes that are declared
         are known from then on, also those without rows.
         """
-        with all_or_nothing(self):
-            self._check_parameters(first=False)
-            self._remember_target(y)
-            return self._learn_more(self._labelled_blocks(X, y, sample_weight), classes)
+        self._check_parameters(first=False)
+        self._remember_target(y)
+        return self._learn_more(self._labelled_blocks(X, y, sample_weight), classes)
 
+    @learning
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: the same model comes out as if they had never been learned.
 
         Rows that were never learned are refused where the statistics show it.
         """
         check_is_fitted(self)
-        with all_or_nothing(self):
-            return self._unlearn(self._labelled_blocks(X, y, sample_weight))
+        return self._unlearn(self._labelled_blocks(X, y, sample_weight))
 
     def _estimate(self, statistics: Any) -> Self:
         self.statistics_ = statistics
@@ -98,6 +98,7 @@ class GenerativeTableModel(TableModel):
         return self.statistics_.class_count
 
     @property
+    @answering
     def class_prior_(self) -> Array:
         """P(c) of each class."""
         return class_prior(self.statistics_.class_count, self._prior(), self._prior_smoothing())
@@ -130,6 +131,7 @@ class GenerativeTableModel(TableModel):
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if that row had not been learned.
 
@@ -151,6 +153,7 @@ class GenerativeTableModel(TableModel):
         """
         return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)
 
+    @answering
     def sample(self, n: int = 1, label: Any = None, random_state: Any = None) -> Sample:
         """Draw n rows from the model: of one class, or of classes drawn from the prior.
 

@@ -11,12 +11,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.matrices import as_matrix, dense_rows, sums_to_a_number
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import is_table
 from bayesic.estimation.nearest import ROADS, NearestRows
 from bayesic.estimation.neighbours import WEIGHTS, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.rows import is_single_row, row_by_name
-from bayesic.models.base import all_or_nothing
 from bayesic.models.saving import Saved
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
@@ -87,6 +87,12 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
         # copies: what is kept must not change when the arrays of the caller do
         return Instances(values.copy(), targets.copy())
 
+    @learning
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the constructor, all of them at once."""
+        return super().set_params(**params)
+
+    @learning
     def forget(self, X: Any, y: Any) -> Self:
         """Take rows back out: the same model comes out as if they had never been learned.
 
@@ -94,11 +100,11 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
         refused.
         """
         check_is_fitted(self)
-        with all_or_nothing(self):
-            return self._learned(self.statistics_ - self._instances(X, self._targets(y), False))
+        return self._learned(self.statistics_ - self._instances(X, self._targets(y), False))
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def kneighbors(
         self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
     ) -> Any:
@@ -118,6 +124,7 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
             distance, rows = self._neighbours(self._checked_X(X, first=False), k)
         return (distance, rows) if return_distance else rows
 
+    @answering
     def explain(self, X: Any) -> Neighbours | list[Neighbours]:
         """The neighbours that an answer comes from: label, distance and weight of each.
 
@@ -230,24 +237,24 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
             "feature_names": None if names is None else names.tolist(),
         }
 
+    @learning
     def _restore(self, state: dict[str, Any]) -> Self:
         """For files: learn what `_state` gave; a file made by hand may say anything."""
         expected = {*COMMON_STATE, self._own_state}
         if set(state) != expected:
             missing, unknown = sorted(expected - set(state)), sorted(set(state) - expected)
             raise ValueError(f"The state of neighbours lacks {missing}, has the unknown {unknown}.")
-        with all_or_nothing(self):
-            self._check_parameters()
-            values, targets, names = (state[key] for key in COMMON_STATE)
-            if not (isinstance(values, np.ndarray) and isinstance(targets, np.ndarray)):
-                raise ValueError("The state of neighbours needs arrays of values and targets.")
-            self._learned(Instances(values, targets).checked())
-            if getattr(self, "n_features_in_", values.shape[1]) != values.shape[1]:
-                raise ValueError("The rows of neighbours must have as many cells as features.")
-            self.n_features_in_ = values.shape[1]
-            if names is not None:
-                self.feature_names_in_ = _checked_feature_names(names, values.shape[1])
-            return self
+        self._check_parameters()
+        values, targets, names = (state[key] for key in COMMON_STATE)
+        if not (isinstance(values, np.ndarray) and isinstance(targets, np.ndarray)):
+            raise ValueError("The state of neighbours needs arrays of values and targets.")
+        self._learned(Instances(values, targets).checked())
+        if getattr(self, "n_features_in_", values.shape[1]) != values.shape[1]:
+            raise ValueError("The rows of neighbours must have as many cells as features.")
+        self.n_features_in_ = values.shape[1]
+        if names is not None:
+            self.feature_names_in_ = _checked_feature_names(names, values.shape[1])
+        return self
 
 
 def numbers_with_distances(matrix: Array) -> Array:

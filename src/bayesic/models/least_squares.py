@@ -10,13 +10,13 @@ from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
+from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.least_squares import (
     joint_moments,
     least_squares,
     predictions_without_row,
 )
-from bayesic.models.base import all_or_nothing
 from bayesic.models.linear import (
     check_flag,
     check_lengths,
@@ -67,6 +67,7 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
 
     # learning: statistics with + and - ------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with targets y; whatever was learned before is gone.
 
@@ -74,26 +75,26 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
         y : numbers, (n_samples,)
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
-        with all_or_nothing(self):
-            return self._estimate(self._summarised(X, y, sample_weight, first=True))
+        return self._estimate(self._summarised(X, y, sample_weight, first=True))
 
+    @learning
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn more rows: the same line comes out as from all rows in one `fit`."""
-        with all_or_nothing(self):
-            first = not hasattr(self, "statistics_")
-            statistics = self._summarised(X, y, sample_weight, first)
-            return self._estimate(statistics if first else self.statistics_ + statistics)
+        first = not hasattr(self, "statistics_")
+        statistics = self._summarised(X, y, sample_weight, first)
+        return self._estimate(statistics if first else self.statistics_ + statistics)
 
+    @learning
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: the same line comes out as if they had never been learned.
 
         Rows that were never learned are refused where the statistics show it.
         """
         check_is_fitted(self)
-        with all_or_nothing(self):
-            statistics = self._summarised(X, y, sample_weight, first=False)
-            return self._estimate(self.statistics_ - statistics)
+        statistics = self._summarised(X, y, sample_weight, first=False)
+        return self._estimate(self.statistics_ - statistics)
 
+    @learning
     def merge(self, other: "LeastSquares") -> Self:
         """Add all that another model has learned; its parameters do not count."""
         check_is_fitted(self)
@@ -102,6 +103,7 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
                 f"Only models of the same kind can be merged: this is a {type(self).__name__}, "
                 f"the other a {type(other).__name__}."
             )
+        other = held_still(other)
         check_is_fitted(other)
         mine, theirs = feature_names(self), feature_names(other)
         if mine != theirs:
@@ -109,8 +111,7 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
                 f"Only models of the same features can be merged: this one has {mine}, "
                 f"the other {theirs}."
             )
-        with all_or_nothing(self):
-            return self._estimate(self.statistics_ + other.statistics_)
+        return self._estimate(self.statistics_ + other.statistics_)
 
     def _summarised(self, X: Any, y: Any, sample_weight: Any, first: bool) -> CrossMoments:
         rows = self._checked_rows(X, y, sample_weight, first)
@@ -132,6 +133,7 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def predict(self, X: Any, return_std: bool = False) -> Array | tuple[Array, Array]:
         """w x + b of each row; with return_std also sigma, the spread of the noise around it.
 
@@ -142,6 +144,7 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
         mean = self._sums(complete_rows(self, X, first=False))
         return (mean, np.full(len(mean), np.sqrt(self.sigma2_))) if return_std else mean
 
+    @answering
     def log_density(self, X: Any, y: Any) -> Array:
         """Log of the predictive density of each target.
 
@@ -165,6 +168,7 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
         counted = weights > 0
         return float(weights[counted] @ log_density[counted])
 
+    @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """What is predicted for each learned row, as if that row had not been learned.
 

@@ -11,6 +11,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
+from bayesic.data.snapshots import answering
 from bayesic.estimation.covariance import SINGULAR, least_eigenvalue
 from bayesic.estimation.discriminant import (
     Discriminants,
@@ -203,6 +204,7 @@ class LinearDiscriminantAnalysis(
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def rule(self, first: Any, second: Any) -> LinearRule:
         """The rule between two classes: `first` is the more probable one where a_0 + a . x > 0.
 
@@ -220,6 +222,7 @@ class LinearDiscriminantAnalysis(
         middle = (self.means_[one] + self.means_[other]) / 2
         return LinearRule(float(log_prior[one] - log_prior[other] - middle @ a), a)
 
+    @answering
     def transform(self, X: Any) -> Array:
         """The rows in the directions that tell the classes apart: (n_rows, n_components)."""
         check_is_fitted(self)

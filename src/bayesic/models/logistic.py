@@ -13,6 +13,7 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.logistic import (
@@ -24,7 +25,6 @@ from bayesic.estimation.logistic import (
 )
 from bayesic.evidence.reasons import GivesReasons
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.models.base import all_or_nothing
 from bayesic.models.linear import (
     check_flag,
     check_lengths,
@@ -98,6 +98,7 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
@@ -105,7 +106,7 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
         y : class labels, (n_samples,), of two classes or more
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
-        with all_or_nothing(self), one_blas_thread():
+        with one_blas_thread():
             self._check_parameters(first=True)
             classes, codes = encode_labels(y)
             matrix = self._checked_X(X, first=True)
@@ -153,20 +154,24 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def decision_function(self, X: Any) -> Array:
         """w x + b: of each class, (n_samples, n_classes); of two, of the second, (n_samples,)."""
         scores = self._by_blocks(X, lambda scores: scores)
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The most probable class of each row."""
         best = self._by_blocks(X, best_class)
         return self.classes_[best]
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes)."""
         return self._by_blocks(X, posterior)
 
+    @answering
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._by_blocks(X, log_posterior)

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from bayesic.data.blocks import in_threads
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.prior import best_smoothing
 from bayesic.evidence.work import Factor
@@ -93,6 +94,7 @@ class NaiveBayes(GenerativeTableModel):
     # what follows from the statistics ---------------------------------------------------------
 
     @property
+    @answering
     def events_(self) -> dict[str, Event]:
         """The event model of each column in which something was observed."""
         made_with = repr((self.get_params(deep=False), self._all_names()))
@@ -124,6 +126,7 @@ class NaiveBayes(GenerativeTableModel):
         return {"category": "categorical", "text": "text", "number": self.numeric}[counts.holds]
 
     @property
+    @answering
     def kinds_(self) -> dict[str, str]:
         """The kind of each column; "ignore" also where nothing was observed yet."""
         events = self.events_

@@ -8,9 +8,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.numbers import as_numbers
+from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.estimation.neighbours import class_shares, neighbour_means, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
-from bayesic.models.base import all_or_nothing, united
+from bayesic.models.base import united
 from bayesic.models.instance_based import NearestNeighboursModel, refuse_large
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
@@ -71,55 +72,60 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
         self.metric = metric
         self.smoothing = smoothing
 
+    @learning
     def fit(self, X: Any, y: Any) -> Self:
         """Learn rows X with classes y; whatever was learned before is gone."""
-        with all_or_nothing(self):
-            classes, codes = encode_labels(y)
-            instances = self._instances(X, codes[:, None], first=True)
-            self.classes_ = classes
-            return self._learned(instances)
+        classes, codes = encode_labels(y)
+        instances = self._instances(X, codes[:, None], first=True)
+        self.classes_ = classes
+        return self._learned(instances)
 
+    @learning
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
 
         New classes may come at any time. `classes` declares some that have no row yet: they count
         in smoothed shares.
         """
-        with all_or_nothing(self):
-            first = not hasattr(self, "statistics_")
-            found, codes = encode_labels(y)
-            learned = found, self._instances(X, codes[:, None], first)
-            if classes is not None:
-                nothing = Instances.empty(self.n_features_in_)
-                learned = united((declared_classes(classes), nothing), learned)
-            if not first:
-                learned = united((self.classes_, self.statistics_), learned)
-            self.classes_, instances = learned
-            return self._learned(instances)
+        first = not hasattr(self, "statistics_")
+        found, codes = encode_labels(y)
+        learned = found, self._instances(X, codes[:, None], first)
+        if classes is not None:
+            nothing = Instances.empty(self.n_features_in_)
+            learned = united((declared_classes(classes), nothing), learned)
+        if not first:
+            learned = united((self.classes_, self.statistics_), learned)
+        self.classes_, instances = learned
+        return self._learned(instances)
 
+    @learning
     def merge(self, other: "KNeighborsClassifier") -> Self:
         """Add all rows that another model has learned, after those of this one."""
         check_is_fitted(self)
+        other = held_still(other)
         self._check_mergeable(other)
-        with all_or_nothing(self):
-            mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
-            self.classes_, instances = united(mine, theirs)
-            return self._learned(instances)
+        mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
+        self.classes_, instances = united(mine, theirs)
+        return self._learned(instances)
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The most frequent class among the neighbours of each row; the first of several."""
         shares = self._answers_for(X)
         return self.classes_[shares.argmax(axis=1)]
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """Share of each class, in the order of classes_: (n_samples, n_classes)."""
         return self._answers_for(X)
 
+    @answering
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba; -inf for classes without a neighbour, unless smoothed."""
         with np.errstate(divide="ignore"):
             return np.log(self._answers_for(X))
 
+    @answering
     def leave_one_out(self, X: Any, y: Any) -> Array:
         """Share of each class for each learned row, as if that row had not been learned.
 
@@ -162,20 +168,20 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
     def _state(self) -> dict[str, Any]:
         return {**super()._state(), "classes": self.classes_}
 
+    @learning
     def _restore(self, state: dict[str, Any]) -> Self:
-        with all_or_nothing(self):
-            super()._restore(state)
-            classes, codes = state["classes"], self.statistics_.targets
-            if not isinstance(classes, np.ndarray) or classes.ndim != 1:
-                raise ValueError("The classes of neighbours must be an array with one dimension.")
-            if declared_classes(classes).tolist() != classes.tolist():
-                raise ValueError("The classes of neighbours must be in order.")
-            if codes.shape[1:] != (1,) or codes.dtype != np.int64:
-                raise ValueError("The rows of a classifier need one class number each, as int64.")
-            if not ((codes >= 0) & (codes < len(classes))).all():
-                raise ValueError("The class numbers of neighbours must be those of its classes.")
-            self.classes_ = classes
-            return self
+        super()._restore(state)
+        classes, codes = state["classes"], self.statistics_.targets
+        if not isinstance(classes, np.ndarray) or classes.ndim != 1:
+            raise ValueError("The classes of neighbours must be an array with one dimension.")
+        if declared_classes(classes).tolist() != classes.tolist():
+            raise ValueError("The classes of neighbours must be in order.")
+        if codes.shape[1:] != (1,) or codes.dtype != np.int64:
+            raise ValueError("The rows of a classifier need one class number each, as int64.")
+        if not ((codes >= 0) & (codes < len(classes))).all():
+            raise ValueError("The class numbers of neighbours must be those of its classes.")
+        self.classes_ = classes
+        return self
 
 
 class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
@@ -220,34 +226,37 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
         self.p = p
         self.metric = metric
 
+    @learning
     def fit(self, X: Any, y: Any) -> Self:
         """Learn rows X with numbers y, (n_samples,) or (n_samples, n_outputs)."""
-        with all_or_nothing(self):
-            targets, outputs_2d = checked_targets(y)
-            instances = self._instances(X, targets, first=True)
-            self.outputs_2d_ = outputs_2d
-            return self._learned(instances)
+        targets, outputs_2d = checked_targets(y)
+        instances = self._instances(X, targets, first=True)
+        self.outputs_2d_ = outputs_2d
+        return self._learned(instances)
 
+    @learning
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`."""
         if not hasattr(self, "statistics_"):
             return self.fit(X, y)
-        with all_or_nothing(self):
-            more = self._instances(X, self._targets(y), first=False)
-            return self._learned(self.statistics_ + more)
+        more = self._instances(X, self._targets(y), first=False)
+        return self._learned(self.statistics_ + more)
 
+    @learning
     def merge(self, other: "KNeighborsRegressor") -> Self:
         """Add all rows that another model has learned, after those of this one."""
         check_is_fitted(self)
+        other = held_still(other)
         self._check_mergeable(other)
-        with all_or_nothing(self):
-            self._check_outputs(other.statistics_.targets)
-            return self._learned(self.statistics_ + other.statistics_)
+        self._check_outputs(other.statistics_.targets)
+        return self._learned(self.statistics_ + other.statistics_)
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The mean of the neighbours of each row: shaped as y was."""
         return self._shaped(self._answers_for(X))
 
+    @answering
     def leave_one_out(self, X: Any, y: Any) -> Array:
         """The prediction for each learned row, as if that row had not been learned.
 
@@ -287,16 +296,16 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
     def _state(self) -> dict[str, Any]:
         return {**super()._state(), "outputs_2d": self.outputs_2d_}
 
+    @learning
     def _restore(self, state: dict[str, Any]) -> Self:
-        with all_or_nothing(self):
-            super()._restore(state)
-            outputs_2d, targets = state["outputs_2d"], self.statistics_.targets
-            if not isinstance(outputs_2d, bool) or targets.dtype != np.float64:
-                raise ValueError("A regressor needs targets in float64, and their shape.")
-            if not outputs_2d and targets.shape[1] != 1:
-                raise ValueError("A regressor with several outputs has answers in two dimensions.")
-            self.outputs_2d_ = outputs_2d
-            return self
+        super()._restore(state)
+        outputs_2d, targets = state["outputs_2d"], self.statistics_.targets
+        if not isinstance(outputs_2d, bool) or targets.dtype != np.float64:
+            raise ValueError("A regressor needs targets in float64, and their shape.")
+        if not outputs_2d and targets.shape[1] != 1:
+            raise ValueError("A regressor with several outputs has answers in two dimensions.")
+        self.outputs_2d_ = outputs_2d
+        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents, informations, parents_first
 from bayesic.estimation.families import drawn, families, shares_given
@@ -50,6 +51,7 @@ class NetworkClassifier(DependenceClassifier):
         return self._chosen_parents(of_class, of_pairs)
 
     @property
+    @answering
     def parents_(self) -> dict[str, tuple[str, ...]]:
         """The columns that each column depends on, besides the class."""
         names = list(self.statistics_.levels)
@@ -59,6 +61,7 @@ class NetworkClassifier(DependenceClassifier):
         }
 
     @property
+    @answering
     def n_parameters(self) -> int:
         """Free parameters: of the prior, and of each column for all levels of its parents."""
         n_classes, n_levels = len(self.classes_), self._n_levels()

@@ -5,6 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.snapshots import answering
+
 Array = np.ndarray
 
 
@@ -16,6 +18,7 @@ class Saved:
     `_restore`, which refuses what cannot be: a file made by hand may say anything.
     """
 
+    @answering
     def save(self, path: Any) -> None:
         """Write the model to a file, which `bayesic.load(path)` reads.
 

@@ -10,6 +10,7 @@ from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.files import file_blocks, file_columns, is_file, take_column
 from bayesic.data.labels import checked_labels
 from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table, as_table, has_column_names
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.rows import is_single_row
@@ -184,6 +185,7 @@ class TableModel(OpenClassifier):
             raise ValueError("The file has no rows: there is nothing to answer.")
         return np.concatenate(answers)
 
+    @answering
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column."""
         check_is_fitted(self)

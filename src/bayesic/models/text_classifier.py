@@ -10,6 +10,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.own_tokens import OwnTokenizer, own_tokenizer
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.text_files import is_text_source, labelled_texts, text_column, texts_of
 from bayesic.data.texts import texts_to_count
 from bayesic.data.tokens import Tokenizer, checked_tokenizer, has_chinese, tell_of_characters
@@ -21,7 +22,7 @@ from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.tf_idf import damped_texts
 from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
 from bayesic.evidence.work import Factor
-from bayesic.models.base import CountingClassifier, Scorer, all_or_nothing
+from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.discrete import log_linear
 from bayesic.models.open import Block, OpenClassifier
 from bayesic.models.text_options import TextOptions, checked_options, fitted_weights
@@ -175,6 +176,7 @@ class TextClassifier(OpenClassifier):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
         """Learn texts X with classes y; whatever was learned before is gone.
 
@@ -184,11 +186,11 @@ class TextClassifier(OpenClassifier):
         sample_weight : weights of the texts; not for files
         text : of a file the name of the column with the texts, if there are several
         """
-        with all_or_nothing(self):
-            self._start_anew()
-            self.text_column_ = text_column(X, text, y)
-            return self._learn_more(_blocks_of(X, y, sample_weight, text))
+        self._start_anew()
+        self.text_column_ = text_column(X, text, y)
+        return self._learn_more(_blocks_of(X, y, sample_weight, text))
 
+    @learning
     def partial_fit(
         self,
         X: Any,
@@ -202,19 +204,18 @@ class TextClassifier(OpenClassifier):
         New classes and new words may come at any time. Classes that are declared are known from
         then on, also those without texts.
         """
-        with all_or_nothing(self):
-            if not hasattr(self, "text_column_"):
-                self.text_column_ = text_column(X, text, y)
-            return self._learn_more(_blocks_of(X, y, sample_weight, text), classes)
+        if not hasattr(self, "text_column_"):
+            self.text_column_ = text_column(X, text, y)
+        return self._learn_more(_blocks_of(X, y, sample_weight, text), classes)
 
+    @learning
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
         """Take texts back out: the same model comes out as if they had never been learned.
 
         Texts that were never learned are refused where the statistics show it.
         """
         check_is_fitted(self)
-        with all_or_nothing(self):
-            return self._unlearn(_blocks_of(X, y, sample_weight, text))
+        return self._unlearn(_blocks_of(X, y, sample_weight, text))
 
     def _summarise(
         self, X: CountedTexts | UncountedTexts, codes: Array, n_classes: int, weights: Array | None
@@ -251,6 +252,7 @@ class TextClassifier(OpenClassifier):
         """Texts of each class."""
         return self.statistics_.class_count
 
+    @answering
     def top_words(self, label: Any, n: int = 10) -> dict[str, float]:
         """The n words that speak most for a class, and their weights of evidence.
 
@@ -269,6 +271,7 @@ class TextClassifier(OpenClassifier):
             raise ValueError(f"label must be one of the classes {classes}, got {label!r}.")
         return self._fitted.strongest(classes.index(label), n)
 
+    @answering
     def rank(self, X: Any, target: Any, n: int | None = None) -> Ranking:
         """Texts from the highest P(target | text) to the lowest, or the first n: see `by.rank`.
 
@@ -318,6 +321,7 @@ class TextClassifier(OpenClassifier):
 
     # reasons --------------------------------------------------------------------------------
 
+    @answering
     def explain(  # type: ignore[override]  # words have their names
         self, X: Any, against: Any = None
     ) -> Explanation | list[Explanation]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
+from bayesic.data.snapshots import answering, snapshot
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.queries.batches import log_probability, posteriors
 from bayesic.networks.queries.events import probability_of
@@ -140,14 +141,16 @@ class Answers(ExactAnswers):
             return exact_answer(self._named_model(), target, given, likelihoods)
         from bayesic.networks.sampling.estimate import sampled_posterior
 
-        net, asked = cast("BeliefNetwork", self), _listed(target)
+        net, asked = cast("BeliefNetwork", snapshot(self)), _listed(target)
         answer = sampled_posterior(net, asked, given, likelihoods, method, samples, seed)
         return Marginals(answer) if target is None else answer
 
+    @answering
     def do(self, values: Mapping[str, Any]) -> "BeliefNetwork":
         """The network after setting these variables from outside; see `intervened`."""
         return intervened(cast("BeliefNetwork", self), values)
 
+    @answering
     def sample(
         self, n: int, seed: int = 0, given: Given = None, likelihoods: Given = None
     ) -> dict[str, Array]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
+from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.networks.learning.account import COUNTED, Account
 from bayesic.networks.learning.complete import counted_families
 from bayesic.networks.learning.estimates import (
@@ -71,6 +72,7 @@ class Learnable:
 
     # learning: statistics with + and - ----------------------------------------------------------
 
+    @learning
     def fit(
         self,
         table: Any,
@@ -127,6 +129,7 @@ class Learnable:
         counts, account = expected_families(rows, rule, search)
         return self._estimate(counts, smoothing, account)
 
+    @learning
     def partial_fit(self, table: Any, smoothing: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same network comes out as from all rows in one `fit`.
 
@@ -147,6 +150,7 @@ class Learnable:
         counts = counted_families(table, self._parents, self._states, sample_weight)
         return self._estimate(counts if is_first else self.statistics_ + counts, smoothing)
 
+    @learning
     def forget(self, table: Any, sample_weight: Any = None) -> Self:
         """Take rows back out: the same network comes out as if they had never been learned.
 
@@ -157,6 +161,7 @@ class Learnable:
         counts = counted_families(table, self._parents, self._states, sample_weight)
         return self._estimate(self.statistics_ - counts, self.smoothing_)
 
+    @learning
     def merge(self, other: "Learnable") -> Self:
         """Add all rows that another network of the same edges has learned."""
         self._check_learned()
@@ -164,6 +169,7 @@ class Learnable:
             raise TypeError(
                 f"Only a network can be merged into a network, got a {type(other).__name__}."
             )
+        other = snapshot(other)
         other._check_learned()
         for network in (self, other):
             network._check_counted("merge")
@@ -214,6 +220,7 @@ class Learnable:
 
     # answers about one variable -----------------------------------------------------------------
 
+    @answering
     def predict(self, table: Any, target: str) -> Array:
         """The most probable state of the target in each row; see `predict_proba`."""
         from bayesic.networks.learning.prediction import as_labels
@@ -221,6 +228,7 @@ class Learnable:
         best = self.predict_proba(table, target).argmax(axis=1)
         return as_labels(self._named_model().states[target])[best]
 
+    @answering
     def predict_proba(self, table: Any, target: str) -> Array:
         """P(target | all else that a row observes): (n_rows, states), as `states(target)`.
 
@@ -231,6 +239,7 @@ class Learnable:
 
         return target_posteriors(self._named_model(), table, target)
 
+    @answering
     def explain(
         self, table: Any, target: str, against: Any = None
     ) -> "Explanation | list[Explanation]":
@@ -256,6 +265,7 @@ class Learnable:
         ]
         return explained[0] if single else explained
 
+    @answering
     def leave_one_out(self, table: Any, target: str, sample_weight: Any = None) -> Array:
         """P(target | all else) of each learned row, as if that row had not been learned.
 
@@ -274,6 +284,7 @@ class Learnable:
         model = self._named_model()
         return left_out_posteriors(model, self.statistics_, rule, table, target, sample_weight)
 
+    @answering
     def posterior_uncertainty(
         self, variable: str, level: float = 0.95, smoothing: Any = None
     ) -> "TableUncertainty":
@@ -292,6 +303,7 @@ class Learnable:
         counts = self.statistics_.tables(self._named_model().states)[variable]
         return table_uncertainty(table, counts, rule.pseudo_count(counts.shape), level)
 
+    @answering
     def save(self, path: "PathLike") -> None:
         """Write what was learned to a model file, which `bayesic.load(path)` reads.
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesic.data.snapshots import answering
 from bayesic.networks import graph
 from bayesic.networks.answers import Answers
 from bayesic.networks.engine.factors import Factors
@@ -101,10 +102,10 @@ class BeliefNetwork(Answers, Learnable):
         """
         self._states = {name: states[name] for name in self._parents}
         self._tables = {name: tables[name] for name in self._parents if name in tables}
-        self._compiled: NamedModel | None = None
+        self._compiled: list[NamedModel] = []  # what is made of these, shared by all snapshots
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_compiled": None}
+        return {**vars(self), "_compiled": []}
 
     def _parent_states(
         self, variable: str, states_of: Mapping[str, States | None]
@@ -167,6 +168,7 @@ class BeliefNetwork(Answers, Learnable):
         return tuple(name for name in self._parents if name not in self._tables)
 
     @property
+    @answering
     def n_parameters(self) -> int:
         """How many numbers of its tables are free, whether they are there yet or not.
 
@@ -178,6 +180,7 @@ class BeliefNetwork(Answers, Learnable):
             for name, parents in self._parents.items()
         )
 
+    @answering
     def with_tables(self, tables: Mapping[str, Any]) -> "BeliefNetwork":
         """The same network with these tables in place of its own.
 
@@ -241,6 +244,7 @@ class BeliefNetwork(Answers, Learnable):
 
     # for inference and files --------------------------------------------------------------------
 
+    @answering
     def factors(self) -> Factors:
         """One factor for each variable, its number last in the scope: the tables as they are."""
         return self._factors([self.table(name).values for name in self._parents])
@@ -258,31 +262,38 @@ class BeliefNetwork(Answers, Learnable):
 
     def _named_model(self) -> NamedModel:
         """What questions are asked of: made once, and again when tables change."""
-        if self._compiled is None:
-            states = {name: self.states(name) for name in self._parents}
-            missing = self.variables_without_table
-            values = [
-                np.ones([len(states[member]) for member in (*its_parents, name)])
-                if name in missing
-                else self._tables[name].values
-                for name, its_parents in self._parents.items()
-            ]
-            self._compiled = NamedModel(
-                states,
-                with_sums_of_one(self._factors(values)),
-                directed=True,
-                without_table=frozenset(
-                    number for number, name in enumerate(self._parents) if name in missing
-                ),
-            )
-        return self._compiled
+        made = self._compiled
+        return made[0] if made else self._made_model()
 
+    @answering
+    def _made_model(self) -> NamedModel:
+        states = {name: self.states(name) for name in self._parents}
+        missing = self.variables_without_table
+        values = [
+            np.ones([len(states[member]) for member in (*its_parents, name)])
+            if name in missing
+            else self._tables[name].values
+            for name, its_parents in self._parents.items()
+        ]
+        model = NamedModel(
+            states,
+            with_sums_of_one(self._factors(values)),
+            directed=True,
+            without_table=frozenset(
+                number for number, name in enumerate(self._parents) if name in missing
+            ),
+        )
+        self._compiled.append(model)
+        return model
+
+    @answering
     def write(self, path: "PathLike") -> None:
         """Write the network to a file; its ending names the format. See docs/network-files.md."""
         from bayesic.networks.files.writing import write_network
 
         write_network(self, path)
 
+    @answering
     def __eq__(self, other: object) -> bool:
         """Whether variables, states, parents and tables are the same, numbers bit for bit."""
         if not isinstance(other, BeliefNetwork):
@@ -299,9 +310,11 @@ class BeliefNetwork(Answers, Learnable):
     def __repr__(self) -> str:
         return f"<{network_headline(self)}>"
 
+    @answering
     def __str__(self) -> str:
         return network_text(self)
 
+    @answering
     def _repr_html_(self) -> str:
         return network_html(self)
 

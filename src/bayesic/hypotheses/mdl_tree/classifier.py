@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.labels import encode_labels
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, has_column_names
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.rows import is_single_row
@@ -25,7 +26,6 @@ from bayesic.hypotheses.mdl_tree.pruning import pruned
 from bayesic.hypotheses.mdl_tree.text import Path, path_to, tree_text
 from bayesic.hypotheses.mdl_tree.tree import Tree, as_tree
 from bayesic.kernels.tree_splits import Rows, tree_split_kernels_for
-from bayesic.models.base import all_or_nothing
 from bayesic.models.saving import Saved
 from bayesic.models.schema import matched, refuse_unknown_names
 
@@ -111,6 +111,7 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
 
     # learning -------------------------------------------------------------------------------
 
+    @learning
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
@@ -118,22 +119,21 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
         y : class labels, (n_samples,)
         sample_weight : weights of the rows; a row of weight 2 counts as two
         """
-        with all_or_nothing(self):
-            self._check_parameters(first=True)
-            classes, codes = encode_labels(y)
-            for name in [name for name in vars(self) if name.endswith("_")]:
-                delattr(self, name)
-            table = as_table(X, self._told())
-            self._check_rows(table, len(codes))
-            weights = checked_weights(sample_weight, table.n_rows)
-            weights = np.ones(table.n_rows) if weights is None else weights
-            self._remember_features(table)
-            counts = weights > 0  # a row of weight 0 is no row: its values make no cuts
-            columns = learned_columns(table, counts)
-            cells = [column[counts] for column in cells_of(table, columns)]
-            c = float(self.exception_weight)
-            tree = learned_tree(cells, codes[counts], weights[counts], len(classes), c)
-            return self._learned(classes, columns, tree)
+        self._check_parameters(first=True)
+        classes, codes = encode_labels(y)
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)
+        table = as_table(X, self._told())
+        self._check_rows(table, len(codes))
+        weights = checked_weights(sample_weight, table.n_rows)
+        weights = np.ones(table.n_rows) if weights is None else weights
+        self._remember_features(table)
+        counts = weights > 0  # a row of weight 0 is no row: its values make no cuts
+        columns = learned_columns(table, counts)
+        cells = [column[counts] for column in cells_of(table, columns)]
+        c = float(self.exception_weight)
+        tree = learned_tree(cells, codes[counts], weights[counts], len(classes), c)
+        return self._learned(classes, columns, tree)
 
     def _learned(self, classes: Array, columns: tuple[TreeColumn, ...], tree: Tree) -> Self:
         self.classes_ = classes
@@ -151,11 +151,13 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def predict(self, X: Any) -> Array:
         """The most frequent class in the leaf of each row; the first of several."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
+    @answering
     def predict_proba(self, X: Any) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes).
 
@@ -170,6 +172,7 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
         """Log of predict_proba."""
         return np.log(self.predict_proba(X))
 
+    @answering
     def explain(self, X: Any) -> Path | list[Path]:
         """The path to the leaf: every test, and the learned rows behind it.
 
@@ -198,6 +201,7 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
             dict(zip(classes, count[0].tolist(), strict=True)),
         )
 
+    @answering
     def __str__(self) -> str:
         if not hasattr(self, "tree_"):
             return repr(self)
