@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.tables import is_table, table_to_matrix
 
 Matrix = Any  # np.ndarray or sparse.csr_array, two-dimensional and numeric
@@ -44,6 +45,7 @@ def _as_csr(X: Any) -> sparse.csr_array:
     if X.ndim != 2:
         raise ValueError(_not_two_dimensional(X.ndim))
     _refuse_kind(X.dtype)
+    X = checked_sparse(X)
     if X.format == "csr" and X.has_canonical_format:  # SciPy remembers the answer in X
         return sparse.csr_array(X)
     # entries given twice mean their sum; work on a copy, the caller's matrix stays as it is

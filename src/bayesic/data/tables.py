@@ -13,6 +13,7 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Cells
 from bayesic.data.frames import as_frame, as_series, cells_of_series
+from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.values import Column, cells_of_array, cells_of_values
 
 # A table can only come from a library that is loaded: no need to import one in order to ask.
@@ -153,7 +154,7 @@ def _array_columns(X: Any) -> tuple[RawColumns, int, bool]:
             "one row as [[...]], or use array.reshape(-1, 1) for one column."
         )
     if is_sparse(X):
-        X = X.tocsc()
+        X = checked_sparse(X).tocsc()
         columns = [X[:, [column]].toarray().ravel() for column in range(X.shape[1])]
     else:
         columns = [X[:, column] for column in range(X.shape[1])]

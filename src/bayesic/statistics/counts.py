@@ -18,6 +18,7 @@ from bayesic.data.matrices import (
     refuse_infinities,
     sums_to_a_number,
 )
+from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.weights import part
 from bayesic.kernels import kernels_for
 from bayesic.statistics.values import (
@@ -127,7 +128,7 @@ def class_sums_of_entries(
 ) -> Array:
     """Sum of these entries at the stored places of X, class by class: (n_classes, n_features)."""
     kernels = kernels_for(n_cells(X) * n_classes)
-    _refuse_places_outside(X)
+    checked_sparse(X)
 
     def sums_of(rows: slice) -> Array:
         start, stop = X.indptr[rows.start], X.indptr[rows.stop]
@@ -142,15 +143,6 @@ def class_sums_of_entries(
     at_least = int(8 * n_classes * X.shape[1] / max(1.0, cells_per_row(X)))
     blocks = row_blocks(X.shape[0], cells_per_row(X), at_least)
     return reduce(operator.add, in_threads(sums_of, blocks))
-
-
-def _refuse_places_outside(X: sparse.csr_array) -> None:
-    # SciPy takes such a matrix; a compiled kernel would write to memory that is not its own
-    if X.nnz and not (X.indices.min() >= 0 and X.indices.max() < X.shape[1]):
-        raise ValueError(
-            f"The sparse matrix X has entries outside of its {X.shape[1]} columns, from column "
-            f"{X.indices.min()} to {X.indices.max()}. Build it anew from its rows and columns."
-        )
 
 
 def checked_counts(values: Array, model: str) -> Array:
