@@ -45,6 +45,34 @@ def test_a_row_or_class_that_is_not_there_is_refused(run, model):
     run("explain", model, "new.csv", "--row", "-1", code=2)
 
 
+def test_a_class_is_explained_by_name_and_the_strongest_columns_alone(run, model):
+    why = by.load(model).explain(DAY, answer="Yes", top=2)
+    for option in ("--answer", "--class"):
+        shown = run("explain", model, "new.csv", option, "Yes", "--top", "2").stdout
+        assert shown == f"{why}\n"
+    assert shown.startswith("Yes (") and "; predicted: No\n" in shown and "  2 others " in shown
+    told = json.loads(run("explain", model, "new.csv", "--top", "1", "--json").stdout)
+    assert told["others"]["number"] == 3 and len(told["weights"]) == 1
+
+
+def test_an_impossible_row_says_so(run, write):
+    run("fit", "tennis.csv", "--out", "plain.bayes", "--smoothing", "0")
+    write("storm.csv", {name: [cell] for name, cell in {**DAY, "Wind": "Stormy"}.items()})
+    shown = run("explain", "plain.bayes", "storm.csv").stdout
+    assert "Impossible in every class: the odds are those of the prior." in shown
+    assert "No is ruled out by Wind = Stormy." in shown
+    told = json.loads(run("explain", "plain.bayes", "storm.csv", "--json").stdout)
+    assert told["impossible"] is True and told["weights"] == {}
+
+
+def test_options_of_weights_are_refused_with_the_calculation(run, model):
+    for option in (("--top", "1"), ("--answer", "Yes"), ("--against", "Yes")):
+        error = run("explain", model, "new.csv", "--work", *option, code=2).stderr
+        assert f"{option[0]} is about weights of evidence" in error
+    run("explain", model, "new.csv", "--top", "0", code=2)
+    assert "'Perhaps'" in run("explain", model, "new.csv", "--answer", "Perhaps", code=1).stderr
+
+
 # show -------------------------------------------------------------------------------------------
 
 

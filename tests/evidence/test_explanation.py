@@ -386,5 +386,8 @@ def test_the_dictionary_is_json_with_infinities_as_text():
         "log_odds": "inf",
         "probability": {"0": 1.0, "1": 0.0},
         "values": {"bill": "3"},
+        "others": {"number": 0, "weight": 0.0},
+        "impossible": False,
+        "ruled_out": {"1": ["bill"]},
     }
     assert float(told["log_odds"]) == why.log_odds

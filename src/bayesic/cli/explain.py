@@ -23,7 +23,20 @@ from bayesic.cli import options
     metavar="NUMBER",
     help="Number of the row or text, from 0 on.",
 )
+@click.option(
+    "--answer",
+    "--class",
+    "answer",
+    metavar="CLASS",
+    help="Explain this class, also where another one is predicted.",
+)
 @click.option("--against", metavar="CLASS", help="Compare with this class, not with the rest.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="Show this many columns or words, the strongest first, and the others added up.",
+)
 @click.option("--work", is_flag=True, help="Show the calculation, in exact fractions if it can be.")
 @options.as_json
 def command(
@@ -32,7 +45,9 @@ def command(
     text: str | None,
     stdin: str,
     row: int,
+    answer: str | None,
     against: str | None,
+    top: int | None,
     work: bool,
     as_json: bool,
 ) -> None:
@@ -46,23 +61,39 @@ def command(
     from bayesic.cli.reading import read_model
 
     learned = read_model(model)
-    refuse_for_neighbours(learned, options.first_given(("work", "against")))
+    refuse_for_neighbours(learned, options.first_given(("work", "answer", "against", "top")))
+    refuse_with_work(work, options.first_given(("answer", "against", "top")))
     refuse_work_without_density(learned, work)
     asked = one_asked(learned, model, source, text, stdin, row)
-    reasons = learned.work(asked) if work else reasons_of(learned, asked, against)
+    reasons = learned.work(asked) if work else reasons_of(learned, asked, against, answer, top)
     if as_json:
         print_json({"row": row, **as_dict(reasons)})
     else:
         print_reasons(reasons)
 
 
-def reasons_of(learned: Any, asked: Any, against: str | None) -> Any:
-    """Weights of evidence, or neighbours, of one row or text."""
+def reasons_of(
+    learned: Any,
+    asked: Any,
+    against: str | None,
+    answer: str | None = None,
+    top: int | None = None,
+) -> Any:
+    """Weights of evidence, or neighbours, of one row or text; classes are named as text."""
     from bayesic.cli.reading import label_named
 
-    if against is None:
-        return learned.explain(asked)
-    return learned.explain(asked, against=label_named(learned.classes_, against))
+    named = {"against": against, "answer": answer}
+    how = {k: label_named(learned.classes_, name) for k, name in named.items() if name is not None}
+    return learned.explain(asked, **how, **({} if top is None else {"top": top}))
+
+
+def refuse_with_work(work: bool, option: str | None) -> None:
+    """Refuse an option about weights of evidence where the calculation is asked."""
+    if work and option is not None:
+        raise click.UsageError(
+            f"{option} is about weights of evidence, and --work shows the calculation of all "
+            "classes instead. Leave out one."
+        )
 
 
 def refuse_for_neighbours(learned: Any, option: str | None) -> None:

@@ -1,9 +1,10 @@
 """Explanations as bars: in plain text, in the colours of a terminal, and in a notebook."""
 
 import math
-from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import combining, east_asian_width
+
+from bayesic.html import AGAINST_COLOUR, FOR_COLOUR, Markup, html_table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -11,28 +12,100 @@ if TYPE_CHECKING:
     from bayesic.evidence.explanation import Explanation
 
 BAR_WIDTH = 20
+LONGEST = 32  # name or value, in columns of a terminal; a Chinese character takes two
+MOST_NAMED = 5  # features that rule out a class
 
-# Readable on white and on black.
-FOR_COLOUR, AGAINST_COLOUR = "#2a9d5c", "#d1495b"
+
+class Line(NamedTuple):
+    """One line of an explanation: the prior, a feature, or all others together."""
+
+    name: str
+    value: str  # nothing if there is none, and of a word that occurs once
+    weight: float
+    counted: bool = False  # whether the value tells how often the feature occurs
+
+
+def lines_of(explanation: "Explanation", most: int | None = None) -> list[Line]:
+    """The prior, the features with the strongest first, and what all others add.
+
+    most : how many features at most; without it as many as the explanation is to show
+    """
+    shown, others = explanation.shown_and_others(most)
+    lines = [Line("prior", "", explanation.prior_log_odds)]
+    lines += [line_of(explanation, name, weight) for name, weight in shown]
+    if others:
+        lines.append(Line(n_others(len(others)), "", math.fsum(others.values())))
+    return lines
+
+
+def n_others(number: int) -> str:
+    """How many others there are.
+
+    >>> n_others(1), n_others(12)
+    ('1 other', '12 others')
+    """
+    return f"{number} other{'' if number == 1 else 's'}"
+
+
+def line_of(explanation: "Explanation", name: str, weight: float) -> Line:
+    """The line of a feature."""
+    value = short(explanation.values.get(name, ""))
+    if not explanation.counted:
+        return Line(name, value, weight)
+    return Line(name, f"×{value}" if value not in ("", "1") else "", weight, counted=True)
+
+
+def feature_text(line: Line) -> str:
+    """A feature and its value.
+
+    >>> feature_text(Line("sky", "sun", 0.5)), feature_text(Line("free", "×2", 0.5, counted=True))
+    ('sky = sun', 'free ×2')
+    """
+    if not line.value:
+        return line.name
+    return f"{line.name} {line.value}" if line.counted else f"{line.name} = {line.value}"
+
+
+def notes_of(explanation: "Explanation") -> list[str]:
+    """What is to be said of a row that is impossible on both sides: which values rule them out."""
+    if not explanation.is_impossible:
+        return []
+    sides = explanation.sides()
+    everywhere = len(explanation.ruled_out) == len(explanation.probability)
+    where = "in every class" if everywhere else f"in {' and in '.join(map(str, sides))}"
+    notes = [f"Impossible {where}: the odds are those of the prior."]
+    for label in sides:
+        names = explanation.ruled_out[label]
+        named = [feature_text(line_of(explanation, name, -math.inf)) for name in names]
+        if len(named) > MOST_NAMED:
+            named = [*named[: MOST_NAMED - 1], n_others(len(named) - MOST_NAMED + 1)]
+        notes.append(f"{label} is ruled out by {', '.join(named) or 'all together'}.")
+    return notes
+
+
+# three ways to show them --------------------------------------------------------------------------
 
 
 def as_text(explanation: "Explanation") -> str:
     """One line for the prior and each feature, the strongest evidence first."""
-    lines = [explanation.headline()]
-    parts = [("prior", explanation.prior_log_odds), *explanation.strongest_first()]
-    names = max(display_width(name) for name, _ in [*parts, ("log odds", 0.0)])
-    numbers = max(len(f"{weight:+.4f}") for _, weight in [*parts, ("", explanation.log_odds)])
     scale = largest_finite(explanation)
-    for name, weight in parts:
-        padded = name + " " * (names - display_width(name))
-        bar = ("+" if weight > 0 else "-") * round(BAR_WIDTH * relative(weight, scale))
-        lines.append(f"  {padded}  {weight:+{numbers}.4f}  {bar}".rstrip())
-    lines.append(f"  {'log odds':<{names}}  {explanation.log_odds:+{numbers}.4f}")
-    return "\n".join(lines)
+    rows = [
+        (feature_text(line), weight_text(line.weight), text_bar(line.weight, scale))
+        for line in lines_of(explanation)
+    ]
+    rows.append(("log odds", weight_text(explanation.log_odds), ""))
+    names, numbers = (max(display_width(row[place]) for row in rows) for place in (0, 1))
+    lines = [
+        f"  {name}{' ' * (names - display_width(name))}  {weight:>{numbers}}  {bar}".rstrip()
+        for name, weight, bar in rows
+    ]
+    notes = [f"  {note}" for note in notes_of(explanation)]
+    return "\n".join([explanation.headline(), *lines, *notes])
 
 
 def as_rich(explanation: "Explanation") -> "RenderableType":
     """The same as a renderable of rich, with values and bars in colour."""
+    from rich.console import Group
     from rich.table import Table
     from rich.text import Text
 
@@ -41,59 +114,73 @@ def as_rich(explanation: "Explanation") -> "RenderableType":
     for justify in ("left", "left", "right", "left"):
         table.add_column(justify=justify)
     scale = largest_finite(explanation)
-    for name, value, weight in table_rows(explanation):
+    for name, value, weight, _ in lines_of(explanation):
         style = "green" if weight > 0 else "red"
         bar = Text("█" * round(BAR_WIDTH * relative(weight, scale)), style=style)
-        table.add_row(Text(name), Text(value, style="dim"), Text(f"{weight:+.4f}"), bar)
-    total = Text(f"{explanation.log_odds:+.4f}", style="bold")
+        table.add_row(Text(name), Text(value, style="dim"), Text(weight_text(weight)), bar)
+    total = Text(weight_text(explanation.log_odds), style="bold")
     table.add_row(Text("log odds", style="bold"), "", total, "")
-    return table
+    return Group(table, *map(Text, notes_of(explanation)))
 
 
-def as_html(explanation: "Explanation") -> str:
-    """The same as an HTML table; names are escaped, all style stands in the tags."""
+def as_html(explanation: "Explanation", with_headline: bool = True) -> Markup:
+    """The same as an HTML table; names are escaped."""
     scale = largest_finite(explanation)
-    rows = [
-        html_row(name, value, weight, relative(weight, scale))
-        for name, value, weight in table_rows(explanation)
-    ]
-    total = (
-        f'<tr style="background:none;border-top:1px solid currentColor"><td><b>log odds</b></td>'
-        f'<td></td><td style="text-align:right"><b>{explanation.log_odds:+.4f}</b></td><td></td>'
-        "</tr>"
-    )
-    headline = escape(explanation.headline())
-    return (
-        '<table style="border-collapse:collapse;color:inherit;font-size:inherit">'
-        f'<caption style="text-align:left;color:inherit"><b>{headline}</b></caption>'
-        f"<tbody>{''.join(rows)}{total}</tbody></table>"
+    return html_table(
+        None,
+        [
+            (line.name, line.value, weight_text(line.weight), html_bar(line.weight, scale))
+            for line in lines_of(explanation)
+        ],
+        caption=explanation.headline() if with_headline else None,
+        align="llrl",
+        foot=("log odds", "", weight_text(explanation.log_odds), ""),
+        notes=notes_of(explanation),
     )
 
 
-def html_row(name: str, value: str, weight: float, length: float) -> str:
-    """A line of the table; bars for the answer go to the right of the middle, others to the left.
+def text_bar(weight: float, scale: float) -> str:
+    """A bar of signs.
 
-    >>> html_row("<b>", "1", 0.5, 1.0).count("&lt;b&gt;")
-    1
+    >>> text_bar(-0.5, scale=1.0)
+    '----------'
     """
+    return ("+" if weight > 0 else "-") * round(BAR_WIDTH * relative(weight, scale))
+
+
+def html_bar(weight: float, scale: float) -> Markup:
+    """A bar to the right of the middle for the answer, to the left for the other side."""
     side, colour = ("left", FOR_COLOUR) if weight > 0 else ("right", AGAINST_COLOUR)
-    bar = f"position:absolute;{side}:50%;width:{50 * length:.1f}%;height:100%;background:{colour}"
-    return (
-        f'<tr style="background:none"><td style="text-align:left">{escape(name)}</td>'
-        f'<td style="text-align:left;opacity:0.7">{escape(value)}</td>'
-        f'<td style="text-align:right">{weight:+.4f}</td>'
-        '<td><div style="position:relative;width:16em;height:0.8em">'
-        f'<div style="{bar}"></div></div></td></tr>'
+    width = 50 * relative(weight, scale)
+    bar = f"position:absolute;{side}:50%;width:{width:.1f}%;height:100%;background:{colour}"
+    return Markup(
+        f'<div style="position:relative;width:16em;height:0.8em"><div style="{bar}"></div></div>'
     )
 
 
-def table_rows(explanation: "Explanation") -> list[tuple[str, str, float]]:
-    """Name, value and weight of the prior and of each feature, the strongest evidence first."""
-    features = [
-        (name, explanation.values.get(name, ""), weight)
-        for name, weight in explanation.strongest_first()
-    ]
-    return [("prior", "", explanation.prior_log_odds), *features]
+# numbers and texts --------------------------------------------------------------------------------
+
+
+def weight_text(weight: float) -> str:
+    """A weight with its sign; four digits behind the point, unless it is very large.
+
+    >>> weight_text(0.69312), weight_text(-1e-9), weight_text(-1234567.8), weight_text(math.inf)
+    ('+0.6931', '+0.0000', '-1.23457e+06', '+inf')
+    """
+    if abs(weight) >= 1e6:
+        return f"{weight:+.6g}"
+    return f"{round(weight, 4) + 0.0:+.4f}"
+
+
+def probability_text(probability: float) -> str:
+    """A probability with four digits; a small one is not shown as zero.
+
+    >>> probability_text(0.4), probability_text(0.0), probability_text(3e-7)
+    ('0.4000', '0.0000', '3.0e-07')
+    """
+    if 0 < probability < 0.00005:
+        return f"{probability:.1e}"
+    return f"{probability:.4f}"
 
 
 def largest_finite(explanation: "Explanation") -> float:
@@ -103,8 +190,22 @@ def largest_finite(explanation: "Explanation") -> float:
 
 
 def relative(weight: float, scale: float) -> float:
-    """The length of a bar, from 0 to 1."""
-    return 1.0 if math.isinf(weight) else abs(weight) / (scale or 1.0)
+    """The length of a bar, from 0 to 1; that of all others together may be longer than any."""
+    return 1.0 if math.isinf(weight) else min(abs(weight) / (scale or 1.0), 1.0)
+
+
+def short(name: Any, longest: int = LONGEST) -> str:
+    """A name on one line, its end left out if it is long.
+
+    >>> short("rain"), short("a day with\\nrain", longest=10), short(2)
+    ('rain', 'a day wit…', '2')
+    """
+    text = " ".join(str(name).split())[: 4 * longest]  # a name may have accents of no width
+    if display_width(text) <= longest:
+        return text
+    while display_width(text) > longest - 1:
+        text = text[:-1]
+    return f"{text}…"
 
 
 def display_width(text: str) -> int:

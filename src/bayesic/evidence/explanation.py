@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.evidence.bars import as_html, as_rich, as_text
+from bayesic.evidence.bars import as_html, as_rich, as_text, probability_text
 from bayesic.evidence.weights import log_odds_against, weights_against
 
 if TYPE_CHECKING:
@@ -25,8 +25,10 @@ class Explanation:
     The weight of a feature is log p(x_j | answer) / p(x_j | against): above 0 it speaks for the
     answer, below 0 for the other side ([Good], weight of evidence). Natural logarithms. Against
     the rest (`against` is None: three classes or more), p(x_j | rest) is that of the other classes
-    as likely as the features before j have left them; see `weights_against`. For a row that is
-    impossible on both sides the log odds are those of the prior.
+    as likely as the features before j have left them; see `weights_against`.
+
+    A row that is impossible on both sides has no weights: its log odds are those of the prior, and
+    `ruled_out` tells which features make which class impossible.
     """
 
     answer: Any
@@ -36,6 +38,9 @@ class Explanation:
     log_odds: float
     probability: dict[Any, float]  # class -> posterior probability
     values: dict[str, str] = field(default_factory=dict)  # feature -> its value, where observed
+    ruled_out: dict[Any, tuple[str, ...]] = field(default_factory=dict)  # class -> features
+    top: int | None = None  # how many features to show; the others are added up
+    counted: bool = False  # whether values tell how often a feature occurs, as of words in a text
 
     def __str__(self) -> str:
         return as_text(self)
@@ -46,29 +51,64 @@ class Explanation:
     def _repr_html_(self) -> str:
         return as_html(self)
 
+    @property
+    def is_impossible(self) -> bool:
+        """Whether the row is impossible on both sides."""
+        return all(label in self.ruled_out for label in self.sides())
+
+    def sides(self) -> list[Any]:
+        """The classes that are compared, the answer first."""
+        others = self.probability if self.against is None else [self.against]
+        return list(dict.fromkeys([self.answer, *others]))
+
     def headline(self) -> str:
         """The answer, its probability, and what it is compared with."""
         other_side = "against the rest" if self.against is None else f"rather than {self.against}"
-        return f"{self.answer} ({self.probability[self.answer]:.4f}) {other_side}"
+        text = f"{self.answer} ({probability_text(self.probability[self.answer])}) {other_side}"
+        predicted = max(self.probability, key=lambda label: self.probability[label])
+        if self.probability[predicted] == self.probability[self.answer]:
+            return text
+        return f"{text}; predicted: {predicted}"
 
     def strongest_first(self) -> list[tuple[str, float]]:
         """Features and weights, the strongest evidence first."""
         return sorted(self.weights.items(), key=lambda item: -abs(item[1]))
 
+    def shown_and_others(
+        self, most: int | None = None
+    ) -> tuple[list[tuple[str, float]], dict[str, float]]:
+        """The features to show, the strongest first, and all others.
+
+        most : how many to show; without it `top` of them, or all
+        """
+        features = self.strongest_first()
+        place = self.top if most is None else most
+        place = len(features) if place is None else place
+        return features[:place], dict(features[place:])
+
     def to_dict(self) -> dict[str, Any]:
-        """Strings, numbers and dicts only, for JSON.
+        """Strings, numbers, lists and dicts only, for JSON.
 
         JSON has no infinity: an infinite weight becomes the text "inf" or "-inf", which float()
-        reads. Classes are text where they are keys.
+        reads. Classes are text where they are keys. With `top`, weights and values are those of
+        the strongest features, and "others" tells how many are left out and what they add.
         """
+        _, others = self.shown_and_others()
+        weights = {name: weight for name, weight in self.weights.items() if name not in others}
         return {
             "answer": self.answer,
             "against": self.against,
             "prior_log_odds": json_number(self.prior_log_odds),
-            "weights": {name: json_number(weight) for name, weight in self.weights.items()},
+            "weights": {name: json_number(weight) for name, weight in weights.items()},
+            "others": {
+                "number": len(others),
+                "weight": json_number(math.fsum(others.values())),
+            },
             "log_odds": json_number(self.log_odds),
             "probability": {str(label): share for label, share in self.probability.items()},
-            "values": dict(self.values),
+            "values": {k: value for k, value in self.values.items() if k not in others},
+            "impossible": self.is_impossible,
+            "ruled_out": {str(label): [*names] for label, names in self.ruled_out.items()},
         }
 
 
@@ -77,17 +117,38 @@ def json_number(number: float) -> float | str:
     return number if math.isfinite(number) else str(number)
 
 
-def class_to_compare(classes: Sequence[Any], against: Any) -> int | None:
-    """The number of the class `against`, None for None; a name that is no class is refused."""
-    if against is None:
+def class_number(classes: Sequence[Any], name: Any, argument: str, left_out: str) -> int | None:
+    """The number of a class that was named in this argument, None for None; others are refused.
+
+    left_out : what happens without it
+    """
+    if name is None:
         return None
-    name = against.item() if isinstance(against, np.generic) else against
-    if not isinstance(name, (str, int, float)) or name not in classes:
+    plain = name.item() if isinstance(name, np.generic) else name
+    if not isinstance(plain, (str, int, float)) or plain not in classes:
         raise ValueError(
-            f"against must be one of the classes {list(classes)}, got {against!r}. "
-            "Leave it out to compare with the rest."
+            f"{argument} must be one of the classes {list(classes)}, got {name!r}. "
+            f"Leave it out {left_out}."
         )
-    return classes.index(name)
+    return classes.index(plain)
+
+
+def classes_to_compare(
+    classes: Sequence[Any], answer: Any, against: Any
+) -> tuple[int | None, int | None]:
+    """The numbers of the classes that were named, None where none was.
+
+    >>> classes_to_compare(["ham", "news", "spam"], None, "news")
+    (None, 1)
+    """
+    asked = class_number(classes, answer, "answer", "for the class that is predicted")
+    rival = class_number(classes, against, "against", "to compare with the rest")
+    if asked is not None and asked == rival and len(classes) > 1:
+        raise ValueError(
+            f"answer and against must be two classes, got {answer!r} for both. Leave out against "
+            "to compare with the rest."
+        )
+    return asked, rival
 
 
 def explain_scores(
@@ -98,6 +159,7 @@ def explain_scores(
     log_posterior: Array,
     against: int | None = None,
     values: Sequence[str | None] | None = None,
+    answer: int | None = None,
 ) -> Explanation:
     """The explanation of one row, against the class of this number or against the rest.
 
@@ -105,6 +167,7 @@ def explain_scores(
     feature_scores : (n_features, n_classes), what each feature adds to the score of each class
     log_posterior  : (n_classes,), what comes out
     values         : the text of each feature's value, None where it was not observed
+    answer         : the number of the class to explain; without it the most probable one
 
     >>> words = np.log([[0.5, 0.125], [0.25, 0.5]])
     >>> print(explain_scores(
@@ -116,24 +179,42 @@ def explain_scores(
       lunch     -0.6931  ----------
       log odds  +0.6931
     """
-    answer = int(log_posterior.argmax())
-    others = classes_compared(len(classes), answer, against)
-    prior_log_odds = log_odds_against(log_prior, answer, others)
-    weights = weights_against(log_prior, feature_scores, answer, others)
-    log_odds = log_odds_against(log_posterior, answer, others)
-    if np.isfinite(feature_scores).all() and np.isfinite(log_prior).all():
-        # the same number, without the rounding of scores that are large and nearly equal
-        log_odds = math.fsum([prior_log_odds, *weights.tolist()])
-    shown = zip(features, values or [], strict=False)
+    names = [*map(str, features)]
+    first = int(log_posterior.argmax()) if answer is None else answer
+    others = classes_compared(len(classes), first, against)
+    joint = log_prior + feature_scores.sum(axis=0)
+    prior_log_odds = log_odds_against(log_prior, first, others)
+    weights: dict[str, float] = {}
+    if joint[first] > -np.inf or joint[others].max() > -np.inf:
+        added = weights_against(log_prior, feature_scores, first, others)
+        weights = dict(zip(names, added.tolist(), strict=True))
     return Explanation(
-        answer=classes[answer],
+        answer=classes[first],
         against=classes[others[0]] if len(others) == 1 else None,
         prior_log_odds=prior_log_odds,
-        weights=dict(zip(map(str, features), weights.tolist(), strict=True)),
-        log_odds=log_odds,
+        weights=weights,
+        log_odds=math.fsum([prior_log_odds, *weights.values()]),
         probability=dict(zip(classes, np.exp(log_posterior).tolist(), strict=True)),
-        values={str(name): value for name, value in shown if value is not None},
+        values={
+            name: value
+            for name, value in zip(names, values or [], strict=False)
+            if value is not None
+        },
+        ruled_out={
+            classes[number]: ruling_out(names, log_prior[number], feature_scores[:, number])
+            for number in np.flatnonzero(np.isneginf(joint)).tolist()
+        },
     )
+
+
+def ruling_out(names: Sequence[str], log_prior: float, scores: Array) -> tuple[str, ...]:
+    """What makes a class impossible: the prior, or the features of probability 0.
+
+    >>> ruling_out(["sky", "wind"], np.log(0.5), np.array([-np.inf, -0.5]))
+    ('sky',)
+    """
+    prior = ("prior",) if log_prior == -np.inf else ()
+    return (*prior, *(names[place] for place in np.flatnonzero(np.isneginf(scores)).tolist()))
 
 
 def classes_compared(n_classes: int, answer: int, against: int | None) -> Array:

@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows
 from bayesic.data.snapshots import answering
-from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
+from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.rows import checked_names, is_single_row, row_by_name
+from bayesic.evidence.several import Reasons, with_top
 from bayesic.evidence.shares import Share, prior_shares, value_text
 from bayesic.evidence.work import Factor, Work
 
@@ -110,8 +111,13 @@ class GivesReasons(ABC):
 
     @answering
     def explain(
-        self, X: Any, against: Any = None, feature_names: Any = None
-    ) -> Explanation | list[Explanation]:
+        self,
+        X: Any,
+        against: Any = None,
+        feature_names: Any = None,
+        answer: Any = None,
+        top: int | None = None,
+    ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer: the prior and what each feature adds, in log odds.
 
         X : one row (a tuple, list, or dict by feature name), which gives one Explanation; or rows
@@ -119,14 +125,17 @@ class GivesReasons(ABC):
         against : the class to compare the answer with; None for the rest of the classes. A row
             whose answer is that class is compared with the rest
         feature_names : names to go by, instead of those of the columns that were learned
+        answer : the class to explain, also where it is not the most probable one; None for the
+            class that is predicted
+        top : how many features to show, the strongest first; the others are added up in one line
         """
         check_is_fitted(self)
         matrix, single = self._asked_rows(X)
         names = checked_names(feature_names, self._feature_names())
         classes, prior = self.classes_.tolist(), self._prior_of_scores(self._log_prior())
-        rival = class_to_compare(classes, against)
+        asked, rival = classes_to_compare(classes, answer, against)
         explanations = [
-            explain_scores(classes, names, prior, scores, log_posterior, rival, values)
+            explain_scores(classes, names, prior, scores, log_posterior, rival, values, asked)
             for scores, log_posterior, values in zip(
                 self._feature_scores(matrix),
                 self._log_posterior(matrix),
@@ -134,7 +143,8 @@ class GivesReasons(ABC):
                 strict=True,
             )
         ]
-        return explanations[0] if single else explanations
+        shown = with_top(explanations, top)
+        return shown[0] if single else shown
 
     @answering
     def work(self, row: Any, feature_names: Any = None) -> Work:

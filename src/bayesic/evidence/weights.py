@@ -47,6 +47,29 @@ def weights_against(log_prior: Array, feature_scores: Array, answer: int, others
     return difference(feature_scores[:, answer], of_others)
 
 
+def steps_between(scores: Array) -> Array:
+    """What each step adds to scores that change one step at a time, so that all add up to the last.
+
+    scores : (n_steps + 1, ...), -inf where a class is impossible
+
+    A class that ends as impossible becomes so once, and stays so. One that is impossible on the way
+    only, as where models are averaged, keeps its score until it is possible again.
+
+    >>> steps_between(np.array([0.0, -1.0, -np.inf, -3.0])).tolist()
+    [-1.0, 0.0, -2.0]
+    >>> steps_between(np.array([0.0, -1.0, -np.inf, -3.0, -np.inf])).tolist()
+    [-1.0, -inf, 0.0, 0.0]
+    """
+    ends_possible = scores[-1] > -np.inf
+    steps, before = np.zeros(scores[1:].shape), scores[0]
+    for number, given in enumerate(scores[1:]):
+        stays = np.where(ends_possible, given == -np.inf, before == -np.inf)
+        after = np.where(stays, before, given)
+        steps[number] = difference(after, before)
+        before = after
+    return steps
+
+
 def difference(first: Array, second: Array | float) -> Array:
     """first - second, where two events that are impossible (or certain) weigh the same."""
     with np.errstate(invalid="ignore"):

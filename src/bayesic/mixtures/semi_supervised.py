@@ -150,9 +150,11 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Share of the rows whose most probable class is y; every row needs a label here."""
         return self._learned.score(X, y, sample_weight)
 
-    def explain(self, X: Any, against: Any = None) -> Any:
+    def explain(
+        self, X: Any, against: Any = None, answer: Any = None, top: int | None = None
+    ) -> Any:
         """Why a row gets its answer: what the prior and each feature add, in log odds."""
-        return self._learned.explain(X, against)
+        return self._learned.explain(X, against, answer=answer, top=top)
 
     @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:

@@ -11,6 +11,7 @@ from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
+from bayesic.evidence.weights import steps_between
 from bayesic.evidence.work import Factor
 from bayesic.kernels.combinations import Averages, Rows, some_rows
 from bayesic.models.dependence import ROWS_AT_ONCE, DependenceClassifier
@@ -162,19 +163,14 @@ class AveragedOneDependence(DependenceClassifier):
         """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns come in one by one."""
         levels, kernels = self._encoded(X), self._kernels(X)
         place = {name: column for column, name in enumerate(self.statistics_.levels)}
-        known, added = (
-            np.full_like(levels, -1),
-            np.zeros((len(levels), X.n_rows, len(self.classes_))),
-        )
-        before = added.sum(axis=0)
-        for name in X.columns:
-            if name in place:
-                known[place[name]] = levels[place[name]]
-                after = self._scores(self._rows(known), kernels)
-                # what is impossible already does not become less possible
-                possible = before > -np.inf
-                np.subtract(after, before, where=possible, out=added[place[name]])
-                before = after
+        known = np.full_like(levels, -1)
+        columns = [place[name] for name in X.columns if name in place]
+        along = [np.zeros((X.n_rows, len(self.classes_)))]
+        for column in columns:
+            known[column] = levels[column]
+            along.append(self._scores(self._rows(known), kernels))
+        added = np.zeros((len(levels), *along[0].shape))
+        added[columns] = steps_between(np.array(along))
         return self._of_columns(X, added)
 
     def _factors(self, X: Table, names: list[str]) -> list[Factor]:

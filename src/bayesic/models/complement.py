@@ -80,15 +80,21 @@ class ComplementNB(MultinomialNB):
         return log_prior if len(self.classes_) == 1 else np.zeros_like(log_prior)
 
     def _block_scorer(self) -> Callable[[Any], Array]:
+        finite, infinite = self._finite_and_boundless()
+        if not infinite.any():
+            return lambda block: block @ finite
+        return lambda block: most_boundless(block @ finite, block @ infinite)
+
+    def _finite_and_boundless(self) -> tuple[Array, Array]:
+        """The weights (n_features, n_classes), and 1 where they are +inf; finite part there.
+
+        +inf is -log(alpha / total) as alpha goes to 0: the total is the finite part of it.
+        """
         weights = np.ascontiguousarray(self.feature_log_prob_.T)
         boundless = np.isposinf(weights)
-        if not boundless.any():
-            return lambda block: block @ weights
-        # -log(alpha / total) as alpha goes to 0: the total is the finite part of it
         total = (self.feature_all_ - self.feature_count_ + self._alpha()).sum(axis=1)
         log_total = np.log(np.where(total > 0, total, 1.0))
-        finite, infinite = np.where(boundless, log_total, weights), boundless.astype(np.float64)
-        return lambda block: most_boundless(block @ finite, block @ infinite)
+        return np.where(boundless, log_total, weights), boundless.astype(np.float64)
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
         # every class but the row's own changes: its complement loses the counts of the row
@@ -103,7 +109,10 @@ class ComplementNB(MultinomialNB):
 
     def _feature_scores(self, X: Matrix) -> Array:
         counts = checked_counts(dense_rows(X, slice(0, X.shape[0])), type(self).__name__)
-        return times_log(counts[:, :, None], self.feature_log_prob_.T)
+        finite, infinite = self._finite_and_boundless()
+        return less_boundless_as_impossible(
+            times_log(counts[:, :, None], finite), counts[:, :, None] * infinite
+        )
 
     def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
         raise TypeError(
@@ -123,3 +132,20 @@ def most_boundless(scores: Array, boundless: Array) -> Array:
         return scores
     most = boundless.max(axis=1, keepdims=True)
     return np.where(boundless < most, -np.inf, scores)
+
+
+def less_boundless_as_impossible(scores: Array, boundless: Array) -> Array:
+    """What each feature adds, such that the sums over features are those of `most_boundless`.
+
+    A class with less of weight +inf than another is ruled out by the features where it has none,
+    and the others have it. Both (n_rows, n_features, n_classes).
+
+    >>> scores = np.array([[[5.0, 1.0], [2.0, 3.0]]])
+    >>> less_boundless_as_impossible(scores, np.array([[[0.0, 1.0], [0.0, 0.0]]]))
+    array([[[-inf,   1.],
+            [  2.,   3.]]])
+    """
+    totals = boundless.sum(axis=1, keepdims=True)
+    is_most = totals == totals.max(axis=2, keepdims=True)
+    of_most = np.where(is_most, boundless, 0.0).max(axis=2, keepdims=True)
+    return np.where(~is_most & (of_most > boundless), -np.inf, scores)

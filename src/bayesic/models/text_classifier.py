@@ -20,18 +20,14 @@ from bayesic.estimation.text_rows import CountedTexts, counted_texts
 from bayesic.estimation.text_weights import TextWeights, prior_weights
 from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.tf_idf import damped_texts
-from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
+from bayesic.evidence.explanation import Explanation, classes_to_compare
+from bayesic.evidence.several import Reasons, with_top
 from bayesic.evidence.work import Factor
 from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.discrete import log_linear
 from bayesic.models.open import Block, OpenClassifier
 from bayesic.models.text_options import TextOptions, checked_options, fitted_weights
-from bayesic.models.text_reasons import (
-    reason_names,
-    reason_scores,
-    reason_values,
-    text_factors,
-)
+from bayesic.models.text_reasons import explained_text, reason_scores, text_factors
 from bayesic.statistics.texts import TextCounts, UncountedTexts, soft_text_counts
 
 Array = np.ndarray
@@ -323,29 +319,26 @@ class TextClassifier(OpenClassifier):
 
     @answering
     def explain(  # type: ignore[override]  # words have their names
-        self, X: Any, against: Any = None
-    ) -> Explanation | list[Explanation]:
+        self, X: Any, against: Any = None, answer: Any = None, top: int | None = None
+    ) -> Explanation | Reasons[Explanation]:
         """Why a text gets its answer: the prior and what each known word adds, in log odds.
 
         X : one text, which gives one Explanation; or texts as for `predict`, which give a list
         against : the class to compare the answer with; None for the rest of the classes
+        answer : the class to explain; None for the class that is predicted
+        top : how many words to show, the strongest first; the others are added up in one line
         """
         check_is_fitted(self)
         texts, single = self._asked_rows(X)
-        rival = class_to_compare(self.classes_.tolist(), against)
-        found = [self._explained(texts.one(row), rival) for row in range(texts.shape[0])]
-        return found[0] if single else found
-
-    def _explained(self, one: CountedTexts, rival: int | None) -> Explanation:
-        return explain_scores(
-            self.classes_.tolist(),
-            reason_names(self._fitted, one),
-            self._prior_of_scores(self._log_prior()),
-            reason_scores(self._fitted, one),
-            self._log_posterior(one)[0],
-            rival,
-            reason_values(self._fitted, one),
-        )
+        prior = self._prior_of_scores(self._log_prior())
+        classes = self.classes_.tolist()
+        compared = classes_to_compare(classes, answer, against)
+        found = [
+            explained_text(self._fitted, classes, prior, one, self._log_posterior(one)[0], compared)
+            for one in map(texts.one, range(texts.shape[0]))
+        ]
+        shown = with_top(found, top)
+        return shown[0] if single else shown
 
     def _asked_rows(self, X: Any) -> tuple[CountedTexts, bool]:
         single = X is None or isinstance(X, str)

@@ -1,11 +1,15 @@
 """Why a text gets its scores: what each of its words adds, and the exact shares behind it."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from bayesic.estimation.text_rows import CountedTexts
 from bayesic.estimation.text_weights import TextWeights, asks_presence
+from bayesic.evidence.explanation import Explanation, explain_scores
 from bayesic.evidence.shares import class_shares, exact, value_text
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
@@ -47,6 +51,24 @@ def reason_values(fitted: TextWeights, one: CountedTexts) -> list[str | None]:
     if fitted.model == "bernoulli":
         shown.append(str(len(fitted.words) - len(shown)))
     return shown
+
+
+def explained_text(
+    fitted: TextWeights,
+    classes: Sequence[Any],
+    log_prior: Array,
+    one: CountedTexts,
+    log_posterior: Array,
+    compared: tuple[int | None, int | None],
+) -> Explanation:
+    """The explanation of one text; compared as `classes_to_compare` gives it."""
+    asked, rival = compared
+    names, scores = reason_names(fitted, one), reason_scores(fitted, one)
+    values = reason_values(fitted, one)
+    explanation = explain_scores(
+        classes, names, log_prior, scores, log_posterior, rival, values, asked
+    )
+    return replace(explanation, counted=True)
 
 
 def text_factors(fitted: TextWeights, one: CountedTexts) -> list[Factor]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bayesic.data.archive import PathLike
     from bayesic.evidence.explanation import Explanation
+    from bayesic.evidence.several import Reasons
     from bayesic.networks.learning.uncertainty import TableUncertainty
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.queries.model import NamedModel
@@ -241,17 +242,25 @@ class Learnable:
 
     @answering
     def explain(
-        self, table: Any, target: str, against: Any = None
-    ) -> "Explanation | list[Explanation]":
+        self,
+        table: Any,
+        target: str,
+        against: Any = None,
+        answer: Any = None,
+        top: int | None = None,
+    ) -> "Explanation | Reasons[Explanation]":
         """Why a row gets its answer: P(target) and what each observation adds, in log odds.
 
         table   : one row as a dict, which gives one Explanation; or a table, which gives a list
         against : the state to compare the answer with; None for all others
+        answer  : the state to explain; None for the most probable one
+        top     : how many observations to show, the strongest first; the others are added up
 
         Observations come in one by one, the Markov blanket of the target first. The weight of each
         is what it changes after those before it; see `networks/learning/reasons.py`.
         """
         from bayesic.evidence.rows import is_single_row
+        from bayesic.evidence.several import with_top
         from bayesic.networks.learning.prediction import evidence_blocks
         from bayesic.networks.learning.reasons import explanations
 
@@ -259,11 +268,12 @@ class Learnable:
         single = is_single_row(table)
         rows = {name: [cell] for name, cell in table.items()} if single else table
         explained = [
-            explanation
+            one
             for codes in evidence_blocks(model, rows, target)
-            for explanation in explanations(model, self._parents, order, codes, target, against)
+            for one in explanations(model, self._parents, order, codes, target, against, answer)
         ]
-        return explained[0] if single else explained
+        shown = with_top(explained, top)
+        return shown[0] if single else shown
 
     @answering
     def leave_one_out(self, table: Any, target: str, sample_weight: Any = None) -> Array:

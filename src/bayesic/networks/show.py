@@ -1,11 +1,11 @@
 """Networks, tables and distributions as plain text and as HTML for notebooks."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bayesic.evidence.bars import FOR_COLOUR, display_width
+from bayesic.evidence.bars import display_width, probability_text
+from bayesic.html import FOR_COLOUR, MOST_ROWS, Markup, html_table, left_out
 
 if TYPE_CHECKING:
     from bayesic.networks.distribution import Distribution, Marginals
@@ -15,22 +15,7 @@ if TYPE_CHECKING:
     from bayesic.networks.tables import ConditionalTable
 
 BAR_WIDTH = 20
-MOST_ROWS = 20
 MOST_STATES = 8
-
-TABLE = '<table style="border-collapse:collapse;color:inherit;font-size:inherit">'
-LEFT, RIGHT = "text-align:left", "text-align:right"
-
-
-def probability_text(probability: float) -> str:
-    """A probability with four digits; a small one is not shown as zero.
-
-    >>> probability_text(0.4), probability_text(0.0), probability_text(3e-7)
-    ('0.4000', '0.0000', '3.0e-07')
-    """
-    if 0 < probability < 0.00005:
-        return f"{probability:.1e}"
-    return f"{probability:.4f}"
 
 
 def state_text(key: Any) -> str:
@@ -185,7 +170,7 @@ def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[
 
 
 def _left_out(total: int, what: str) -> list[str]:
-    return [f"  ... and {total - MOST_ROWS} more {what}"] if total > MOST_ROWS else []
+    return [f"  {note}" for note in left_out(total, what)]
 
 
 # HTML -------------------------------------------------------------------------------------------
@@ -193,62 +178,44 @@ def _left_out(total: int, what: str) -> list[str]:
 
 def distribution_html(distribution: "Distribution") -> str:
     """One row for each state, with a bar."""
-    rows = []
-    for key, share in islice(distribution.items(), MOST_ROWS):
-        bar = f"height:0.8em;width:{100 * min(share, 1.0):.1f}%;background:{FOR_COLOUR}"
-        rows.append(
-            _html_row([(state_text(key), LEFT), (probability_text(share), RIGHT)])[: -len("</tr>")]
-            + f'<td><div style="width:12em"><div style="{bar}"></div></div></td></tr>'
-        )
-    return _html_table(distribution.headline(), rows, _left_out(len(distribution), "states"))
+    rows = [
+        (state_text(key), probability_text(share), _share_bar(share))
+        for key, share in islice(distribution.items(), MOST_ROWS)
+    ]
+    notes = left_out(len(distribution), "states")
+    return html_table(None, rows, distribution.headline(), "lrl", notes=notes)
+
+
+def _share_bar(share: float) -> Markup:
+    bar = f"height:0.8em;width:{100 * min(share, 1.0):.1f}%;background:{FOR_COLOUR}"
+    return Markup(f'<div style="width:12em"><div style="{bar}"></div></div>')
 
 
 def marginals_html(marginals: "Marginals") -> str:
     """One row for each variable: its states with their probabilities."""
-    rows = [
-        _html_row([(name, LEFT), (_states_and_shares(its), LEFT)])
-        for name, its in islice(marginals.items(), MOST_ROWS)
-    ]
-    left_out = _left_out(len(marginals), "variables")
-    return _html_table(_marginals_headline(marginals), rows, left_out)
+    rows = [(name, _states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
+    notes = left_out(len(marginals), "variables")
+    return html_table(None, rows, _marginals_headline(marginals), notes=notes)
 
 
 def table_html(table: "ConditionalTable") -> str:
     """One row for each combination of states of the parents, one column for each state."""
     states = table.states[:MOST_STATES]
-    head = [(name, LEFT) for name in table.parents] + [(str(state), RIGHT) for state in states]
-    rows = [_html_row(head, cell="th")]
-    for configuration, shares in islice(table.rows(), MOST_ROWS):
-        cells = [(str(state), LEFT) for state in configuration]
-        cells += [(probability_text(share), RIGHT) for share in shares[:MOST_STATES].tolist()]
-        rows.append(_html_row(cells))
-    rest = len(table.states) - MOST_STATES
-    notes = [f"... and {rest} more states"] if rest > 0 else []
-    return _html_table(table.headline(), rows, [*notes, *_left_out(table.n_rows, "rows")])
+    rows = [
+        (*configuration, *map(probability_text, shares[:MOST_STATES].tolist()))
+        for configuration, shares in islice(table.rows(), MOST_ROWS)
+    ]
+    notes = left_out(len(table.states), "states", MOST_STATES) + left_out(table.n_rows, "rows")
+    align = "l" * len(table.parents) + "r" * len(states)
+    return html_table((*table.parents, *states), rows, table.headline(), align, notes=notes)
 
 
 def network_html(network: "BeliefNetwork") -> str:
     """One row for each variable: its states and its parents."""
-    rows = [_html_row([("variable", LEFT), ("states", LEFT), ("parents", LEFT)], cell="th")]
-    for name in network.variables[:MOST_ROWS]:
-        states = shortened(network._states[name] or ("?",))
-        parents = ", ".join(network.parents(name))
-        rows.append(_html_row([(name, LEFT), (states, LEFT), (parents, LEFT)]))
-    left_out = _left_out(len(network.variables), "variables")
-    return _html_table(network_headline(network), rows, left_out)
-
-
-def _html_table(headline: str, rows: Sequence[str], notes: Sequence[str]) -> str:
-    caption = f'<caption style="{LEFT};color:inherit"><b>{escape(headline)}</b></caption>'
-    note = "".join(f"<div>{escape(text.strip())}</div>" for text in notes)
-    return f"{TABLE}{caption}<tbody>{''.join(rows)}</tbody></table>{note}"
-
-
-def _html_row(cells: Sequence[tuple[str, str]], cell: str = "td") -> str:
-    """A row of cells, each a text and its style; texts are escaped.
-
-    >>> _html_row([("<5", LEFT)])
-    '<tr style="background:none"><td style="text-align:left">&lt;5</td></tr>'
-    """
-    content = "".join(f'<{cell} style="{style}">{escape(text)}</{cell}>' for text, style in cells)
-    return f'<tr style="background:none">{content}</tr>'
+    rows = [
+        (name, shortened(network._states[name] or ("?",)), ", ".join(network.parents(name)))
+        for name in network.variables[:MOST_ROWS]
+    ]
+    notes = left_out(len(network.variables), "variables")
+    headers = ("variable", "states", "parents")
+    return html_table(headers, rows, network_headline(network), notes=notes)

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
-from bayesic.evidence.bars import display_width
+from bayesic.evidence.bars import display_width, short
 from bayesic.plots.fonts import add_fonts
 
 Array = np.ndarray
@@ -21,8 +21,6 @@ Size = tuple[float, float]  # width and height in inches
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5F5F5F")
 MARKERS = ("o", "^", "s", "D", "v", "P", "X", "*")
 DARK, GREY, LIGHT = "#333333", "#8A8A8A", "#D9D9D9"
-
-LONGEST_NAME = 32  # in columns of a terminal; a Chinese character takes two
 
 
 def colour(number: int) -> str:
@@ -151,17 +149,3 @@ def legend_beside(ax: Axes, handles: Sequence[Any], title: str = "") -> None:
     )
     for text in (*legend.get_texts(), legend.get_title()):
         as_it_is(text)
-
-
-def short(name: Any, longest: int = LONGEST_NAME) -> str:
-    """A name on one line, its end left out if it is long.
-
-    >>> short("rain"), short("a day with\\nrain", longest=10), short(2)
-    ('rain', 'a day wit…', '2')
-    """
-    text = " ".join(str(name).split())
-    if display_width(text) <= longest:
-        return text
-    while display_width(text) > longest - 1:
-        text = text[:-1]
-    return f"{text}…"

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.evidence.bars import largest_finite, table_rows
+from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of
 from bayesic.evidence.explanation import Explanation
 from bayesic.plots.canvas import (
     COLOURS,
@@ -45,12 +45,13 @@ def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = No
     >>> model = TextClassifier().fit(["free money", "lunch today"], ["spam", "ham"])
     >>> figure = evidence(model.explain("free lunch today"))
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    ['prior', 'free = 1', 'lunch = 1', 'today = 1', 'log odds']
+    ['prior', 'free', 'lunch', 'today', 'log odds']
     """
     if not isinstance(explanation, Explanation):
+        given = "list" if isinstance(explanation, list) else type(explanation).__name__
         raise TypeError(
             "evidence shows the Explanation of one row, such as model.explain(row) gives, got "
-            f"{type(explanation).__name__}."
+            f"{given}."
         )
     bars = bars_of(explanation)
     ax = axes_for(ax, size, (6.4, 1.4 + 0.3 * len(bars)))
@@ -65,7 +66,8 @@ def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = No
     other = "the rest" if explanation.against is None else short(explanation.against, 16)
     answer = short(explanation.answer, 16)
     sides = f"← for {other}     log odds     for {answer} →"
-    name_axes(ax, sides, title=short(explanation.headline(), 70))
+    titles = [explanation.headline(), *notes_of(explanation)[:1]]
+    name_axes(ax, sides, title="\n".join(short(title, 70) for title in titles))
     return finished(ax)
 
 
@@ -76,24 +78,14 @@ def finite_or_zero(number: float) -> float:
 
 def bars_of(explanation: Explanation) -> list[Bar]:
     """The bars from top to bottom: prior, features, what is left of them, and the sum."""
-    prior, *features = table_rows(explanation)
-    shown, rest = features, []
-    if len(features) > MOST_BARS:
-        shown, rest = features[: MOST_BARS - 1], features[MOST_BARS - 1 :]
-    lines = [prior[::2], *((feature_text(name, value), weight) for name, value, weight in shown)]
-    if rest:
-        lines.append((f"{len(rest)} others", sum(weight for _, _, weight in rest)))
-    sides = [Bar(name, weight, COLOURS[0 if weight > 0 else 1]) for name, weight in lines]
+    most = len(explanation.weights) if explanation.top is None else explanation.top
+    if most > MOST_BARS:
+        most = MOST_BARS - 1
+    sides = [
+        Bar(feature_text(line), line.weight, COLOURS[0 if line.weight > 0 else 1])
+        for line in lines_of(explanation, most)
+    ]
     return [*sides, Bar("log odds", explanation.log_odds, DARK)]
-
-
-def feature_text(name: str, value: str) -> str:
-    """A feature with its value, if it has one.
-
-    >>> feature_text("sky", "sun"), feature_text("sky", "")
-    ('sky = sun', 'sky')
-    """
-    return f"{short(name)} = {short(value, 16)}" if value else name
 
 
 def draw_bars(ax: Axes, bars: list[Bar], longest: float) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.evidence.explanation import Explanation, class_to_compare, explain_scores
+from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.weights import difference
 from bayesic.networks.engine import inference
 from bayesic.networks.graph import Parents, markov_blanket, reachable
@@ -36,6 +36,7 @@ def explanations(
     codes: Array,
     target: str,
     against: Any = None,
+    answer: Any = None,
 ) -> list[Explanation]:
     """The explanation of each row.
 
@@ -44,7 +45,7 @@ def explanations(
     """
     number = model.number(target)
     states = list(model.states[target])
-    rival = class_to_compare(states, against)
+    asked, rival = classes_to_compare(states, answer, against)
     log_prior = _log(prior_of(model, number))
     blanket = markov_blanket(parents, target)
     nearest_first = sorted(order, key=lambda name: name not in blanket)
@@ -59,7 +60,9 @@ def explanations(
         scores = difference(logs[1:], logs[:-1])[tells]
         values = [str(model.states[name][row[model.numbers[name]]]) for name in names]
         last = logs[-1] if is_possible[-1] else log_prior
-        explained.append(explain_scores(states, names, log_prior, scores, last, rival, values))
+        explained.append(
+            explain_scores(states, names, log_prior, scores, last, rival, values, asked)
+        )
     return explained
 
 
