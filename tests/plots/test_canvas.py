@@ -2,12 +2,16 @@
 
 import subprocess
 import sys
+import warnings
+from io import BytesIO
 
 import numpy as np
 import pytest
 from matplotlib import rcParams
 from matplotlib.figure import Figure
+from PIL import Image
 
+import bayesic as by
 from bayesic import plots
 from bayesic.plots import canvas
 
@@ -79,6 +83,55 @@ def test_axes_that_are_given_are_drawn_on():
     left, right = figure.subplots(1, 2)
     assert plots.log_likelihood([1.0, 2.0], ax=right) is figure
     assert (len(left.lines), len(right.lines)) == (0, 1)
+
+
+def shown_by_a_notebook(value):
+    """What a notebook gets: it calls the methods _repr_*_ that there are, and drops None."""
+    methods = [name for name in dir(value) if name.startswith("_repr_") and name.endswith("_")]
+    answers = {name: getattr(value, name)() for name in methods}
+    return {name: answer for name, answer in answers.items() if answer is not None}
+
+
+def test_a_figure_shows_itself_as_a_picture_of_its_size():
+    figure = plots.log_likelihood([1.0, 2.0], size=(3, 2))
+    assert isinstance(figure, Figure)
+    ((name, png),) = shown_by_a_notebook(figure).items()
+    assert name == "_repr_png_" and png.startswith(b"\x89PNG")
+    with Image.open(BytesIO(png)) as picture:
+        assert picture.format == "PNG"
+        assert picture.size == (3 * figure.dpi, 2 * figure.dpi)
+        assert len(picture.convert("L").getcolors(256)) > 2  # something is drawn
+    assert shown_by_a_notebook(figure)[name] == png  # showing it changes nothing
+
+
+def test_a_figure_of_ones_own_stays_what_it_is():
+    figure = Figure()
+    assert plots.log_likelihood([1.0, 2.0], ax=figure.add_subplot()) is figure
+    assert type(figure) is Figure and not hasattr(figure, "_repr_png_")
+
+
+def test_every_new_figure_shows_itself():
+    tree = by.hypotheses.MDLTreeClassifier().fit(
+        [[1.0], [2.0], [8.0], [9.0]] * 5, ["rain", "sun"] * 10
+    )
+    net = by.BeliefNetwork([("sky", "wet")]).fit({"sky": ["rain", "sun"], "wet": ["yes", "no"]})
+    X, y = [[1.0, 2.0], [2.0, 1.0], [8.0, 9.0]], ["rain", "rain", "sun"]
+    model = by.GaussianNB().fit(X, y)
+    for figure in (
+        plots.tree(tree),
+        plots.network(net),
+        plots.densities(model, X, y),
+        plots.evidence(model.explain([1.0, 2.0])),
+        plots.confusion(["rain", "sun"], ["rain", "rain"]),
+    ):
+        assert figure._repr_png_().startswith(b"\x89PNG")
+
+
+def test_characters_without_a_font_are_told_of_once():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "No font was found")  # on machines without one
+        figure = plots.confusion(["雨", "晴"], ["雨", "雨"])
+    assert figure._repr_png_().startswith(b"\x89PNG")
 
 
 def test_size_and_axes_together_are_refused():

@@ -1,6 +1,8 @@
 """What all pictures share: new figures, the colour and marker of each class, labels as they are."""
 
+import warnings
 from collections.abc import Sequence
+from io import BytesIO
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -33,6 +35,17 @@ def marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
+class NotebookFigure(Figure):
+    """A figure that notebooks show by themselves, with or without `%matplotlib inline`."""
+
+    def _repr_png_(self) -> bytes:
+        picture = BytesIO()
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing")  # said when it was drawn
+            self.savefig(picture, format="png")
+        return picture.getvalue()
+
+
 # figures ------------------------------------------------------------------------------------------
 
 
@@ -41,7 +54,7 @@ def new_figure(size: Any, usual: Size) -> Figure:
     given = usual if size is None else tuple(size)
     if len(given) != 2 or not all(0 < side < np.inf for side in given):
         raise ValueError(f"size must be width and height in inches, such as (6, 4), got {size!r}.")
-    return Figure(figsize=given, layout="constrained")
+    return NotebookFigure(figsize=given, layout="constrained")
 
 
 def axes_for(ax: Axes | None, size: Any, usual: Size) -> Axes:
