@@ -39,6 +39,7 @@ _HOME = {
     "choose_model": "bayesic.models.choice",
     "decide": "bayesic.decisions.decide",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
+    "evaluate": "bayesic.evaluation.evaluate",
     "expected_cost": "bayesic.decisions.cost",
     "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.models.files",
@@ -78,6 +79,7 @@ __all__ = [
     "datasets",
     "decide",
     "edge_strengths",
+    "evaluate",
     "expected_cost",
     "hypotheses",
     "learn_structure",
@@ -93,6 +95,7 @@ if TYPE_CHECKING:
     from bayesic.decisions.cost import expected_cost
     from bayesic.decisions.decide import decide
     from bayesic.decisions.ranking import rank
+    from bayesic.evaluation.evaluate import evaluate
     from bayesic.hypotheses.bayes_rule import bayes_rule
     from bayesic.mixtures.gaussian_mixture import GaussianMixture
     from bayesic.mixtures.k_means import KMeans

@@ -117,10 +117,60 @@ def test_tables_show_all_numbers_of_the_json(run, model):
     told, text = json.loads(run(*words, "--json").stdout), run(*words).stdout
     for name in ("accuracy", "log_loss", "brier_score", "expected_calibration_error"):
         assert f"{told[name]:.4f}" in text
-    for title in ("Scores", "Classes", "Calibration", "Confusion", "Actions"):
+    for name in ("expected_cost", "zero_one_cost", "constant_cost"):
+        assert f"{told[name]:.4f}" in text
+    for title in ("Scores", "Classes", "Calibration", "Confusion", "Actions", "Worst"):
         assert title in text.splitlines()
     for part in told["classes"]:
         assert f"{part['mean_probability']:.4f}" in text
+        assert f"{part['f1']:.4f}" in text
+
+
+def test_the_report_is_that_of_the_library(run, model, tennis):
+    ours = by.evaluate(by.load(model), tennis, cv="leave-one-out", worst=3).to_dict()
+    told = report(run, model, "tennis.csv", "--leave-one-out", "--worst", "3")
+    assert told == ours | {"how": "leave-one-out on tennis.csv"}
+    folds = by.evaluate(by.NaiveBayes(), tennis, "PlayTennis", cv=4, seed=7).to_dict()
+    told = report(run, "tennis.csv", "--cv", "4", "--seed", "7")
+    assert told == folds | {"how": "4-fold cross validation on tennis.csv"}
+
+
+def test_the_worst_rows_have_the_numbers_that_explain_takes(run, model, tennis):
+    told = report(run, model, "tennis.csv", "--worst", "2")
+    assert len(told["worst"]) == 2
+    for row in told["worst"]:
+        assert row["truth"] == tennis["PlayTennis"][row["row"]]
+        words = ("explain", model, "tennis.csv", "--row", row["row"], "--json")
+        probability = json.loads(run(*words).stdout)["probability"]
+        assert row["probability"] == pytest.approx(probability[row["truth"]])
+    assert "Worst" not in run("evaluate", model, "tennis.csv", "--worst", "0").stdout
+
+
+def test_rows_that_were_held_for_impossible_are_told(run, write, tennis, model):
+    write("maybe.csv", tennis | {"PlayTennis": [*tennis["PlayTennis"][:-1], "Maybe"]})
+    text = run("evaluate", model, "maybe.csv").stdout
+    assert "1 row has a true class with probability 0, so the log loss is infinite" in text
+    assert report(run, model, "maybe.csv")["impossible_rows"] == 1
+
+
+def test_more_folds_than_rows_of_a_class_are_refused(run):
+    message = run("evaluate", "tennis.csv", "--cv", "10", code=1).stderr
+    assert "--cv must be at most 9" in message
+    assert "--leave-one-out" in message
+
+
+def test_probabilities_that_are_nan_are_refused(run, model, monkeypatch):
+    def nothing(self, X):
+        return np.full((14, 2), np.nan)
+
+    monkeypatch.setattr(by.NaiveBayes, "predict_proba", nothing)
+    assert "are NaN, first in row 0" in run("evaluate", model, "tennis.csv", code=1).stderr
+
+
+def test_a_singular_covariance_in_a_fold_is_refused_with_a_way_out(run, write):
+    write("same.csv", {"x": [1, 2, 3, 4] * 3, "y": [1, 2, 3, 4] * 3, "label": ["ham", "spam"] * 6})
+    words = ("evaluate", "same.csv", "--model", "qda", "--cv", "2")
+    assert "--shrinkage 0.1" in run(*words, code=1).stderr
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
-from bayesic.cli.reading import rows_at
 from bayesic.data import files
-from bayesic.evidence.evaluation import evaluate
+from bayesic.data.in_memory import rows_at
+from bayesic.evaluation.report import evaluate_posterior
 
 MODELS = {
     "tan": by.TreeAugmentedNB,
@@ -103,7 +103,7 @@ def test_folds_are_answered_by_models_of_the_other_folds(run, days, name):
     for train, test in StratifiedKFold(3, shuffle=True, random_state=0).split(y, y):
         model = MODELS[name]().fit(rows_at(X, train), y[train])
         posterior[test] = model.predict_proba(rows_at(X, test))
-    theirs = evaluate(posterior, y, np.array(["no", "yes"]))
+    theirs = evaluate_posterior(posterior, y, np.array(["no", "yes"]))
     assert told["accuracy"] == theirs.accuracy
     assert told["log_loss"] == pytest.approx(theirs.to_dict()["log_loss"])
 
@@ -113,7 +113,7 @@ def test_leave_one_out_is_that_of_the_library(run, days, name):
     words = ("evaluate", "days.csv", "--target", "play", "--model", name, "--leave-one-out")
     told = json.loads(run(*words, "--json").stdout)
     posterior = in_python(name, days).leave_one_out(days, y="play")
-    theirs = evaluate(posterior, np.array(days["play"]), np.array(["no", "yes"]))
+    theirs = evaluate_posterior(posterior, np.array(days["play"]), np.array(["no", "yes"]))
     assert told["log_loss"] == pytest.approx(theirs.to_dict()["log_loss"])
 
 

@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
 from bayesic.data import files
-from bayesic.evidence.evaluation import evaluate
+from bayesic.evaluation.report import evaluate_posterior
 
 MODELS = {
     "gaussian": by.GaussianBayes,
@@ -160,7 +160,7 @@ def test_folds_are_answered_by_models_of_the_other_folds(run, melons, name):
     posterior = np.empty((40, 2))
     for train, test in StratifiedKFold(4, shuffle=True, random_state=0).split(y, y):
         posterior[test] = MODELS[name]().fit(X.iloc[train], y[train]).predict_proba(X.iloc[test])
-    theirs = evaluate(posterior, y, np.array(["no", "yes"])).to_dict()
+    theirs = evaluate_posterior(posterior, y, np.array(["no", "yes"])).to_dict()
     assert told["accuracy"] == theirs["accuracy"]
     assert float(told["log_loss"]) == pytest.approx(float(theirs["log_loss"]))
 
@@ -182,7 +182,7 @@ def test_leave_one_out_is_that_of_the_library(run, melons, name):
     told = json.loads(run(*words, "--json").stdout)
     X, y = rows_of(melons)
     posterior = in_python(name, melons).leave_one_out(X, y)
-    assert told["accuracy"] == evaluate(posterior, y, np.array(["no", "yes"])).accuracy
+    assert told["accuracy"] == evaluate_posterior(posterior, y, np.array(["no", "yes"])).accuracy
 
 
 def test_a_class_that_a_fold_has_not_learned_gets_probability_0(run, write):

@@ -95,7 +95,6 @@ def text_story() -> dict[str, Any]:
 def story() -> dict[str, Any]:
     """All that is told, for JSON but for the work and the reasons."""
     import bayesic as by
-    from bayesic.evidence.evaluation import evaluate
 
     days = by.datasets.play_tennis()
     table, target = days.to_dict(), days.target_name
@@ -104,7 +103,7 @@ def story() -> dict[str, Any]:
     work, reasons = model.work(today), model.explain(today)
     probability = model.predict_proba([today])
     (action,), risk = by.decide(probability, LOSS, classes=model.classes_)
-    held_out = model.leave_one_out(table, y=target)
+    held_out = by.evaluate(model, table, target, cv="leave-one-out")
     model.forget({name: cells[:1] for name, cells in table.items()}, y=target)
     return {
         "source": days.source,
@@ -113,7 +112,7 @@ def story() -> dict[str, Any]:
         "work": work,
         "reasons": reasons,
         "probability": float(probability[0, 0]),
-        "accuracy": evaluate(held_out, days.target, model.classes_).accuracy,
+        "accuracy": held_out.accuracy,
         "action": str(action),
         "risk": float(risk.min()),
         "probability_without_first_day": float(model.predict_proba([today])[0, 0]),

@@ -1,6 +1,5 @@
 """`bayesic evaluate`: how good the answers are on what was not learned."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +8,7 @@ import click
 from bayesic.cli import options
 
 if TYPE_CHECKING:
-    from bayesic.cli.held_out import HeldOut
+    from bayesic.evaluation.report import Evaluation
 
 USUAL_FOLDS = 10
 
@@ -32,6 +31,14 @@ USUAL_FOLDS = 10
 )
 @options.loss
 @options.reject
+@click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Show the N rows to whose class the least probability was given.",
+)
 @options.parameters
 @options.as_json
 def command(
@@ -41,6 +48,7 @@ def command(
     target: str | None,
     loss: Path | None,
     reject: float | None,
+    worst: int,
     as_json: bool,
     **how: Any,
 ) -> None:
@@ -51,21 +59,20 @@ def command(
     or without TEST by --cv (10 folds if nothing is said), --share or --leave-one-out.
     """
     from bayesic.cli.reading import read_loss
-    from bayesic.evidence.evaluation import evaluate
 
-    costs = read_loss(loss)
-    held_out = answers(source, test, text, target, how)
-    report = {"how": held_out.how}
-    report |= evaluate(held_out.posterior, held_out.labels, held_out.classes).to_dict()
-    if costs is not None or reject is not None:
-        report |= cost_report(held_out, costs, reject)
-    print_report(report, held_out.unit, as_json)
+    judging = {"loss": read_loss(loss), "reject_loss": reject, "worst": worst}
+    print_report(evaluation_of(source, test, text, target, how, judging), as_json)
 
 
-def answers(
-    source: Path, test: Path | None, text: str | None, target: str | None, how: dict[str, Any]
-) -> "HeldOut":
-    """The answers for the rows or texts that the arguments hold out."""
+def evaluation_of(
+    source: Path,
+    test: Path | None,
+    text: str | None,
+    target: str | None,
+    how: dict[str, Any],
+    judging: dict[str, Any],
+) -> "Evaluation":
+    """How good the answers are for the rows or texts that the arguments hold out."""
     from bayesic.cli import held_out
     from bayesic.cli.reading import read_model
     from bayesic.cli.sources import source_for_model, source_to_learn
@@ -79,14 +86,15 @@ def answers(
     else:
         tried = source_to_learn(source, text, target, how["model"])
         if test is None and share is not None:
-            return held_out.share_held_out(tried, share, seed, how)
+            return held_out.share_held_out(tried, share, seed, how, **judging)
         if test is None and not leave_one_out:
-            return held_out.cross_validated(tried, folds or USUAL_FOLDS, seed, how)
+            n_folds = folds or USUAL_FOLDS
+            return held_out.cross_validated(tried, n_folds, seed, how, **judging)
         model = held_out.learned_source(tried, how)
         tried = tried if test is None else tried.elsewhere(test)
     if leave_one_out:
-        return held_out.left_one_out(model, tried)
-    return held_out.answers_of_model(model, tried)
+        return held_out.left_one_out(model, tried, **judging)
+    return held_out.answers_of_model(model, tried, **judging)
 
 
 def refuse_what_does_not_fit(source: Path, test: Path | None, ways: list[Any]) -> None:
@@ -109,62 +117,15 @@ def refuse_what_does_not_fit(source: Path, test: Path | None, ways: list[Any]) -
         raise click.UsageError("With two tables the second is held out: leave out the option.")
 
 
-def cost_report(held_out: "HeldOut", loss: Any, reject: float | None) -> dict[str, Any]:
-    """The mean cost of the actions that are best by the probabilities, and how often each is."""
-    from collections import Counter
-
-    import bayesic as by
-
-    classes = held_out.classes
-    actions = by.decide(held_out.posterior, loss, reject, classes).action
-    cost = by.expected_cost(held_out.labels, actions, loss, reject, classes=classes)
-    return {"expected_cost": cost, "actions": dict(Counter(map(str, actions.tolist())))}
-
-
-SCORES = {
-    "accuracy": "accuracy",
-    "log_loss": "log loss",
-    "brier_score": "Brier score",
-    "expected_calibration_error": "expected calibration error",
-    "expected_cost": "expected cost",
-}
-
-
-def print_report(report: Mapping[str, Any], unit: str, as_json: bool) -> None:
+def print_report(evaluation: "Evaluation", as_json: bool) -> None:
     """The report as JSON, or as tables."""
-    from bayesic.cli.learning import counted
     from bayesic.cli.output import print_json, print_table
 
     if as_json:
-        print_json(report)
+        print_json(evaluation.to_dict())
         return
-    click.echo(f"{counted(report['rows'], unit)}: {report['how']}")
-    for title, header, rows in report_tables(report, f"{unit}s"):
+    for line in [evaluation.headline(), *evaluation.notes()]:
+        click.echo(line)
+    for table in evaluation.tables():
         click.echo()
-        print_table(title, header, rows)
-
-
-def report_tables(
-    report: Mapping[str, Any], units: str
-) -> list[tuple[str, list[str], list[list[Any]]]]:
-    """Title, header and rows of each table of the report."""
-    scores = [[text, float(report[name])] for name, text in SCORES.items() if name in report]
-    classes = [[str(label), *rest] for label, *rest in map(dict.values, report["classes"])]
-    bins = [bin_row(part) for part in report["calibration"] if part["rows"]]
-    confusion = [[label, *row.values()] for label, row in report["confusion"].items()]
-    tables = [
-        ("Scores", ["score", "value"], scores),
-        ("Classes", ["class", units, "share", "mean probability", "precision", "recall"], classes),
-        ("Calibration", ["confidence", units, "mean confidence", "share right"], bins),
-        ("Confusion", ["truth \\ answer", *report["confusion"]], confusion),
-    ]
-    if "actions" in report:
-        actions = [[action, n_rows] for action, n_rows in report["actions"].items()]
-        tables.append(("Actions", ["action", units], actions))
-    return tables
-
-
-def bin_row(part: Mapping[str, Any]) -> list[Any]:
-    """A row of the table of calibration."""
-    limits = f"{part['low']:.1f} to {part['high']:.1f}"
-    return [limits, part["rows"], part["mean_confidence"], part["share_right"]]
+        print_table(*table)

@@ -1,27 +1,35 @@
-"""Answers for rows or texts that were not learned, in several ways."""
+"""Answers for rows or texts that were not learned, in several ways, and how good they are."""
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.cli.numbers import NumberRows, learned_numbers
+import bayesic as by
+from bayesic.cli.given import prior_given
+from bayesic.cli.learning import (
+    learned_number_model,
+    learned_text_model,
+    new_table_model,
+    prior_of_classes,
+)
+from bayesic.cli.numbers import (
+    NumberRows,
+    columns_in_order,
+    refuse_without,
+    singular_refused,
+)
 from bayesic.cli.progress import working
-from bayesic.cli.reading import known_classes, rows_at
-from bayesic.cli.sources import Options, Source
+from bayesic.cli.reading import known_classes
+from bayesic.cli.sources import Options, Source, Texts
+from bayesic.evaluation.folds import LEAVE_ONE_OUT, TooManyFoldsError
+
+if TYPE_CHECKING:
+    from bayesic.evaluation.report import Evaluation
 
 Array = np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
-class HeldOut:
-    """The class probabilities of rows or texts, and what these are in truth."""
-
-    classes: Array
-    posterior: Array  # (n_rows, n_classes)
-    labels: Array  # (n_rows,)
-    unit: str  # "row" or "text"
-    how: str  # for the reader
 
 
 def learned_source(source: Source, how: Options) -> Any:
@@ -30,82 +38,79 @@ def learned_source(source: Source, how: Options) -> Any:
         return source.learned(source.fit, how)
 
 
-def answers_of_model(model: Any, source: Source) -> HeldOut:
+def answers_of_model(model: Any, source: Source, **judging: Any) -> "Evaluation":
     """The rows of a source, by a model that was learned from others."""
-    with working(f"reading {source.path}", unit=source.unit):
-        answers = source.answers(model)
-    return HeldOut(model.classes_, *answers, source.unit, f"{source.unit}s of {source.path}")
+    with working(f"reading {source.path}", unit=source.unit), columns_in_order():
+        evaluation = by.evaluate(model, **rows_for(model, source), **judging)
+    return replace(evaluation, how=f"{source.unit}s of {source.path}")
 
 
-def left_one_out(model: Any, source: Source) -> HeldOut:
+def left_one_out(model: Any, source: Source, **judging: Any) -> "Evaluation":
     """Each row that a model has learned, as if it had not learned it."""
+    refuse_without(model, "leave_one_out")
     way_out = "Only rows that were learned can be left out."
-    with working(f"reading {source.path}", unit=source.unit), known_classes(source.path, way_out):
-        answers = source.left_one_out(model)
-    return HeldOut(model.classes_, *answers, source.unit, f"leave-one-out on {source.path}")
+    with (
+        working(f"reading {source.path}", unit=source.unit),
+        known_classes(source.path, way_out),
+        columns_in_order(),
+    ):
+        evaluation = by.evaluate(model, **rows_for(model, source), cv=LEAVE_ONE_OUT, **judging)
+    return replace(evaluation, how=f"leave-one-out on {source.path}")
 
 
-def cross_validated(source: Source, n_folds: int, seed: int, how: Options) -> HeldOut:
+def cross_validated(
+    source: Source, n_folds: int, seed: int, how: Options, **judging: Any
+) -> "Evaluation":
     """Each row by a model that was learned from the other folds."""
-    from sklearn.model_selection import StratifiedKFold
-
     X, labels = rows_in_memory(source, how)
-    refuse_too_many_folds(n_folds, labels, source.unit)
-    folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    classes = np.unique(labels)
-    posterior = np.empty((len(labels), len(classes)))
-    with working("learning folds", n_folds) as done:
-        for train, test in folds.split(labels, labels):
-            model = learned_rows(source, X, labels, train, how)
-            posterior[test] = answers_for(model, rows_at(X, test), classes)
-            done(1)
-    told = f"{n_folds}-fold cross validation on {source.path}"
-    return HeldOut(classes, posterior, labels, source.unit, told)
+    with singular_refused(), folds_refused(source.unit):
+        model = new_model(source, labels, how)
+        evaluation = by.evaluate(model, X, labels, cv=n_folds, seed=seed, **judging)
+    return replace(evaluation, how=f"{n_folds}-fold cross validation on {source.path}")
 
 
-def refuse_too_many_folds(n_folds: int, labels: Array, unit: str) -> None:
-    """Refuse folds of which some would have no row of any class."""
-    most = int(np.unique(labels, return_counts=True)[1].max())
-    if most < n_folds:
-        raise ValueError(
-            f"--cv must be at most {most}, as many {unit}s as the largest class has, got "
-            f"{n_folds}. Use --leave-one-out where there are few."
-        )
-
-
-def share_held_out(source: Source, share: float, seed: int, how: Options) -> HeldOut:
+def share_held_out(
+    source: Source, share: float, seed: int, how: Options, **judging: Any
+) -> "Evaluation":
     """A share of the rows, by a model that was learned from the others."""
-    from sklearn.model_selection import train_test_split
+    from sklearn.model_selection import StratifiedShuffleSplit
 
     X, labels = rows_in_memory(source, how)
-    train, test = train_test_split(
-        np.arange(len(labels)), test_size=share, stratify=labels, random_state=seed
-    )
-    model = learned_rows(source, X, labels, train, how)
-    classes = np.unique(labels)
-    posterior = answers_for(model, rows_at(X, test), classes)
-    told = f"{share:.0%} of {source.path}, learned from the rest"
-    return HeldOut(classes, posterior, labels[test], source.unit, told)
+    split = StratifiedShuffleSplit(1, test_size=share, random_state=seed)
+    with singular_refused():
+        model = new_model(source, labels, how)
+        evaluation = by.evaluate(model, X, labels, cv=split, **judging)
+    return replace(evaluation, how=f"{share:.0%} of {source.path}, learned from the rest")
 
 
-def learned_rows(source: Source, X: Any, labels: Array, places: Array, how: Options) -> Any:
-    """A model of these rows; where it can be, classes that none of the rows has are declared."""
-    classes = np.unique(labels)
-
-    def learn(model: Any) -> Any:
-        if isinstance(source, NumberRows):
-            return learned_numbers(model, X[places], labels[places])
-        return model.partial_fit(rows_at(X, places), labels[places], classes=classes)
-
-    return source.learned(learn, how)
+def rows_for(model: Any, source: Source) -> dict[str, Any]:
+    """Rows or texts with their classes, as the arguments that `evaluate` has for them."""
+    if isinstance(source, NumberRows):
+        return dict(zip("Xy", source.for_model(model), strict=True))
+    text = source.text if isinstance(source, Texts) else None
+    return {"X": source.path, "y": source.target, "text": text}
 
 
-def answers_for(model: Any, X: Any, classes: Array) -> Array:
-    """P(class) of these classes; 0 for those that the model has not learned."""
-    answers = model.predict_proba(X)
-    posterior = np.zeros((len(answers), len(classes)))
-    posterior[:, np.isin(classes, model.classes_)] = answers
-    return posterior
+def new_model(source: Source, labels: Array, how: Options) -> Any:
+    """A model for the rows or texts of a source that has learned nothing."""
+    if isinstance(source, NumberRows):
+        return learned_number_model(lambda made_for: made_for(labels), how)
+    if isinstance(source, Texts):
+        return learned_text_model(lambda model: model, how)
+    prior = prior_of_classes(prior_given(how["prior"]), np.unique(labels))
+    return new_table_model(how).set_params(prior=prior)
+
+
+@contextmanager
+def folds_refused(unit: str) -> Iterator[None]:
+    """Within this, too many folds are refused in the words of the command line."""
+    try:
+        yield
+    except TooManyFoldsError as error:
+        raise ValueError(
+            f"--cv must be at most {error.most}, as many {unit}s as the largest class has, got "
+            f"{error.n_folds}. Use --leave-one-out where there are few."
+        ) from None
 
 
 def rows_in_memory(source: Source, how: Options) -> tuple[Any, Array]:

@@ -68,19 +68,6 @@ class NumberRows:
         with columns_in_order():
             return model.forget(*self.for_model(model))
 
-    def answers(self, model: Any) -> tuple[Array, Array]:
-        """What a model that was learned from other rows says of these, and their classes."""
-        X, labels = self.for_model(model)
-        with columns_in_order():
-            return model.predict_proba(X), labels
-
-    def left_one_out(self, model: Any) -> tuple[Array, Array]:
-        """What a model that has learned these rows would say without each."""
-        refuse_without(model, "leave_one_out")
-        X, labels = self.for_model(model)
-        with columns_in_order():
-            return model.leave_one_out(X, labels), labels
-
     def names(self) -> list[str]:
         """All columns but the target, which must be numbers."""
         kinds = file_columns(self.path)
@@ -106,9 +93,16 @@ class NumberRows:
 
 
 def learned_numbers(new_model: NewModel, X: Array, labels: Array) -> Any:
-    """A model that has learned these rows; a singular covariance is refused with a way out."""
-    try:
+    """A model that has learned these rows."""
+    with singular_refused():
         return new_model(labels).fit(X, labels)
+
+
+@contextmanager
+def singular_refused() -> Iterator[None]:
+    """Within this, a singular covariance is refused with a way out."""
+    try:
+        yield
     except np.linalg.LinAlgError as error:
         of_class, _, _ = str(error).partition(". ")
         what = of_class if "class " in of_class else "The covariance within the classes is singular"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from bayesic.data.whole_files import whole_file
+from bayesic.evaluation.tables import cell_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,16 +93,3 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[Any]]
         screen.print(table)
     for line in printed.get().rstrip().split("\n"):
         click.echo(line.rstrip())
-
-
-def cell_text(value: Any) -> str:
-    """A cell of a printed table: four digits behind the point for what is no whole number.
-
-    >>> cell_text(0.70425), cell_text(1234), cell_text(None), cell_text("晴")
-    ('0.7043', '1,234', '-', '晴')
-    """
-    if value is None or value != value:
-        return "-"
-    if isinstance(value, float):
-        return f"{value:.4f}" if abs(value) < 1e4 else f"{value:.6g}"
-    return f"{value:,}" if isinstance(value, int) else str(value)

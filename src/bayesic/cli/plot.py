@@ -133,19 +133,20 @@ def picture_of_answers(
     from bayesic.cli.held_out import answers_of_model, left_one_out
     from bayesic.cli.learning import counted
     from bayesic.cli.sources import source_for_model
+    from bayesic.decisions.names import name_array
 
     plots = drawing()
     tried = source_for_model(learned, model, source, how["text"], how["target"])
-    answers = (left_one_out if how["leave_one_out"] else answers_of_model)(learned, tried)
+    evaluation = (left_one_out if how["leave_one_out"] else answers_of_model)(learned, tried)
+    judged = evaluation.answers
     if picture == "calibration":
-        figure = plots.calibration(answers.posterior, answers.labels, classes=answers.classes)
+        classes = name_array(judged.names)
+        figure = plots.calibration(judged.posterior, judged.labels, classes=classes)
     else:
-        predicted = answers.classes[answers.posterior.argmax(axis=1)]
-        figure = plots.confusion(answers.labels, predicted)
-    n_rows = len(answers.labels)
-    tried_on = f", {answers.how}" if how["leave_one_out"] else f" of {source}"
-    report = {f"{answers.unit}s": n_rows, "how": answers.how}
-    return figure, report, f"{counted(n_rows, answers.unit)}{tried_on}"
+        figure = plots.confusion(judged.labels, judged.answers)
+    tried_on = f", {evaluation.how}" if how["leave_one_out"] else f" of {source}"
+    report = {f"{evaluation.unit}s": evaluation.n_rows, "how": evaluation.how}
+    return figure, report, f"{counted(evaluation.n_rows, evaluation.unit)}{tried_on}"
 
 
 def picture_of_table(
@@ -178,8 +179,9 @@ def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]
     from bayesic.cli.learning import kinds_of
     from bayesic.cli.numbers import NumberRows
     from bayesic.cli.progress import working
-    from bayesic.cli.reading import is_number_model, table_in_memory
+    from bayesic.cli.reading import is_number_model
     from bayesic.data.files import file_columns, take_column
+    from bayesic.data.in_memory import table_in_memory
     from bayesic.models.schema import KINDS
 
     if is_number_model(learned):

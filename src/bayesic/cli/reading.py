@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,7 +11,7 @@ import numpy as np
 import bayesic as by
 from bayesic.cli.given import json_object
 from bayesic.cli.messages import note
-from bayesic.data.files import file_blocks, file_columns, take_column
+from bayesic.data.files import file_blocks, file_columns
 from bayesic.data.labels import UnknownLabelsError
 from bayesic.models.table_model import TableModel
 
@@ -82,15 +81,6 @@ def target_name(path: Path, told: str | None, model: Any = None, text: str | Non
     return others[-1]
 
 
-def read_labels(path: Path, target: str) -> Array:
-    """The classes of all rows; no other column is read."""
-    told = {name: "label" if name == target else "ignore" for name in file_columns(path)}
-    labels = [take_column(block, target)[1] for block in file_blocks(path, told)]
-    if not labels:
-        raise ValueError(f"{path} has no rows.")
-    return np.concatenate(labels)
-
-
 @contextmanager
 def known_classes(path: Path, way_out: str) -> Iterator[None]:
     """Within this, classes of a file that a model does not know are refused with a way out."""
@@ -111,29 +101,6 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
         columns = block if isinstance(block, Mapping) else block.to_pydict()
         for cells in zip(*columns.values(), strict=True):
             yield dict(zip(columns, cells, strict=True))
-
-
-def table_in_memory(path: Path, told: Mapping[str, str]) -> Any:
-    """All rows at once, as a pyarrow table or a dict of lists; told as for file_blocks."""
-    blocks = list(file_blocks(path, told))
-    if not blocks:
-        raise ValueError(f"{path} has no rows.")
-    if isinstance(blocks[0], Mapping):
-        return {name: [cell for block in blocks for cell in block[name]] for name in blocks[0]}
-    return import_module("pyarrow").concat_tables(blocks)
-
-
-def rows_at(table: Any, places: Array) -> Any:
-    """These rows of a table or array in memory, or these texts of a list.
-
-    >>> rows_at({"sky": ["rain", "sun", "fog"]}, np.array([2, 0]))
-    {'sky': ['fog', 'rain']}
-    """
-    if isinstance(table, list):
-        return [table[place] for place in places]
-    if isinstance(table, Mapping):
-        return {name: [cells[place] for place in places] for name, cells in table.items()}
-    return table[places] if isinstance(table, np.ndarray) else table.take(places)
 
 
 def read_row(path: Path, number: int) -> dict[str, Any]:

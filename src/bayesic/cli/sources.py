@@ -1,6 +1,6 @@
 """What is learned, or tried, with its classes known: the rows of a table, or texts."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,17 +16,15 @@ from bayesic.cli.reading import (
     NUMBER_MODELS,
     is_number_model,
     is_text_model,
-    read_labels,
-    table_in_memory,
     target_name,
 )
 from bayesic.data.files import file_columns, take_column
+from bayesic.data.in_memory import table_in_memory
 from bayesic.data.text_files import TABLE_ENDINGS, is_text_table, text_blocks
 from bayesic.models.schema import KINDS, checked_kinds
 
 Array = np.ndarray
 Options = Mapping[str, Any]  # how to learn
-Answers = tuple[Array, Array]  # probabilities (n_rows, n_classes), and the true classes
 
 
 @dataclass(frozen=True)
@@ -56,15 +54,6 @@ class Rows:
     def forget(self, model: Any) -> Any:
         """Take all rows back out."""
         return model.forget(self.path, y=self.target)
-
-    def answers(self, model: Any) -> Answers:
-        """What a model that was learned from other rows says of these."""
-        return model.predict_proba(self.path), read_labels(self.path, self.target)
-
-    def left_one_out(self, model: Any) -> Answers:
-        """What a model that has learned these rows would say without each."""
-        posterior = model.leave_one_out(self.path, y=self.target)
-        return posterior, read_labels(self.path, self.target)
 
     def in_memory(self, how: Options) -> tuple[Any, Array]:
         """All columns but the target, and the classes."""
@@ -102,23 +91,11 @@ class Texts:
         """Take all texts back out."""
         return model.forget(self.path, y=self.target, text=self.text)
 
-    def answers(self, model: Any) -> Answers:
-        """What a model that was learned from other texts says of these."""
-        return self._by_blocks(lambda texts, labels: model.predict_proba(texts))
-
-    def left_one_out(self, model: Any) -> Answers:
-        """What a model that has learned these texts would say without each."""
-        return self._by_blocks(model.leave_one_out)
-
     def in_memory(self, how: Options) -> tuple[list[str | None], Array]:
         """All texts, and their classes."""
         blocks = list(self._blocks())
         texts = [text for block, _ in blocks for text in block.texts()]
         return texts, np.concatenate([labels for _, labels in blocks])
-
-    def _by_blocks(self, answer: Callable[[Any, Any], Array]) -> Answers:
-        parts = [(answer(texts, labels), labels) for texts, labels in self._blocks()]
-        return np.concatenate([part for part, _ in parts]), np.concatenate([y for _, y in parts])
 
     def _blocks(self) -> Iterator[tuple[Any, Any]]:
         is_empty = True

@@ -33,6 +33,6 @@ def refuse_without_probabilities(model: Any) -> None:
     """Refuse a model that has no predict_proba."""
     if not hasattr(model, "predict_proba"):
         raise TypeError(
-            "The model must have predict_proba to weigh actions by probabilities, got "
-            f"{type(model).__name__}. Wrap it in sklearn's CalibratedClassifierCV."
+            f"The model must have predict_proba, got {type(model).__name__}. Wrap a classifier "
+            "without it in sklearn's CalibratedClassifierCV."
         )

@@ -8,7 +8,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels, encode_labels, united_labels
-from bayesic.evidence.evaluation import confusion_matrix
+from bayesic.evaluation.scores import confusion_counts
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -43,7 +43,7 @@ def confusion(
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['1\\n50 %', '1\\n50 %', '0', '1\\n100 %']
     """
-    counts, names = confusion_counts(y, predicted, classes)
+    counts, names = counts_of_answers(y, predicted, classes)
     n_classes = len(names)
     side = n_classes * inches_per_class(n_classes)
     ax = axes_for(ax, size, (max(side + 2.0, 4.4), side + 1.4))
@@ -62,10 +62,10 @@ def confusion(
     return finished(ax)
 
 
-def confusion_counts(y: Any, predicted: Any, classes: Any = None) -> tuple[Array, Array]:
+def counts_of_answers(y: Any, predicted: Any, classes: Any = None) -> tuple[Array, Array]:
     """Counts (n_classes, n_classes) with the truth in rows, and the names of the classes.
 
-    >>> confusion_counts([1, 1, 2], [1, 2, 2])
+    >>> counts_of_answers([1, 1, 2], [1, 2, 2])
     (array([[1, 1],
            [0, 1]]), array([1, 2]))
     """
@@ -80,7 +80,7 @@ def confusion_counts(y: Any, predicted: Any, classes: Any = None) -> tuple[Array
             f"y and predicted must have the same number of rows, got {len(truth)} and "
             f"{len(answers)}."
         )
-    return confusion_matrix(np.eye(len(names))[answers], truth), names
+    return confusion_counts(truth, answers, len(names)), names
 
 
 def inches_per_class(n_classes: int) -> float:

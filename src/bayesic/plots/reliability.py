@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from scipy.special import betaincinv
 
 from bayesic.data.labels import checked_labels
-from bayesic.evidence.evaluation import CalibrationBin, evaluate
+from bayesic.evaluation.calibration import CalibrationBin
+from bayesic.evaluation.report import evaluate_posterior
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -56,7 +57,7 @@ def calibration(
     'expected calibration error 0.2000, 3 rows'
     """
     posterior, names = posterior_of(answers, y, X, classes)
-    evaluation = evaluate(posterior, checked_labels(y), names)
+    evaluation = evaluate_posterior(posterior, checked_labels(y), names)
     bins = [part for part in evaluation.calibration if part.n_rows]
     ax = axes_for(ax, size, (5.2, 5.0))
     draw_frame(ax)

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 from sklearn import metrics
 from sklearn.calibration import calibration_curve
 
-from bayesic.evidence.evaluation import (
+from bayesic.evaluation.calibration import calibration, expected_calibration_error
+from bayesic.evaluation.report import evaluate_posterior
+from bayesic.evaluation.scores import (
     accuracy,
     brier_score,
-    calibration,
     class_scores,
-    confusion_matrix,
-    evaluate,
-    expected_calibration_error,
+    confusion_counts,
     log_loss,
 )
 
@@ -46,7 +45,7 @@ def test_scores_are_those_of_scikit_learn(drawn):
     theirs = metrics.log_loss(codes, posterior, labels=labels)
     assert log_loss(posterior, codes) == pytest.approx(theirs, rel=1e-12)
     theirs = metrics.confusion_matrix(codes, answer, labels=labels)
-    np.testing.assert_array_equal(confusion_matrix(posterior, codes), theirs)
+    np.testing.assert_array_equal(confusion_counts(codes, answer, len(labels)), theirs)
 
 
 @given(answers())
@@ -73,6 +72,7 @@ def test_precision_and_recall_are_those_of_scikit_learn(drawn):
     scores = class_scores(posterior, codes, labels)
     np.testing.assert_allclose([score.precision for score in scores], theirs[0])
     np.testing.assert_allclose([score.recall for score in scores], theirs[1])
+    np.testing.assert_allclose([score.f1 for score in scores], theirs[2])
     assert [score.n_rows for score in scores] == theirs[3].tolist()
     assert sum(score.mean_probability for score in scores) == pytest.approx(1.0)
     assert sum(score.share for score in scores) == pytest.approx(1.0)
@@ -100,14 +100,14 @@ def test_the_calibration_error_is_the_exact_fraction():
 @given(answers())
 def test_a_perfectly_sure_and_right_model_has_no_loss(drawn):
     _, codes = drawn
-    perfect = evaluate(np.eye(3)[codes], [CLASSES[code] for code in codes], CLASSES)
+    perfect = evaluate_posterior(np.eye(3)[codes], [CLASSES[code] for code in codes], CLASSES)
     assert (perfect.accuracy, perfect.log_loss, perfect.brier_score) == (1, 0, 0)
     assert perfect.expected_calibration_error == 0
 
 
 def test_a_class_that_the_model_does_not_know_had_probability_zero():
     posterior = np.array([[0.75, 0.25], [0.25, 0.75]])
-    evaluation = evaluate(posterior, ["ham", "news"], ["ham", "spam"])
+    evaluation = evaluate_posterior(posterior, ["ham", "news"], ["ham", "spam"])
     assert evaluation.classes == ("ham", "spam", "news")
     assert evaluation.confusion.tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
     assert evaluation.log_loss == math.inf
@@ -115,7 +115,7 @@ def test_a_class_that_the_model_does_not_know_had_probability_zero():
 
 
 def test_a_dict_of_scores_is_json_without_nan_and_infinity():
-    evaluation = evaluate(np.array([[1.0, 0.0]]), ["spam"], ["ham", "spam"])
+    evaluation = evaluate_posterior(np.array([[1.0, 0.0]]), ["spam"], ["ham", "spam"])
     told = json.loads(json.dumps(evaluation.to_dict(), allow_nan=False))
     assert told["log_loss"] == "inf"
     assert [part["precision"] for part in told["classes"]] == [0.0, None]
@@ -125,6 +125,6 @@ def test_a_dict_of_scores_is_json_without_nan_and_infinity():
 
 def test_no_rows_and_wrong_shapes_are_refused():
     with pytest.raises(ValueError, match="at least one row"):
-        evaluate(np.empty((0, 2)), [], ["ham", "spam"])
+        evaluate_posterior(np.empty((0, 2)), [], ["ham", "spam"])
     with pytest.raises(ValueError, match=r"2 labels.*2 classes.*shape \(1, 2\)"):
-        evaluate(np.array([[0.5, 0.5]]), ["ham", "spam"], ["ham", "spam"])
+        evaluate_posterior(np.array([[0.5, 0.5]]), ["ham", "spam"], ["ham", "spam"])

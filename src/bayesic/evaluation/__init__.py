@@ -1,0 +1,1 @@
+"""How good answers are: scores, calibration, costs, cross validation, and the report of them."""

@@ -1,0 +1,259 @@
+"""All scores of answers in one report: printed, in a notebook, as a dict, as data frames."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from bayesic.evaluation import scores
+from bayesic.evaluation.answers import Answers, as_answers
+from bayesic.evaluation.calibration import (
+    CalibrationBin,
+    calibration,
+    expected_calibration_error,
+)
+from bayesic.evaluation.cost import Cost, cost_of_answers
+from bayesic.evaluation.scores import ClassScore
+from bayesic.evaluation.tables import ReportTable, as_html, as_text
+from bayesic.evaluation.worst import WorstRow, worst_rows
+from bayesic.evidence.explanation import json_number
+from bayesic.html import escape
+
+Array = np.ndarray
+
+N_WORST = 5  # rows that are shown, if nothing is said
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """Scores of the class probabilities of rows whose classes are known. Natural logarithms.
+
+    `print` shows them, and so does a notebook. With weights of rows, every mean is a weighted one,
+    and numbers of rows are sums of weights, but for n_rows and n_impossible.
+    """
+
+    how: str  # which rows were judged, for the reader
+    unit: str  # "row" or "text"
+    answers: Answers  # what was judged
+    accuracy: float
+    log_loss: float  # infinite if the truth of any row was held for impossible
+    n_impossible: int  # rows whose truth got the probability 0
+    log_loss_of_others: float  # over the rows that are left; NaN if there are none
+    brier_score: float
+    expected_calibration_error: float
+    class_scores: tuple[ClassScore, ...]
+    calibration: tuple[CalibrationBin, ...]
+    confusion: Array  # (n_classes, n_classes)  rows: the truth, columns: the answer
+    cost: Cost | None  # None without a loss
+    worst: tuple[WorstRow, ...]  # the worst first
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows were judged."""
+        return len(self.answers.codes)
+
+    @property
+    def classes(self) -> tuple:
+        """The classes of the model, then those of the rows that it does not know."""
+        return self.answers.names
+
+    # for readers ----------------------------------------------------------------------------
+
+    def headline(self) -> str:
+        """How many rows were judged, and how."""
+        return f"{self.n_rows:,} {self.unit if self.n_rows == 1 else self.unit + 's'}: {self.how}"
+
+    def notes(self) -> list[str]:
+        """What must be said beside the numbers."""
+        if not self.n_impossible:
+            return []
+        have = f"{self.unit} has" if self.n_impossible == 1 else f"{self.unit}s have"
+        others = f"; over the other {self.unit}s it is {self.log_loss_of_others:.4f}"
+        return [
+            f"{self.n_impossible:,} {have} a true class with probability 0, so the log loss is "
+            f"infinite{others if self.n_impossible < self.n_rows else ''}."
+        ]
+
+    def tables(self) -> list[ReportTable]:
+        """The numbers, table by table."""
+        units = f"{self.unit}s"
+        classes = [[str(score.label), *score[1:]] for score in self.class_scores]
+        shares = ["share", "mean probability", "precision", "recall", "F1"]
+        bins = [_bin_row(part) for part in self.calibration if part.n_rows]
+        names = [str(name) for name in self.classes]
+        confusion = [[name, *row] for name, row in zip(names, self.confusion.tolist(), strict=True)]
+        worst = [[str(row.row), *map(str, row[1:3]), row.probability] for row in self.worst]
+        confidence = ["confidence", units, "mean confidence", "share right"]
+        tables = [
+            ReportTable("Scores", ["score", "value"], self._score_rows()),
+            ReportTable("Classes", ["class", units, *shares], classes),
+            ReportTable("Calibration", confidence, bins),
+            ReportTable("Confusion", ["truth \\ answer", *names], confusion),
+            *self._action_tables(units),
+            ReportTable("Worst", [self.unit, "truth", "answer", "P(truth)"], worst),
+        ]
+        return [table for table in tables if table.rows]
+
+    def _score_rows(self) -> list[list[Any]]:
+        rows: list[list[Any]] = [
+            ["accuracy", self.accuracy],
+            ["log loss", self.log_loss],
+            ["Brier score", self.brier_score],
+            ["expected calibration error", self.expected_calibration_error],
+        ]
+        if self.cost is not None:
+            rows += [
+                ["expected cost", self.cost.expected_cost],
+                ["cost of trusting the likeliest class", self.cost.zero_one_cost],
+                [f"cost of always {self.cost.constant_action!r}", self.cost.constant_cost],
+            ]
+        return rows
+
+    def _action_tables(self, units: str) -> list[ReportTable]:
+        if self.cost is None:
+            return []
+        rows = [[str(action), n_rows] for action, n_rows in self.cost.actions.items()]
+        return [ReportTable("Actions", ["action", units], rows)]
+
+    def __str__(self) -> str:
+        parts = [[self.headline(), *self.notes()], *([as_text(table)] for table in self.tables())]
+        return "\n\n".join("\n".join(part) for part in parts)
+
+    def __repr__(self) -> str:
+        return (
+            f"<Evaluation of {self.headline()}; accuracy {self.accuracy:.4f}, log loss "
+            f"{self.log_loss:.4f}>"
+        )
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<p>{escape(text)}</p>" for text in [self.headline(), *self.notes()])
+        return f"<div>{lines}{'<br>'.join(map(as_html, self.tables()))}</div>"
+
+    # for programs ---------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers, lists and dicts only, for JSON: NaN is None, infinity is text."""
+        names = [str(name) for name in self.classes]
+        confusion = zip(names, self.confusion.tolist(), strict=True)
+        told: dict[str, Any] = {
+            "how": self.how,
+            "rows": self.n_rows,
+            "accuracy": self.accuracy,
+            "log_loss": json_number(self.log_loss),
+            "impossible_rows": self.n_impossible,
+            "log_loss_of_others": _plain(self.log_loss_of_others),
+            "brier_score": self.brier_score,
+            "expected_calibration_error": self.expected_calibration_error,
+            "classes": [_for_json(score._asdict()) for score in self.class_scores],
+            "calibration": [_for_json(part._asdict()) for part in self.calibration],
+            "confusion": {name: dict(zip(names, row, strict=True)) for name, row in confusion},
+            "worst": [_for_json(row._asdict()) for row in self.worst],
+        }
+        if self.cost is not None:
+            costs = self.cost._asdict()
+            actions = {str(action): n_rows for action, n_rows in costs.pop("actions").items()}
+            told |= _for_json(costs) | {"actions": actions}
+        return told
+
+    def to_pandas(self) -> dict[str, Any]:
+        """The tables as data frames by name: "scores", "classes", "calibration", "confusion"...
+
+        >>> evaluation = evaluate_posterior([[0.75, 0.25]], ["ham"], ["ham", "spam"])
+        >>> evaluation.to_pandas()["confusion"]
+        answer  ham  spam
+        truth
+        ham       1     0
+        spam      0     0
+        """
+        frame = import_module("pandas").DataFrame  # never required, so it is not loaded before
+        confusion = frame(self.confusion, self.classes, self.classes)
+        frames = {
+            "scores": frame(self._score_rows(), columns=["score", "value"]),
+            "classes": frame(list(self.class_scores), columns=ClassScore._fields),
+            "calibration": frame(list(self.calibration), columns=CalibrationBin._fields),
+            "confusion": confusion.rename_axis("truth").rename_axis("answer", axis=1),
+            "worst": frame(list(self.worst), columns=WorstRow._fields),
+        }
+        if self.cost is not None:
+            rows = list(self.cost.actions.items())
+            frames["actions"] = frame(rows, columns=["action", "n_rows"])
+        return frames
+
+
+def evaluate_posterior(
+    posterior: Any, y: Any, classes: Any, how: str = "probabilities as given"
+) -> Evaluation:
+    """All scores of the class probabilities of some rows.
+
+    posterior : (n_rows, n_classes), such as predict_proba gives
+    y         : the true class of each row; one that is not among the classes had probability 0
+    classes   : names of the columns of posterior, such as model.classes_
+
+    >>> posterior, classes = [[0.75, 0.25], [0.5, 0.5]], ["ham", "spam"]
+    >>> evaluation = evaluate_posterior(posterior, ["ham", "spam"], classes)
+    >>> evaluation.accuracy, round(evaluation.log_loss, 4), evaluation.confusion.tolist()
+    (0.5, 0.4904, [[1, 0], [1, 0]])
+    """
+    return evaluate_answers(as_answers(posterior, y, classes), how)
+
+
+def evaluate_answers(
+    answers: Answers,
+    how: str,
+    unit: str = "row",
+    loss: Any = None,
+    reject_loss: Any = None,
+    n_worst: int = N_WORST,
+) -> Evaluation:
+    """All scores of answers; costs if there is a loss, or a cost of taking no action."""
+    facts = answers.posterior, answers.codes, answers.weights
+    posterior, codes, weights = facts
+    possible = scores.truth_probability(posterior, codes) > 0
+    bins = calibration(*facts)
+    n_classes = len(answers.names)
+    has_costs = loss is not None or reject_loss is not None
+    costs = posterior, answers.labels, answers.names, loss, reject_loss, weights
+    return Evaluation(
+        how=how,
+        unit=unit,
+        answers=answers,
+        accuracy=scores.accuracy(*facts),
+        log_loss=scores.log_loss(*facts),
+        n_impossible=int((~possible).sum()),
+        log_loss_of_others=_log_loss_of(answers, possible),
+        brier_score=scores.brier_score(*facts),
+        expected_calibration_error=expected_calibration_error(bins),
+        class_scores=scores.class_scores(posterior, codes, answers.names, weights),
+        calibration=bins,
+        confusion=scores.confusion_counts(codes, posterior.argmax(axis=1), n_classes, weights),
+        cost=cost_of_answers(*costs) if has_costs else None,
+        worst=worst_rows(posterior, codes, answers.names, answers.rows, n_worst),
+    )
+
+
+def _log_loss_of(answers: Answers, kept: Array) -> float:
+    if not kept.any():
+        return float("nan")
+    weights = None if answers.weights is None else answers.weights[kept]
+    return scores.log_loss(answers.posterior[kept], answers.codes[kept], weights)
+
+
+def _bin_row(part: CalibrationBin) -> list[Any]:
+    return [f"{part.low:.1f} to {part.high:.1f}", *part[2:]]
+
+
+_NAMES = {"label": "class", "n_rows": "rows"}  # in Python class is a keyword
+
+
+def _for_json(values: dict[str, Any]) -> dict[str, Any]:
+    return {_NAMES.get(name, name): _plain(value) for name, value in values.items()}
+
+
+def _plain(value: Any) -> Any:
+    """A label or a number as JSON can hold it."""
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return None if value != value else json_number(value)
+    return str(value)
