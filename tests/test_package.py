@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 import bayesic as by
 
 ROOT = Path(__file__).parents[1]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = SETTINGS["project"]
 HEAVY = ("sklearn", "duckdb", "numba", "scipy.stats", "matplotlib", "numpy", "narwhals")
 
 
@@ -80,3 +83,40 @@ def test_the_demo_runs_and_tells_the_whole_story():
     ).stdout
     for part in ("P( No | day)", "rather than", "accuracy", "expected loss", "Forget"):
         assert part in demo
+
+
+# packaging ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile"]
+    + ["src", "tests", "docs", "examples", "benchmarks"],
+)
+def test_the_source_distribution_has_all_that_make_and_the_pages_need(name):
+    assert (ROOT / name).exists()
+    assert f"/{name}" in SETTINGS["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+
+
+def test_every_extra_is_used_by_the_library_and_all_is_their_sum():
+    extras = dict(PROJECT["optional-dependencies"])
+    assert extras.pop("all") == [f"bayesic[{','.join(extras)}]"]
+    source = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "src").rglob("*.py"))
+    for requirement in [one for several in extras.values() for one in several]:
+        (name,) = re.findall(r"^[a-z]+", requirement)
+        assert re.search(rf"^\s*(?:import|from) {name}\b", source, re.M), name
+
+
+def test_the_index_knows_the_licence_the_versions_and_where_to_read_on():
+    assert PROJECT["license"] == "BSD-3-Clause"
+    kinds = PROJECT["classifiers"]
+    assert not any(kind.startswith("License ::") for kind in kinds)  # said once, by its SPDX name
+    assert "Programming Language :: Python :: 3.11" in kinds
+    assert PROJECT["requires-python"] == ">=3.11"
+    urls = PROJECT["urls"]
+    assert {"Repository", "Documentation", "Changelog", "Issues"} <= set(urls)
+    assert all(url.startswith(urls["Repository"]) for url in urls.values())
+
+
+def test_why_tests_are_skipped_is_said():
+    assert "-rs" in SETTINGS["tool"]["pytest"]["ini_options"]["addopts"].split()
