@@ -366,3 +366,14 @@ def test_the_demo_of_texts_is_the_example_of_the_textbook(run):  # [IIR] example
     expected = float(without / (without + rest))
     assert told["probability_without_first_text"] == pytest.approx(expected, rel=1e-12)
     assert "P(China|x)" in run("demo", "--texts").stdout
+
+
+@pytest.mark.parametrize("weighting", ["none", "tf-idf", "log-count-ratio"])
+def test_a_class_of_one_text_is_never_the_answer_when_that_text_is_left_out(run, write, weighting):
+    write("mails.csv", {"label": ["ham", "spam", "spam"], "body": ["rain", "lunch", "lunch"]})
+    words = (*COLUMNS, "--weighting", weighting)
+    told = json.loads(run("evaluate", "mails.csv", *words, "--leave-one-out", "--json").stdout)
+    assert told["accuracy"] == pytest.approx(2 / 3)
+    assert told["confusion"]["ham"] == {"ham": 0, "spam": 1}
+    assert told["log_loss"] == "inf"
+    assert 0 <= told["brier_score"] <= 2

@@ -157,7 +157,8 @@ def prior_weights(model: str, weighting: str | None, log_prior: Array) -> Array:
     """What of the log prior goes into the scores, classes on the first axis.
 
     None of it for the complement model; (log P(c) - log P(all other classes)) / 2 for log-count
-    ratios, which is the log odds of two classes.
+    ratios, which is the log odds of two classes. Where one class has all the texts, it is 0 for
+    this class and -inf for all others, which stay impossible: their odds are infinite.
 
     >>> prior_weights("multinomial", "log-count-ratio", np.log([0.25, 0.75])).round(4)
     array([-0.5493,  0.5493])
@@ -167,8 +168,26 @@ def prior_weights(model: str, weighting: str | None, log_prior: Array) -> Array:
     if model == "complement":
         return np.zeros_like(log_prior)
     if weighting == "log-count-ratio":
-        return (log_prior - np.log(-np.expm1(log_prior))) / 2
+        log_rest = log_of_others(log_prior)
+        return np.where(np.isneginf(log_rest), 0.0, (log_prior - log_rest) / 2)
     return log_prior
+
+
+def log_of_others(log_prior: Array) -> Array:
+    """log P(all classes but c) for each class c, classes on the first axis; -inf if c is certain.
+
+    >>> np.exp(log_of_others(np.log([0.5, 0.375, 0.125])))
+    array([0.5  , 0.625, 0.875])
+    """
+    largest = np.argmax(log_prior, axis=0, keepdims=True)
+    others = log_prior.copy()
+    np.put_along_axis(others, largest, -np.inf, axis=0)
+    with np.errstate(divide="ignore"):  # of the largest, which is replaced
+        logs = np.log(-np.expm1(log_prior))
+    # 1 - P(c) has no digits left where P(c) is nearly 1: the sum of the others has them all
+    rest = np.logaddexp.reduce(others, axis=0, keepdims=True)
+    np.put_along_axis(logs, largest, rest, axis=0)
+    return logs
 
 
 def _one_and_rest(table: Array, code: int) -> Array:
