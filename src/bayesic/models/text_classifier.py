@@ -49,8 +49,9 @@ class TextClassifier(OpenClassifier):
         "complement"          each class is scored by the words of all others ([Rennie]); scores
                               are weights, not log probabilities, and there is no prior
 
-    `partial_fit`, `forget`, `merge` and `leave_one_out` are exact; new words and new classes may
-    come at any time. A text that is None or empty has no words.
+    `partial_fit`, `forget` and `merge` are exact; `leave_one_out` is too, except that `drop_top`
+    and smoothing="auto" keep what they chose from all texts. New words and new classes may come at
+    any time. A text that is None or empty has no words.
 
     Parameters
     ----------
@@ -306,9 +307,10 @@ class TextClassifier(OpenClassifier):
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned text, as if it had not been learned.
 
-        A word that only this text has is unknown without it. What the model has chosen from all
-        texts (the most frequent words to drop, an automatic lambda) stays as it is; given this it
-        is what learning all other texts gives. Give the weights that were learned.
+        Equal to learning all other texts (with all classes declared) and predicting this one: a
+        word that only this text has is unknown without it. What the model has chosen from all
+        texts, the words of `drop_top` and the lambda of smoothing="auto", stays as it is; given
+        this it is what learning all other texts gives. Give the weights that were learned.
         """
         return super().leave_one_out(X, y, sample_weight)
 
