@@ -104,6 +104,17 @@ def test_options_reach_the_model(run, folder):
     }
 
 
+def test_the_shares_of_an_m_estimate_reach_the_model(run, folder):
+    (folder / "p.json").write_text('{"Sunny": 0.25, "Overcast": 0.5}')
+    for option, smoothing in {
+        "m:2:uniform": ("m", 2.0, "uniform"),
+        "Outlook=m:2:p.json": {"Outlook": ("m", 2.0, {"Sunny": 0.25, "Overcast": 0.5})},
+        "Outlook=m:2:uniform": {"Outlook": ("m", 2.0, "uniform")},
+    }.items():
+        run("fit", "tennis.csv", "--target", "PlayTennis", "-o", "m.bayes", "--smoothing", option)
+        assert by.load("m.bayes").smoothing == smoothing
+
+
 def test_a_prior_is_given_by_the_text_of_labels_that_are_numbers(run, write):
     write("size.csv", {"word": ["free", "rain", "rain"], "label": [1, 2, 2]})
     run("fit", "size.csv", "--out", "size.bayes", "--prior", "1=0.9", "--prior", "2=0.1")

@@ -118,6 +118,8 @@ def test_options_reach_the_model(run, folder, mails):
         (("--stop-words", "en"), "stop_words", "en"),
         (("--stop-words", "zh"), "stop_words", "zh"),
         (("--smoothing", "auto"), "smoothing", "auto"),
+        (("--smoothing", "m:2"), "smoothing", ("m", 2.0)),
+        (("--smoothing", "m:2:uniform"), "smoothing", ("m", 2.0, "uniform")),
         (("--ngrams", "2"), "ngrams", (2, 2)),
         (("--model", "bernoulli"), "model", "bernoulli"),
         (("--model", "binary-multinomial"), "model", "binary-multinomial"),

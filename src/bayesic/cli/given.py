@@ -22,6 +22,8 @@ def smoothing_given(values: Iterable[str]) -> Any:
 
     >>> smoothing_given(["m:2"]), smoothing_given(["sky=0.5", "wind=auto"]), smoothing_given([])
     (('m', 2.0), {'sky': 0.5, 'wind': 'auto'}, 1.0)
+    >>> smoothing_given(["m:2:uniform"])
+    ('m', 2.0, 'uniform')
     """
     texts = list(values)
     if not any("=" in text for text in texts) and len(texts) <= 1:
@@ -38,25 +40,42 @@ def _amount(text: str) -> Any:
     if text == "auto":
         return text
     is_estimate = text.startswith("m:")
+    number, _, shares = text.removeprefix("m:").partition(":")
     try:
-        number = float(text.removeprefix("m:"))
+        amount = float(number if is_estimate else text)
     except ValueError:
-        raise click.UsageError(
-            f"--smoothing must be a number such as 0.5, m:2, auto, or COLUMN=AMOUNT, got {text!r}."
-        ) from None
-    return ("m", number) if is_estimate else number
+        raise _unknown_amount(text) from None
+    if not is_estimate:
+        return amount
+    return ("m", amount, _shares(shares, text)) if shares else ("m", amount)
+
+
+def _shares(shares: str, text: str) -> Any:
+    """The p of an m-estimate: "uniform", or what a JSON file {value: p} holds."""
+    if shares == "uniform":
+        return shares
+    if not shares.endswith(".json"):
+        raise _unknown_amount(text)
+    return json_object(Path(shares))
+
+
+def _unknown_amount(text: str) -> click.UsageError:
+    return click.UsageError(
+        "--smoothing must be a number such as 0.5, m:2, m:2:uniform, m:2:p.json with {value: p}, "
+        f"auto, or COLUMN=AMOUNT, got {text!r}."
+    )
 
 
 def text_smoothing_given(values: Iterable[str]) -> Any:
     """Smoothing as TextClassifier takes it.
 
-    >>> text_smoothing_given(["auto"]), text_smoothing_given(["0.5"])
-    ('auto', 0.5)
+    >>> text_smoothing_given(["auto"]), text_smoothing_given(["m:2"])
+    ('auto', ('m', 2.0))
     """
     amount = smoothing_given(values)
-    if isinstance(amount, (tuple, dict)):
+    if isinstance(amount, dict):
         raise click.UsageError(
-            f"--smoothing must be one number such as 0.5, or auto, for texts, got "
+            f"--smoothing must be one number such as 0.5, m:2, m:2:uniform or auto for texts, got "
             f"{' and '.join(values)}."
         )
     return amount

@@ -151,9 +151,10 @@ parameters = together(
         "--smoothing",
         multiple=True,
         metavar="AMOUNT",
-        help="Pseudo-count of every value or word (1 if not given), or auto. For tables also m:2 "
-        "for the m-estimate, or COLUMN=AMOUNT for a single column. Repeatable. For tan, kdb and "
-        "aode a number or m:2. For knn, pseudo-count of every class (0 if not given).",
+        help="Pseudo-count of every value or word (1 if not given), or auto; m:2 for the "
+        "m-estimate, m:2:uniform with equal shares, m:2:FILE with a JSON file {value: p}. For "
+        "tables also COLUMN=AMOUNT for a single column. Repeatable. For tan, kdb and aode a "
+        "number, m:2 or m:2:uniform. For knn, pseudo-count of every class (0 if not given).",
     ),
     click.option(
         "--model",

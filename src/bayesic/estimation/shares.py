@@ -2,22 +2,36 @@
 
     p(v | c) = (N_cv + a_v) / (N_c + A),   A = sum of a_v over the levels v
 
-Smoothing is a choice of a_v: the same lambda for every level, or m times its share over all rows.
+Smoothing is a choice of a_v: the same lambda for every level, or m times its share over all rows,
+an equal share, or one that is given (given_shares.py).
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
+from bayesic.estimation.given_shares import GivenShares
 from bayesic.estimation.smoothing import log_shares
 from bayesic.kernels.rounding import left
 
 Array = np.ndarray
 
 
+class OneForAll:
+    """A rule that treats levels of the same counts alike, whatever their names are."""
+
+    def at(self, level: Any) -> Self:
+        """The rule for the levels of these numbers."""
+        return self
+
+    def divides_among(self, level: Array) -> Array:
+        """Whether each of these levels is one of those that pseudo-counts are divided among."""
+        return np.ones(len(level), dtype=bool)
+
+
 @dataclass(frozen=True)
-class Lambda:
+class Lambda(OneForAll):
     """The same pseudo-count for every level ([LiHang] eq. 4.10): 1 is the Laplace correction."""
 
     amount: Any
@@ -28,7 +42,7 @@ class Lambda:
 
 
 @dataclass(frozen=True)
-class MEstimate:
+class MEstimate(OneForAll):
     """m rows divided among the levels by their shares over all classes ([Mitchell] section 6.9.1).
 
     The shares are Laplace's, p_v = (N_v + 1) / (N + S), so that a level never seen has one too.
@@ -41,10 +55,21 @@ class MEstimate:
         return self.amount * (total + 1) / (n_rows + n_levels), self.amount + 0 * n_levels
 
 
+@dataclass(frozen=True)
+class UniformEstimate(OneForAll):
+    """m rows divided equally among the levels, p_v = 1 / S ([Mitchell] section 6.9.1)."""
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = m / S, A = m."""
+        return self.amount / n_levels + 0 * total, self.amount + 0 * n_levels
+
+
 # A rule gives pseudo-counts to levels that occur `total` times in n_rows rows of n_levels levels:
 # arrays, or Fractions, if its amount is one. The amount is also how many rows a density gets that
 # could be anywhere.
-Smoothing = Lambda | MEstimate
+Smoothing = Lambda | MEstimate | UniformEstimate | GivenShares
 
 
 def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:
@@ -60,7 +85,7 @@ def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:
     """
     counts = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])
     total = counts.sum(axis=1)
-    pseudo, all_pseudo = rule.pseudo_counts(total, total.sum(), n_levels)
+    pseudo, all_pseudo = rule.pseudo_counts(total, total.sum(), max(n_levels, 1))
     observed = table.sum(axis=0) + float(all_pseudo)
     return log_shares(counts + pseudo[:, None], observed[None, :], max(n_levels, 1))
 

@@ -20,11 +20,8 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesic.estimation.smoothing import (
-    complement_weights,
-    presence_log_probability,
-    smoothed_log_probability,
-)
+from bayesic.estimation.shares import Smoothing
+from bayesic.estimation.smoothing import log_shares, presence_log_probability
 from bayesic.estimation.tf_idf import UNIT, inverse_document_frequency
 
 Array = np.ndarray
@@ -48,13 +45,18 @@ class TextWeights:
 
     model: str  # one of TEXT_MODELS
     weighting: str | None  # one of WEIGHTINGS
-    smoothing: float
+    rule: Smoothing
     words: tuple[str, ...]
     table: Array  # (n_words, n_classes), occurrences, or texts with the word, or d_w in units
     n_texts: Array  # (n_classes,)
     texts_with: Array  # (n_words,), texts of all classes with the word
     total: Array  # (n_words,), occurrences in all classes, or the same with tf-idf
     min_count: int  # a word that occurs less often takes no part
+
+    @property
+    def smoothing(self) -> float:
+        """The lambda of the rule, or m."""
+        return float(self.rule.amount)
 
     @cached_property
     def vocabulary(self) -> dict[str, int]:
@@ -87,11 +89,18 @@ class TextWeights:
         return np.vstack([weights, np.zeros((1, self.table.shape[1]))])
 
     def _share_weights(self, table: Array) -> Array:
+        """The weights from log p(w | c) = log((T_wc + a_w) / (T_c + A)); see shares.py."""
+        total = table.sum(axis=1)
+        n_words = len(self.words)
+        pseudo, all_pseudo = self.rule.at(slice(n_words)).pseudo_counts(total, total.sum(), n_words)
+
+        def logs_of(counts: Array) -> Array:
+            return log_shares(
+                counts + pseudo[:, None], counts.sum(axis=0, keepdims=True) + all_pseudo, n_words
+            )
+
         return contrast(
-            self.model,
-            self.weighting,
-            lambda: smoothed_log_probability(table.T, self.smoothing).T,
-            lambda: -complement_weights(table.T, self.smoothing, norm=False).T,
+            self.model, self.weighting, lambda: logs_of(table), lambda: logs_of(of_others(table))
         )
 
     @cached_property
@@ -151,6 +160,15 @@ def contrast(
     if weighting == "log-count-ratio":
         return (own() - others()) / 2
     return own()
+
+
+def of_others(counts: Array) -> Array:
+    """For each class the counts of all other classes together.
+
+    >>> of_others(np.array([[1.0, 2.0, 4.0]]))
+    array([[6., 5., 3.]])
+    """
+    return counts.sum(axis=1, keepdims=True) - counts
 
 
 def prior_weights(model: str, weighting: str | None, log_prior: Array) -> Array:

@@ -13,7 +13,7 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.estimation.smoothing import log_shares
 from bayesic.estimation.text_rows import CountedTexts
-from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast
+from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
 from bayesic.estimation.tf_idf import UNIT, damped_texts, inverse_document_frequency
 from bayesic.estimation.vocabulary import frequent_enough
 from bayesic.kernels.rounding import left
@@ -84,7 +84,7 @@ def share_scores_without(
 ) -> Array:
     """Scores of the multinomial and complement models without the text: (n_texts, n_classes).
 
-        p(w | c) = (n_wc - x_w + lambda) / (n_c - n + lambda |V|)
+        p(w | c) = (n_wc - x_w + a_w) / (n_c - n + A),    a_w = lambda and A = lambda |V|, say
 
     In its own class a text takes away its x_w occurrences of w, n in all; in every class the words
     that are unknown without it take no part.
@@ -92,12 +92,18 @@ def share_scores_without(
     n_texts, n_classes = len(codes), fitted.table.shape[1]
     rest_of = tf_idf_without if fitted.weighting == "tf-idf" else counts_without
     rest, total, times = rest_of(fitted, cells, codes, weights)
-    vocabulary = len(fitted.words) - np.bincount(cells.row[~cells.known], minlength=n_texts)
-    n_shares = np.maximum(vocabulary, 1)[:, None]
+    gone = ~cells.known
+    vocabulary, n_levels = (
+        np.maximum(len(fitted.words) - np.bincount(cells.row[lost], minlength=n_texts), 1)
+        for lost in (gone, gone & fitted.rule.divides_among(cells.word))
+    )
+    pseudo, all_pseudo = fitted.rule.at(cells.word).pseudo_counts(
+        rest.sum(axis=1), total.sum(axis=1)[cells.row], n_levels[cells.row]
+    )
 
     def logs_of(counts: Array, totals: Array) -> Array:
-        smoothed_total = totals + fitted.smoothing * vocabulary[:, None]
-        return log_shares(counts + fitted.smoothing, smoothed_total[cells.row], n_shares[cells.row])
+        smoothed_total = totals[cells.row] + all_pseudo[:, None]
+        return log_shares(counts + pseudo[:, None], smoothed_total, vocabulary[cells.row][:, None])
 
     logs = contrast(
         fitted.model,
@@ -187,15 +193,6 @@ def presence_scores_without(
         rows = np.flatnonzero(weights == weight)
         scores[rows, codes[rows]] = scores_without(weight, rows)[np.arange(len(rows)), codes[rows]]
     return scores
-
-
-def of_others(counts: Array) -> Array:
-    """For each class the counts of all other classes together.
-
-    >>> of_others(np.array([[1.0, 2.0, 4.0]]))
-    array([[6., 5., 3.]])
-    """
-    return counts.sum(axis=1, keepdims=True) - counts
 
 
 def row_sums(values: Array, row: Array, n_rows: int) -> Array:

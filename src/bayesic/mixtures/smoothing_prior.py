@@ -86,7 +86,10 @@ def _(model: TextClassifier) -> float:
     fitted = model._fitted
     if fitted.model == "bernoulli":
         return sum(_sum(fitted.smoothing, logs) for logs in fitted.presence_logs())
-    return _sum(fitted.smoothing, fitted.of_words[:-1])
+    total = fitted.table.sum(axis=1)
+    rule = fitted.rule.at(slice(len(total)))
+    pseudo, _ = rule.pseudo_counts(total, total.sum(), max(len(total), 1))
+    return _sum(pseudo[:, None], fitted.of_words[:-1])
 
 
 @of_features.register
@@ -102,7 +105,7 @@ def _(model: NaiveBayes) -> float:
 def _of_shares(event: Shares) -> float:
     """Of one column: its levels, and those that it can have but were never seen."""
     total = np.append(event.table.sum(axis=1), 0)
-    pseudo, _ = event.rule.pseudo_counts(total, total.sum(), event.n_levels)
+    pseudo, _ = event.rule.pseudo_counts(total, total.sum(), max(event.n_levels, 1))
     times = np.append(np.ones(len(event.table)), event.n_levels - len(event.table))
     return _sum((times * pseudo)[:, None], event.log_table)
 

@@ -14,6 +14,7 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import learning
 from bayesic.data.tables import Table
 from bayesic.estimation.families import CountTables, count_tables, scored_rows
+from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.kernels.combinations import Rows, combination_kernels_for
 from bayesic.models.base import Scorer, united
@@ -86,10 +87,11 @@ class DependenceClassifier(GenerativeTableModel):
 
     def _rule(self) -> Smoothing:
         rule = checked_rule(self.smoothing)
-        if rule is None:
+        if rule is None or isinstance(rule, GivenEstimate):
             raise ValueError(
-                f"{type(self).__name__} cannot choose its smoothing, got {self.smoothing!r}. Give "
-                "a number, 1 for the Laplace correction, or ('m', m) for the m-estimate."
+                f"{type(self).__name__} cannot choose its smoothing, and takes no p of single "
+                f"values, got {self.smoothing!r}. Give a number, 1 for the Laplace correction, or "
+                "('m', m) or ('m', m, 'uniform') for the m-estimate."
             )
         return rule
 

@@ -50,8 +50,9 @@ class NaiveBayes(GenerativeTableModel):
     numeric : kind of all other columns of numbers: auto, gaussian, kernel, binned, poisson,
         categorical
     smoothing : lambda, the pseudo-count of every value; a dict of it by column name (1 for the
-        others); ("m", m) for the m-estimate; "auto" for the lambda of the best leave-one-out
-        log loss in each column
+        others); ("m", m) for the m-estimate, by the shares over all classes, ("m", m, "uniform")
+        by equal shares, ("m", m, {value: p}) by p of your own, for a single column; "auto" for
+        the lambda of the best leave-one-out log loss in each column
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
 

@@ -63,8 +63,9 @@ class TextClassifier(OpenClassifier):
     min_count : words that occur less often in all take no part
     drop_top : so many of the most frequent words take no part
     stop_words : words that take no part: a list, or "en" or "zh" for the usual ones
-    smoothing : lambda; or "auto" for the one under which, of all words learned, each tells the
-        class of its text best by the counts of all the others
+    smoothing : lambda; "auto" for the one under which, of all words learned, each tells the
+        class of its text best by the counts of all the others; or the m-estimate of the models
+        that count words: ("m", m), ("m", m, "uniform") or ("m", m, {word: p}), as in NaiveBayes
     weighting : None; "tf-idf" for [Rennie] (multinomial, complement), where rare words and short
         texts count more, and min_count and drop_top go by texts with the word; "log-count-ratio"
         for [WangManning] (multinomial, binary-multinomial), where each class is held against all
@@ -241,7 +242,7 @@ class TextClassifier(OpenClassifier):
 
     @property
     def smoothing_(self) -> float:
-        """The lambda that is used, also where it was chosen automatically."""
+        """The lambda that is used, also where it was chosen automatically; m of an m-estimate."""
         return self._fitted.smoothing
 
     @property

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
-from bayesic.estimation.shares import Lambda
+from bayesic.estimation.given_shares import GivenEstimate
+from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS, TextWeights, asks_presence
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words
 from bayesic.models.events.choice import automatic_smoothing
-from bayesic.models.events.make import checked_amount
+from bayesic.models.events.m_estimate import Rule
+from bayesic.models.events.make import checked_rule
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.texts import TextCounts
@@ -27,7 +29,7 @@ class TextOptions:
     min_count: int
     drop_top: int
     stop_words: frozenset[str]
-    smoothing: float | None  # None for the best by leave-one-out
+    smoothing: Rule | None  # None for the best lambda by leave-one-out
 
 
 def checked_options(
@@ -48,22 +50,36 @@ def checked_options(
     return TextOptions(model, weighting, int(min_count), int(drop_top), stopped, amount)
 
 
-def _checked_smoothing(model: str, weighting: str | None, smoothing: Any) -> float | None:
-    if isinstance(smoothing, str) and smoothing == "auto":
-        if weighting == "tf-idf":
-            raise ValueError(
-                "smoothing='auto' goes by how often words occur, which tf-idf does not keep. Give "
-                "a number, such as smoothing=1.0."
-            )
-        return None
-    amount = checked_amount(smoothing, "smoothing", ', "auto" for the best by leave-one-out')
+def _checked_smoothing(model: str, weighting: str | None, smoothing: Any) -> Rule | None:
+    rule = checked_rule(smoothing)
+    if weighting == "tf-idf" and not isinstance(rule, Lambda):
+        raise ValueError(
+            f"smoothing={smoothing!r} goes by how often words occur, which tf-idf does not keep. "
+            "Give a number, such as smoothing=1.0."
+        )
+    if model == "bernoulli" and rule is not None and not isinstance(rule, Lambda):
+        raise ValueError(
+            "The m-estimate divides m words among the vocabulary, but model='bernoulli' counts "
+            f"texts: got smoothing={smoothing!r}. Give a number, such as smoothing=1.0."
+        )
     told = f"weighting={weighting!r}" if weighting else f"model={model!r}"
-    if amount == 0 and (weighting or model in ("bernoulli", "complement")):
+    if rule is not None and (weighting or model in ("bernoulli", "complement")):
+        _refuse_zeros(rule, told, smoothing)
+    return rule
+
+
+def _refuse_zeros(rule: Rule, told: str, smoothing: Any) -> None:
+    if rule.amount == 0:
         raise ValueError(
             f"smoothing must be above 0 for {told}, got {smoothing!r}. "
             "Use a small number, such as 1e-9."
         )
-    return float(amount)
+    if isinstance(rule, GivenEstimate) and not all(rule.given.values()):
+        words = [word for word, share in rule.given.items() if share == 0]
+        raise ValueError(
+            f"p in smoothing must be above 0 for {told}, got 0 for {words[:5]}. "
+            "Use a small number, such as 1e-9."
+        )
 
 
 def fitted_weights(statistics: TextCounts, options: TextOptions) -> TextWeights:
@@ -78,11 +94,10 @@ def fitted_weights(statistics: TextCounts, options: TextOptions) -> TextWeights:
     if len(kept) < len(words):
         words = tuple(words[number] for number in kept.tolist())
         table, texts_with, total = table[kept], texts_with[kept], total[kept]
-    amount = options.smoothing
     return TextWeights(
         model=options.model,
         weighting=options.weighting,
-        smoothing=_automatic(words, table) if amount is None else amount,
+        rule=_rule_of_words(options.smoothing, words, table),
         words=words,
         table=table,
         n_texts=statistics.class_count,
@@ -90,6 +105,12 @@ def fitted_weights(statistics: TextCounts, options: TextOptions) -> TextWeights:
         total=total,
         min_count=options.min_count,
     )
+
+
+def _rule_of_words(rule: Rule | None, words: tuple[str, ...], table: Array) -> Smoothing:
+    if rule is None:
+        return Lambda(_automatic(words, table))
+    return rule.of_levels(words) if isinstance(rule, GivenEstimate) else rule
 
 
 def _automatic(words: tuple[str, ...], table: Array) -> float:

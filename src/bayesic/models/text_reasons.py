@@ -13,6 +13,7 @@ from bayesic.evidence.explanation import Explanation, explain_scores
 from bayesic.evidence.shares import class_shares, exact, value_text
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
+from bayesic.models.events.shares import Shares
 
 Array = np.ndarray
 
@@ -80,17 +81,11 @@ def text_factors(fitted: TextWeights, one: CountedTexts) -> list[Factor]:
             "words. Use explain to see what each word adds."
         )
     known, times = known_words(fitted, one)
-    smoothing = exact(fitted.smoothing)
     if fitted.model == "bernoulli":
-        return _presence_factors(fitted, set(known.tolist()), smoothing)
-    n_words, n_seen = len(fitted.words), fitted.n_words
-    added = n_words * smoothing
+        return _presence_factors(fitted, set(known.tolist()), exact(fitted.smoothing))
+    shares = Shares(fitted.table, len(fitted.words), fitted.rule)
     return [
-        Factor(
-            fitted.words[word],
-            class_shares(fitted.table[word], n_seen, smoothing, added, n_words),
-            power=int(n),
-        )
+        Factor(fitted.words[word], shares.shares_of(word), power=int(n))
         for word, n in zip(known.tolist(), times.tolist(), strict=True)
     ]
 

@@ -5,11 +5,13 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.estimation.shares import Lambda, MEstimate, Smoothing
+from bayesic.estimation.given_shares import GivenEstimate
+from bayesic.estimation.shares import Lambda
 from bayesic.models.events.choice import automatic_number_event, automatic_smoothing
 from bayesic.models.events.event import Event
 from bayesic.models.events.gaussian import gaussian
 from bayesic.models.events.kernel import kernel
+from bayesic.models.events.m_estimate import Rule, is_m_estimate, m_estimate
 from bayesic.models.events.poisson import poisson
 from bayesic.models.events.shares import Shares, bernoulli, binned, categorical
 from bayesic.models.events.text import text
@@ -22,12 +24,13 @@ Array = np.ndarray
 USUAL = Lambda(1.0)
 
 
-def checked_rule(smoothing: Any, where: str = "smoothing") -> Smoothing | None:
-    """A number, ("m", m), or "auto", as a rule; None for "auto"."""
+def checked_rule(smoothing: Any, where: str = "smoothing") -> Rule | None:
+    """A number, ("m", m) with p or without, or "auto", as a rule; None for "auto"."""
     if isinstance(smoothing, str) and smoothing == "auto":
         return None
-    if isinstance(smoothing, (tuple, list)) and len(smoothing) == 2 and smoothing[0] == "m":
-        return MEstimate(checked_amount(smoothing[1], f"m in {where}"))
+    if is_m_estimate(smoothing):
+        amount = checked_amount(smoothing[1], f"m in {where}")
+        return m_estimate(amount, smoothing[2] if len(smoothing) > 2 else None, where)
     others = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose"
     return Lambda(checked_amount(smoothing, where, others))
 
@@ -43,10 +46,16 @@ def checked_amount(amount: Any, where: str, others: str = "") -> float:
     return float(amount)
 
 
-def rules(smoothing: Any) -> tuple[dict[str, Smoothing | None], Smoothing | None]:
+def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
     """What smoothing says of single columns, and of all others; None is "auto"."""
     if not isinstance(smoothing, Mapping):
-        return {}, checked_rule(smoothing)
+        of_all = checked_rule(smoothing)
+        if isinstance(of_all, GivenEstimate):
+            raise ValueError(
+                "p of single values belong to one column, got them for all. Name the column: "
+                f"smoothing={{'outlook': {tuple(smoothing)!r}}}, for example."
+            )
+        return {}, of_all
     of_columns = {
         str(name): checked_rule(amount, f"smoothing of {name!r}")
         for name, amount in smoothing.items()
@@ -54,15 +63,18 @@ def rules(smoothing: Any) -> tuple[dict[str, Smoothing | None], Smoothing | None
     return of_columns, USUAL
 
 
-def make_event(
-    counts: ColumnCounts, kind: str, rule: Smoothing | None, class_count: Array
-) -> Event:
+def make_event(counts: ColumnCounts, kind: str, rule: Rule | None, class_count: Array) -> Event:
     """The event model of a column.
 
     kind : "auto" for the best one for numbers; rule : None for the best lambda
     """
     if isinstance(counts, LevelCounts):
         return _level_event(counts, kind, rule, class_count)
+    if isinstance(rule, GivenEstimate):
+        raise ValueError(
+            f"{rule.where} gives p of single values, but the column holds numbers. Tell it to be "
+            "categorical, or use ('m', m, 'uniform')."
+        )
     if kind == "gaussian":
         return gaussian(counts)
     if kind == "poisson":
@@ -74,9 +86,7 @@ def make_event(
     return _smoothed(automatic_number_event(counts, rule or USUAL), rule)
 
 
-def _level_event(
-    counts: LevelCounts, kind: str, rule: Smoothing | None, class_count: Array
-) -> Event:
+def _level_event(counts: LevelCounts, kind: str, rule: Rule | None, class_count: Array) -> Event:
     usual = rule or USUAL
     if kind == "text":
         return _smoothed(text(counts, usual, class_count), rule)
@@ -85,6 +95,6 @@ def _level_event(
     return _smoothed(categorical(counts, usual), rule)
 
 
-def _smoothed(event: Any, rule: Smoothing | None) -> Any:
+def _smoothed(event: Any, rule: Rule | None) -> Any:
     """The event model with the best lambda, if none is told and it has one."""
     return automatic_smoothing(event) if rule is None and isinstance(event, Shares) else event

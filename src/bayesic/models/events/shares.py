@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers
 from bayesic.estimation.bins import bin_table, cut_points
+from bayesic.estimation.given_shares import GivenEstimate, GivenShares
 from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_log_shares
 from bayesic.evidence.shares import Share, class_shares, exact
 from bayesic.evidence.work import Factor
@@ -54,8 +55,9 @@ class Shares:
 
     def _without(self, level: Array, codes: Array, weights: Array) -> Array:
         observed = self.table.sum(axis=0)
+        rule = self.rule.at(level)
         return log_shares_without(
-            self.table[level], codes, weights, observed, self.n_levels, self.shrinks, self.rule
+            self.table[level], codes, weights, observed, self.n_levels, self.shrinks, rule
         )
 
     def shares_of(self, level: int) -> tuple[Share, ...]:
@@ -63,9 +65,9 @@ class Shares:
         seen = level < len(self.table)
         count = self.table[level] if seen else np.zeros_like(self.table[0])
         observed = self.table.sum(axis=0)
-        exact_rule = replace(self.rule, amount=exact(self.rule.amount))
+        rule = exact_rule(self.rule, min(level, len(self.table)))
         total, n_rows = (Fraction(float(number)) for number in (count.sum(), observed.sum()))
-        pseudo, all_pseudo = exact_rule.pseudo_counts(total, n_rows, self.n_levels)
+        pseudo, all_pseudo = rule.pseudo_counts(total, n_rows, max(self.n_levels, 1))
         return class_shares(count, observed, pseudo, all_pseudo, max(self.n_levels, 1))
 
     def sampled_levels(self, codes: Array, rng: np.random.Generator) -> Array:
@@ -78,6 +80,20 @@ class Shares:
             draws = rng.random(of_class.sum())
             levels[of_class] = np.searchsorted(bounds[:-1, code], draws, side="right")
         return levels
+
+
+def exact_rule(rule: Smoothing, level: int) -> Smoothing:
+    """The rule for one level, in fractions."""
+    amount, of_level = exact(rule.amount), rule.at(level)
+    if not isinstance(of_level, GivenShares):
+        return replace(of_level, amount=amount)
+    return replace(
+        of_level,
+        amount=amount,
+        given={name: exact(share) for name, share in of_level.given.items()},
+        share=exact(of_level.share),
+        named=int(of_level.named),
+    )
 
 
 def looked_up(log_table: Array, rows: Array) -> Array:
@@ -133,9 +149,15 @@ def recoded(cells: Categories, place: dict[str, int]) -> Array:
     return np.array([*numbers, -1], dtype=np.intp)[cells.codes]
 
 
-def categorical(counts: LevelCounts, rule: Smoothing) -> Categorical:
-    """The event model of a column of categories."""
-    return Categorical(counts.table, len(counts.levels), rule, counts.levels)
+def categorical(counts: LevelCounts, rule: Smoothing | GivenEstimate) -> Categorical:
+    """The event model of a column of categories; those with a given share are levels, too."""
+    levels, table = counts.levels, counts.table
+    if isinstance(rule, GivenEstimate):
+        new = tuple(name for name in rule.given if name not in set(levels))
+        levels = levels + new
+        table = np.vstack([table, np.zeros((len(new), table.shape[1]), table.dtype)])
+        rule = rule.of_levels(levels)
+    return Categorical(table, len(levels), rule, levels)
 
 
 YES_OR_NO = ("0", "1")
@@ -153,7 +175,7 @@ class Bernoulli(Categorical):
         return [Factor(f"{name}={shown}", self.shares_of(int(encoded[0])))]
 
 
-def bernoulli(counts: LevelCounts, rule: Smoothing) -> Bernoulli:
+def bernoulli(counts: LevelCounts, rule: Smoothing | GivenEstimate) -> Bernoulli:
     """The event model of a column of zeros and ones."""
     others = [level for level in counts.levels if level not in YES_OR_NO]
     if others:
@@ -161,6 +183,14 @@ def bernoulli(counts: LevelCounts, rule: Smoothing) -> Bernoulli:
             f"A bernoulli column holds 0 and 1, but {others[0]!r} was learned. "
             "It can only be categorical."
         )
+    if isinstance(rule, GivenEstimate):
+        others = [name for name in rule.given if name not in YES_OR_NO]
+        if others:
+            raise ValueError(
+                f"{rule.where} must give p of 0 and 1, for a bernoulli column has no other "
+                f"values: got {others}."
+            )
+        rule = rule.of_levels(YES_OR_NO)
     table = np.zeros((2, counts.table.shape[1]), counts.table.dtype)
     table[[YES_OR_NO.index(level) for level in counts.levels]] = counts.table
     return Bernoulli(table, 2, rule, YES_OR_NO)

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from bayesic.data.columns import Cells, Nothing, Texts
 from bayesic.data.tokens import Tokenizer, count_words, with_vocabulary
+from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Smoothing
 from bayesic.estimation.smoothing import log_shares
 from bayesic.evidence.work import Factor
@@ -62,13 +63,17 @@ class Text(Shares):
         counts[at] = left(counts[at], removed)
         total = counts.sum(axis=1)
         known = total > 0
-        vocabulary = len(self.words) - np.bincount(row[~known], minlength=len(codes))
-        vocabulary = np.maximum(vocabulary, 1)  # no word is left: as if there was one
+        vocabulary, n_levels = (
+            # no word is left: as if there was one
+            np.maximum(len(self.words) - np.bincount(row[gone], minlength=len(codes)), 1)
+            for gone in (~known, ~known & self.rule.divides_among(encoded.indices))
+        )
         seen = np.tile(self.table.sum(axis=0).astype(np.float64), (len(codes), 1))
         own = np.arange(len(codes)), codes
         seen[own] = left(seen[own], np.bincount(row, removed, minlength=len(codes)))
         all_words = seen.sum(axis=1)
-        pseudo, all_pseudo = self.rule.pseudo_counts(total, all_words[row], vocabulary[row])
+        rule = self.rule.at(encoded.indices)
+        pseudo, all_pseudo = rule.pseudo_counts(total, all_words[row], n_levels[row])
         logs = log_shares(
             counts + pseudo[:, None],
             seen[row] + all_pseudo[:, None],
@@ -97,6 +102,8 @@ class Text(Shares):
         return np.array(texts, dtype=object)
 
 
-def text(counts: LevelCounts, rule: Smoothing, class_count: Array) -> Text:
+def text(counts: LevelCounts, rule: Smoothing | GivenEstimate, class_count: Array) -> Text:
     """The event model of a column of texts."""
+    if isinstance(rule, GivenEstimate):
+        rule = rule.of_levels(counts.levels)
     return Text(counts.table, len(counts.levels), rule, counts.levels, class_count)
