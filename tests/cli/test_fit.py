@@ -94,14 +94,26 @@ def test_options_reach_the_model(run, folder):
         *("fit", "tennis.csv", "--target", "PlayTennis", "--out", "tennis.bayes"),
         *("--columns", "kinds.json", "--columns", "Outlook=categorical", "--numeric", "gaussian"),
         *("--smoothing", "Wind=m:2", "--smoothing", "Outlook=auto"),
-        *("--prior", "Yes=0.25", "--prior", "No=0.75"),
+        *("--prior", "Yes=0.25", "--prior", "No=0.75", "--variance", "unbiased"),
     )
     assert by.load("tennis.bayes").get_params() == {
         "columns": {"Wind": "categorical", "Outlook": "categorical"},
         "numeric": "gaussian",
         "smoothing": {"Wind": ("m", 2.0), "Outlook": "auto"},
         "prior": {"Yes": 0.25, "No": 0.75},
+        "variance": "unbiased",
     }
+
+
+def test_a_mixed_table_is_worked_out_as_in_the_book(run, write):  # textbook case 33
+    melons = by.datasets.watermelon()
+    write("melons.csv", melons.to_dict())
+    options = ("--numeric", "gaussian", "--variance", "unbiased", "--smoothing", "0")
+    run("fit", "melons.csv", "--target", "好瓜", "-o", "melons.bayes", *options)
+    told = run("explain", "melons.bayes", "melons.csv", "--work").stdout
+    assert "p(密度=0.697|是)·p(含糖率=0.46|是) = 8/17·3/8·5/8·6/8·7/8·5/8·6/8·1.959·0.7881" in told
+    assert "0.05238" in told
+    assert "6.858e-05" in told
 
 
 def test_the_shares_of_an_m_estimate_reach_the_model(run, folder):

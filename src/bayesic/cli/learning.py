@@ -42,7 +42,8 @@ def new_table_model(how: Mapping[str, Any]) -> Any:
     """A model of columns of any kind that has learned nothing; options of others are not given."""
     columns, name = columns_given(how["columns"]), how["model"] or "naive"
     if name not in NETWORK_MODELS:
-        return by.NaiveBayes(columns, how["numeric"], smoothing_given(how["smoothing"]))
+        smoothing = smoothing_given(how["smoothing"])
+        return by.NaiveBayes(columns, how["numeric"], smoothing, variance=how["variance"])
     arguments = {option: how[option] for option in ("k", "n") if how[option] is not None}
     smoothing = network_smoothing_given(how["smoothing"], name)
     return getattr(by, NETWORK_MODELS[name])(columns=columns, smoothing=smoothing, **arguments)

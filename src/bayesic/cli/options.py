@@ -129,7 +129,7 @@ change = together(
 
 # the models of tables, and the options that each of them has
 TABLE_MODELS = {
-    "naive": ("smoothing", "columns", "numeric", "prior"),
+    "naive": ("smoothing", "columns", "numeric", "variance", "prior"),
     "tan": ("smoothing", "columns", "prior"),
     "kdb": ("smoothing", "columns", "prior", "k"),
     "aode": ("smoothing", "columns", "prior", "n"),
@@ -139,7 +139,7 @@ TABLE_MODELS = {
     "logistic": ("C",),
     "knn": ("neighbors", "smoothing"),
 }
-OF_TABLES = ("columns", "numeric", "prior", "k", "n", "shrinkage", "C", "neighbors")
+OF_TABLES = ("columns", "numeric", "variance", "prior", "k", "n", "shrinkage", "C", "neighbors")
 OF_TEXTS = (
     *("model", "language", "ngrams", "analyzer"),
     *("min_count", "drop_top", "stop_words", "weighting"),
@@ -178,6 +178,14 @@ parameters = together(
         metavar="KIND",
         help="Tables: kind of all other columns of numbers: auto, gaussian, kernel, binned, "
         "poisson or categorical.",
+    ),
+    click.option(
+        "--variance",
+        default="smoothed",
+        show_default=True,
+        metavar="RULE",
+        help="naive: variance of gaussian columns: smoothed, ml (divided by N) or unbiased (by "
+        "N - 1).",
     ),
     click.option(
         "--prior",

@@ -1,11 +1,16 @@
 """Moments of one column -> the mean and variance of each class, with a floor that has no scale.
 
-    variance_c = (scatter_c + s^2) / N_c,    s^2 = (sum of scatter_c over c + t^2) / (N + 1)
+    smoothed   variance_c = (scatter_c + s^2) / N_c
+    ml         variance_c = scatter_c / N_c
+    unbiased   variance_c = scatter_c / (N_c - 1)
+
+    s^2 = (sum of scatter_c over c + t^2) / (N + 1)
 
 s^2 is the variance within the classes, t^2 that of all rows together. A class of one row, or of
 rows that are all the same, gets s^2 / N_c: about as sure as N_c rows of a usual class can make it.
-As N_c grows this is the maximum likelihood estimate. Nothing changes when the column is measured in
-another unit, and no other column is looked at. A column that is the same in all rows tells nothing.
+It gets so under the other two rules as well, where it has no variance of its own. As N_c grows all
+three are the maximum likelihood estimate. Nothing changes when the column is measured in another
+unit, and no other column is looked at. A column that is the same in all rows tells nothing.
 """
 
 from collections.abc import Iterable
@@ -18,6 +23,8 @@ from bayesic.statistics.moments import Moments
 
 Array = np.ndarray
 
+VARIANCES = ("smoothed", "ml", "unbiased")
+
 # Below this share of the scatter, what is left after taking a row out has lost half of its digits.
 LOST = 1e-7
 
@@ -29,13 +36,17 @@ class NormalParameters(NamedTuple):
     variance: Array
 
 
-def normal_parameters(moments: Moments) -> NormalParameters:
+def normal_parameters(moments: Moments, rule: str = "smoothed") -> NormalParameters:
     """Mean and variance of each class: (n_classes,) each. moments are those of one column.
+
+    rule : one of VARIANCES
 
     >>> one_row_and_two = Moments(*np.array([[[1.0], [2.0]], [[5.0], [2.0]], [[0.0], [2.0]]]))
     >>> mean, variance = normal_parameters(one_row_and_two)
     >>> mean, variance.round(4)  # t^2 = 8/3 and s^2 = (2 + 8/3) / 4 = 7/6
     (array([5., 2.]), array([1.1667, 1.5833]))
+    >>> normal_parameters(one_row_and_two, "unbiased").variance.round(4)  # 2 / (2 - 1)
+    array([1.1667, 2.    ])
     """
     overall = moments.pooled()
     return _with_floor(
@@ -43,6 +54,7 @@ def normal_parameters(moments: Moments) -> NormalParameters:
         _within(moments.scatter.sum(), overall.variance()[0, 0], overall.count[0, 0]),
         overall.mean[0, 0],
         overall.variance()[0, 0],
+        rule,
     )
 
 
@@ -61,10 +73,12 @@ class NormalWithout(NamedTuple):
     lost: Array  # rows that held nearly all of the scatter: of what is left no digits are known
 
 
-def normal_without(moments: Moments, values: Array, codes: Array, weights: Array) -> NormalWithout:
+def normal_without(
+    moments: Moments, values: Array, codes: Array, weights: Array, rule: str = "smoothed"
+) -> NormalWithout:
     """The parameters of all classes with each row taken out in turn.
 
-    values, codes, weights : what each row holds, its class and its weight
+    values, codes, weights : what each row holds, its class and its weight; rule : of VARIANCES
     """
     count, mean, scatter = (array[:, 0] for array in moments.arrays())
     overall = [array[0, 0] for array in moments.pooled().arrays()]
@@ -73,11 +87,11 @@ def normal_without(moments: Moments, values: Array, codes: Array, weights: Array
     all_variance = all_scatter / np.where(n_rows > 0, n_rows, 1.0)
     within = _within(scatter.sum() - scatter[codes] + own[2], all_variance, n_rows)
     others = [
-        _with_floor(of_class, within, all_mean, all_variance)
+        _with_floor(of_class, within, all_mean, all_variance, rule)
         for of_class in zip(count, mean, scatter, strict=True)
     ]
     lost = (own[2] < LOST * scatter[codes]) | (all_scatter < LOST * overall[2])
-    return NormalWithout(others, _with_floor(own, within, all_mean, all_variance), lost)
+    return NormalWithout(others, _with_floor(own, within, all_mean, all_variance, rule), lost)
 
 
 def _within(scatter: Array, overall_variance: Array, n_rows: Array) -> Array:
@@ -85,12 +99,16 @@ def _within(scatter: Array, overall_variance: Array, n_rows: Array) -> Array:
 
 
 def _with_floor(
-    moments: Iterable[Array], within: Array, overall_mean: Array, overall_variance: Array
+    moments: Iterable[Array], within: Array, overall_mean: Array, overall_variance: Array, rule: str
 ) -> NormalParameters:
     """Mean and variance by the rule above; classes without rows are as all rows are."""
     count, mean, scatter = (np.asarray(array) for array in moments)
     some = count > 0
     variance = (scatter + within) / np.where(some, count, 1.0)
+    if rule != "smoothed":
+        divisor = count - (rule == "unbiased")
+        own = scatter / np.where(divisor > 0, divisor, 1.0)
+        variance = np.where((divisor > 0) & (own > 0), own, variance)
     if not some.all():
         mean = np.where(some, mean, overall_mean)
         variance = np.where(some, variance, overall_variance)

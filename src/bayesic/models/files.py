@@ -58,6 +58,8 @@ STATISTICS = {
     "TextCounts": "bayesic.statistics.texts",
     "WordCounts": "bayesic.statistics.levels",
 }
+# parameters that came later: older files lack them, and mean their defaults
+LATER = {"NaiveBayes": {"variance"}}
 NETWORKS = "bayesic.networks.learning.saving"  # which writes and reads networks
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
 
@@ -147,7 +149,8 @@ def _unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     if name not in MODELS:
         raise RefusedFileError(f"it holds a {name!r}, which this version does not know.")
     model_class = _class_named(name, MODELS)
-    _check_keys(name, manifest["parameters"], set(model_class._get_param_names()))
+    lacks = LATER.get(name, set()) - set(manifest["parameters"])
+    _check_keys(name, manifest["parameters"], set(model_class._get_param_names()) - lacks)
     parameters = {
         parameter: decode(node, arrays, {}) for parameter, node in manifest["parameters"].items()
     }

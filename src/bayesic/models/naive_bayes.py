@@ -6,9 +6,11 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from bayesic.data.arguments import check_one_of
 from bayesic.data.blocks import in_threads
 from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
+from bayesic.estimation.normal import VARIANCES
 from bayesic.estimation.prior import best_smoothing
 from bayesic.evidence.work import Factor
 from bayesic.models.base import Scorer
@@ -55,6 +57,9 @@ class NaiveBayes(GenerativeTableModel):
         the lambda of the best leave-one-out log loss in each column
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
+    variance : of gaussian columns: "smoothed" with a little of the spread within all classes, "ml"
+        for scatter / N_c, "unbiased" for scatter / (N_c - 1). A class whose rows do not differ has
+        the smoothed one in any case
 
     Examples
     --------
@@ -76,15 +81,18 @@ class NaiveBayes(GenerativeTableModel):
         numeric: str = "auto",
         smoothing: Any = 1.0,
         prior: Any = "learned",
+        variance: str = "smoothed",
     ) -> None:
         self.columns = columns
         self.numeric = numeric
         self.smoothing = smoothing
         self.prior = prior
+        self.variance = variance
 
     def _check_parameters(self, first: bool) -> None:
         self._told_kinds()
         rules(self.smoothing)
+        check_one_of("variance", self.variance, VARIANCES)
         self._check_prior()
 
     def _summarise(
@@ -114,7 +122,8 @@ class NaiveBayes(GenerativeTableModel):
             kind = told.get(name, self._usual_kind(columns[name]))
             refuse_other_cells(name, kind, columns[name].holds)
             rule = of_columns.get(name, of_others)
-            return make_event(columns[name], kind, rule, self.statistics_.class_count)
+            class_count = self.statistics_.class_count
+            return make_event(columns[name], kind, rule, class_count, self.variance)
 
         observed = [name for name in self._kept_names() if name in columns]
         return dict(zip(observed, in_threads(event_of, observed), strict=True))

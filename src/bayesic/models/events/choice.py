@@ -36,14 +36,16 @@ def automatic_smoothing(event: SomeShares) -> SomeShares:
     return best_of(candidates, scores)
 
 
-def automatic_number_event(counts: NumberCounts, rule: Smoothing) -> Event:
+def automatic_number_event(
+    counts: NumberCounts, rule: Smoothing, variance: str = "smoothed"
+) -> Event:
     """Gaussian, kernel or binned, by the best leave-one-out log score.
 
     Bins were put where they tell the classes apart best, with all rows in sight. What it takes to
     write their cut points down, log(N - 1) each, is taken off their score.
     """
     in_bins = binned(counts, rule)
-    candidates: list[Event] = [gaussian(counts), kernel(counts, rule.amount), in_bins]
+    candidates: list[Event] = [gaussian(counts, variance), kernel(counts, rule.amount), in_bins]
     values = Numbers(counts.values)
     scores = [
         leave_one_out_score(event.scores_without, event.encode(values), counts.table)

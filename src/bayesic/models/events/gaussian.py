@@ -29,6 +29,7 @@ class Gaussian:
     counts: NumberCounts
     mean: Array  # (n_classes,)
     variance: Array  # (n_classes,)
+    rule: str  # one of VARIANCES
 
     kind = "gaussian"
 
@@ -45,7 +46,7 @@ class Gaussian:
         """The log density of each value, the parameters estimated without it."""
         missing = np.isnan(encoded)
         known, removed = np.where(missing, 0.0, encoded), np.where(missing, 0.0, weights)
-        without = normal_without(self.counts.moments, known, codes, removed)
+        without = normal_without(self.counts.moments, known, codes, removed, self.rule)
         scores = np.stack([log_normal(encoded, *each) for each in without.others], axis=1)
         scores[np.arange(len(codes)), codes] = log_normal(encoded, *without.own)
         for row in np.flatnonzero(without.lost & (removed > 0)):
@@ -57,8 +58,8 @@ class Gaussian:
         keys, table = self.counts.keys, self.counts.table.astype(np.float64)
         place = np.searchsorted(self.counts.values, at_resolution(value, self.counts.bits))
         table[place, code] = left(table[place, code], weight)
-        parameters = normal_parameters(table_moments(middle(keys, self.counts.bits), table))
-        return log_normal(value, *parameters)
+        moments = table_moments(middle(keys, self.counts.bits), table)
+        return log_normal(value, *normal_parameters(moments, self.rule))
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
         """The density of the value."""
@@ -83,6 +84,6 @@ def _none_where_missing(values: Array, scores: Array) -> Array:
     return scores
 
 
-def gaussian(counts: NumberCounts) -> Gaussian:
-    """The event model of a column of measurements."""
-    return Gaussian(counts, *normal_parameters(counts.moments))
+def gaussian(counts: NumberCounts, variance: str = "smoothed") -> Gaussian:
+    """The event model of a column of measurements; variance is one of VARIANCES."""
+    return Gaussian(counts, *normal_parameters(counts.moments, variance), variance)

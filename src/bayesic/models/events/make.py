@@ -63,10 +63,18 @@ def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
     return of_columns, USUAL
 
 
-def make_event(counts: ColumnCounts, kind: str, rule: Rule | None, class_count: Array) -> Event:
+def make_event(
+    counts: ColumnCounts,
+    kind: str,
+    rule: Rule | None,
+    class_count: Array,
+    variance: str = "smoothed",
+) -> Event:
     """The event model of a column.
 
-    kind : "auto" for the best one for numbers; rule : None for the best lambda
+    kind     : "auto" for the best one for numbers
+    rule     : None for the best lambda
+    variance : one of VARIANCES, for gaussian columns
     """
     if isinstance(counts, LevelCounts):
         return _level_event(counts, kind, rule, class_count)
@@ -76,14 +84,14 @@ def make_event(counts: ColumnCounts, kind: str, rule: Rule | None, class_count: 
             "categorical, or use ('m', m, 'uniform')."
         )
     if kind == "gaussian":
-        return gaussian(counts)
+        return gaussian(counts, variance)
     if kind == "poisson":
         return poisson(counts)
     if kind == "kernel":
         return kernel(counts, (rule or USUAL).amount)
     if kind == "binned":
         return _smoothed(binned(counts, rule or USUAL), rule)
-    return _smoothed(automatic_number_event(counts, rule or USUAL), rule)
+    return _smoothed(automatic_number_event(counts, rule or USUAL, variance), rule)
 
 
 def _level_event(counts: LevelCounts, kind: str, rule: Rule | None, class_count: Array) -> Event:
