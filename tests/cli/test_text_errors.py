@@ -100,7 +100,7 @@ def test_errors_are_one_sentence_and_exit_code_1(run, folder, spam, words, messa
         (("fit", "mails.csv", *COLUMNS, "--smoothing", "m:2:even", "-o", "x.bayes"), "m:2:even"),
         (("predict", "spam.bayes", "news.csv"), "got 'body'. The columns are label, news"),
         (("predict", "python.bayes", "news.csv"), "the texts. The columns are label, news"),
-        (("predict", "spam.bayes", "mails.csv", "--text", "a", "--text", "b"), "give one"),
+        (("predict", "spam.bayes", "mails.csv", "--text", "a", "--text", "b"), "got 'a'"),
         (("predict", "spam.bayes", "mails", "--text", "body"), "--text names a column"),
         (("predict", "spam.bayes", "--text", "rain", "--keep"), "--keep"),
         (("predict", "spam.bayes", "--text", "rain", "--stdin", "mail"), "--stdin"),

@@ -87,13 +87,27 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
+def column_names(names: tuple[str, ...]) -> str | tuple[str, ...] | None:
+    """The names of columns as models take them: none, one, or several.
+
+    >>> column_names(()), column_names(("body",)), column_names(("subject", "body"))
+    (None, 'body', ('subject', 'body'))
+    """
+    return names if len(names) > 1 else next(iter(names), None)
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 out = click.option("--out", "-o", type=MODEL, required=True, metavar="MODEL", help="File to write.")
 target = click.option(
     "--target", metavar="NAME", help="Column with the classes. Default: the model's, or the last."
 )
 text_column = click.option(
-    "--text", metavar="NAME", help="Column with the texts. Default: the model's."
+    "--text",
+    multiple=True,
+    callback=lambda context, option, names: column_names(names),
+    metavar="NAME",
+    help="Column with the texts; several are joined by a line break, in this order. Default: the "
+    "model's.",
 )
 stdin = click.option(
     "--stdin",

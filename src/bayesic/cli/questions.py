@@ -15,7 +15,7 @@ from bayesic.cli.sources import (
     refuse_columns,
     refuse_options,
     refuse_texts,
-    text_column,
+    text_columns,
 )
 from bayesic.data.text_files import (
     is_text_table,
@@ -57,17 +57,14 @@ def text_questions(
         heads = numbers()
         return ((heads, block) for block in stdin_blocks(stdin))
     if has_table:
-        name = text_column(
-            source, texts[0] if texts else None, getattr(model, "text_column_", None)
-        )
-        return questions_of_table(source, name, keep)
+        return questions_of_table(source, text_columns(source, texts, model), keep)
     refuse_columns(source, texts)
     return questions_of_files(source)
 
 
 def has_text_table(source: Path | None, texts: tuple[str, ...]) -> bool:
     """Whether the texts stand in a column of a table."""
-    return source is not None and is_text_table(source, texts[0] if texts else None)
+    return source is not None and is_text_table(source, texts or None)
 
 
 def refuse_what_does_not_fit(
@@ -79,8 +76,6 @@ def refuse_what_does_not_fit(
         raise click.UsageError("--stdin says what stdin holds, but the texts come from elsewhere.")
     if source is not None and is_stdin(source) and texts:
         raise click.UsageError("Give texts by --text or on stdin, not both.")
-    if has_table and len(texts) > 1:
-        raise click.UsageError(f"--text names the column of {source} with the texts: give one.")
     if keep and not has_table:
         raise click.UsageError("--keep carries the columns of a table along, but there is none.")
 
@@ -118,8 +113,8 @@ def text_at(blocks: Iterable[Block], row: int) -> str | None:
 # files ------------------------------------------------------------------------------------------
 
 
-def questions_of_table(path: Path, text: str, keep: bool) -> Iterator[Block]:
-    """The texts of a column."""
+def questions_of_table(path: Path, text: tuple[str, ...], keep: bool) -> Iterator[Block]:
+    """The texts of a column, or of several, joined."""
     heads = heads_of_table(path, keep)
     block = None
     for block, _ in text_blocks(path, text, rows_per_block=MOST_ROWS_PER_BLOCK):

@@ -1,11 +1,12 @@
 """Files -> what the commands need of them: the target, labels, rows, a model, a loss."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, NoReturn
 
+import click
 import numpy as np
 
 import bayesic as by
@@ -66,19 +67,34 @@ def refuse_unnamed_columns(model: Any, path: Path) -> None:
         )
 
 
-def target_name(path: Path, told: str | None, model: Any = None, text: str | None = None) -> str:
-    """The column with the classes: as told, as the model knows it, or the last; that is said.
-
-    text : the column with the texts, which does not count
-    """
+def target_name(path: Path, told: str | None, model: Any = None) -> str:
+    """The column with the classes: as told, as the model knows it, or the last; that is said."""
     known = told or getattr(model, "target_name_", None)
     if known:
         return known
-    others = [name for name in file_columns(path) if name != text]
+    *_, last = file_columns(path)
+    note(f"the classes are those of the last column, {last!r}. --target names another.")
+    return last
+
+
+def target_beside(path: Path, told: str | None, known: str | None, text: Sequence[str]) -> str:
+    """The column with the classes of texts: as told, as the model knows it, or the only other.
+
+    text : the columns with the texts
+    """
+    if told or known:
+        return str(told or known)
+    others = [name for name in file_columns(path) if name not in text]
     if not others:
-        raise ValueError(f"{path} must have a column with the classes beside {text!r}.")
-    note(f"the classes are those of the last column, {others[-1]!r}. --target names another.")
-    return others[-1]
+        beside = " and ".join(map(repr, text))
+        raise ValueError(f"{path} must have a column with the classes beside {beside}.")
+    if len(others) > 1:
+        raise click.UsageError(
+            f"Name the column of {path} with the classes by --target. Beside the texts there are "
+            f"{', '.join(others)}."
+        )
+    note(f"the classes are those of the column {others[0]!r}.")
+    return others[0]
 
 
 @contextmanager

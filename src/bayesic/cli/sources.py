@@ -16,11 +16,12 @@ from bayesic.cli.reading import (
     NUMBER_MODELS,
     is_number_model,
     is_text_model,
+    target_beside,
     target_name,
 )
 from bayesic.data.files import file_columns, take_column
 from bayesic.data.in_memory import table_in_memory
-from bayesic.data.text_files import TABLE_ENDINGS, is_text_table, text_blocks
+from bayesic.data.text_files import TABLE_ENDINGS, Columns, is_text_table, text_blocks
 from bayesic.models.schema import KINDS, checked_kinds
 
 Array = np.ndarray
@@ -67,7 +68,7 @@ class Texts:
     """The texts of a column of a table, with their classes in another; or of folders."""
 
     path: Path
-    text: str | None = None  # the columns of a table
+    text: Columns = None  # the columns of a table
     target: str | None = None
     unit: ClassVar = "text"
 
@@ -109,7 +110,7 @@ class Texts:
 Source = Rows | NumberRows | Texts
 
 
-def source_to_learn(path: Path, text: str | None, target: str | None, model: str | None) -> Source:
+def source_to_learn(path: Path, text: Columns, target: str | None, model: str | None) -> Source:
     """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
     if text is not None or path.is_dir() or is_mail(path):
         refuse_options(options.OF_TABLES, f"of tables, but {path} is learned as texts")
@@ -127,11 +128,11 @@ def source_to_learn(path: Path, text: str | None, target: str | None, model: str
 
 
 def source_for_model(
-    model: Any, model_path: Path, path: Path, text: str | None, target: str | None
+    model: Any, model_path: Path, path: Path, text: Columns, target: str | None
 ) -> Source:
     """Rows or texts with their classes, as the model takes them."""
     if is_text_model(model):
-        return labelled_texts(path, text, target, getattr(model, "text_column_", None))
+        return labelled_texts(path, text, target, model)
     refuse_texts(model_path, text)
     kind = NumberRows if is_number_model(model) else Rows
     return kind(path, target_name(path, target, model))
@@ -156,13 +157,12 @@ def refuse_options(names: tuple[str, ...], why: str) -> None:
 # texts ------------------------------------------------------------------------------------------
 
 
-def labelled_texts(
-    path: Path, text: str | None, target: str | None, known: str | None = None
-) -> Texts:
-    """The texts of a table or folder, if they have classes; known: the column that was learned."""
+def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = None) -> Texts:
+    """The texts of a table or folder, if they have classes; a model may know the columns."""
     if is_text_table(path, text):
-        name = text_column(path, text, known)
-        return Texts(path, name, target_name(path, target, text=name))
+        columns = text_columns(path, text, model)
+        known = getattr(model, "target_name_", None)
+        return Texts(path, columns, target_beside(path, target, known, columns))
     refuse_columns(path, text, target)
     if not path.is_dir():
         raise ValueError(
@@ -186,16 +186,18 @@ def is_mail(path: Path) -> bool:
     return path.suffix.lower() in (".eml", ".mbox")
 
 
-def text_column(path: Path, told: str | None, known: str | None = None) -> str:
-    """The column with the texts: as told, or as the model has learned it."""
-    names, name = list(file_columns(path)), told or known
-    if name not in names:
-        got = "" if name is None else f", got {name!r}"
+def text_columns(path: Path, told: Columns, model: Any = None) -> tuple[str, ...]:
+    """The columns with the texts: as told, or as the model has learned them."""
+    given = told or getattr(model, "text_column_", None) or ()
+    names, columns = list(file_columns(path)), (given,) if isinstance(given, str) else (*given,)
+    wrong = next((name for name in columns if name not in names), None)
+    if wrong is not None or not columns:
+        got = "" if wrong is None else f", got {wrong!r}"
         raise click.UsageError(
             f"--text must name the column of {path} that holds the texts{got}. The columns are "
             f"{', '.join(names)}."
         )
-    return name
+    return columns
 
 
 def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:

@@ -2,7 +2,8 @@
 
 - A folder: each file below it is a text, and its label is the name of the sub-folder. Without
   sub-folders there are no labels. Hidden files and files beside the sub-folders are left out.
-- A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row.
+- A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row. The texts of
+  several columns are joined by a line break, in the order in which the columns are named.
 - A .mbox file has many mails, a .eml file has one: subject and text, no attachments.
 - Any other file is one text: UTF-8, or latin-1 if it is not UTF-8.
 
@@ -14,7 +15,7 @@ import html
 import mailbox
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.files import file_blocks, file_columns, take_column, tell_rows_read
-from bayesic.data.texts import TextBytes, as_texts, joined_texts
+from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 
 BYTES_PER_BLOCK = 2**24
 ROWS_PER_BATCH = 2048  # what DuckDB reads at a time, however long the texts are
@@ -32,6 +33,7 @@ ROWS_PER_BATCH = 2048  # what DuckDB reads at a time, however long the texts are
 TABLE_ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 
 Block = tuple[TextBytes, np.ndarray | None]  # texts, and the label of each
+Columns = str | Sequence[str] | None  # the column with the texts, or several, or not told
 
 
 def is_text_source(X: Any) -> bool:
@@ -49,7 +51,7 @@ def is_text_source(X: Any) -> bool:
 
 
 def labelled_texts(
-    X: Any, y: Any, sample_weight: Any = None, text: str | None = None
+    X: Any, y: Any, sample_weight: Any = None, text: Columns = None
 ) -> Iterator[tuple[Any, Any]]:
     """Texts and labels to learn from: those given, or those of a file or folder in blocks."""
     if not is_text_source(X):
@@ -72,14 +74,15 @@ def labelled_texts(
 
 def text_blocks(
     source: Any,
-    text: str | None = None,
+    text: Columns = None,
     target: str | None = None,
     rows_per_block: int | None = None,
 ) -> Iterator[Block]:
     """The texts of a folder or file in order, in blocks of about 16 MB, with labels or None.
 
     source : the path of a folder, a table, a mailbox, a mail or any other file, see above
-    text   : the column with the texts, for tables; the only other column if it is not given
+    text   : the column with the texts, or several, for tables; the only other column if it is not
+             given
     target : the column with the labels, for tables
     rows_per_block : at most so many texts in a block
 
@@ -108,7 +111,7 @@ def text_blocks(
     return _gathered(parts, rows_per_block)
 
 
-def is_text_table(path: Path, text: str | None) -> bool:
+def is_text_table(path: Path, text: Columns) -> bool:
     """Whether texts stand in a column of this file; of a .txt file only if one is named.
 
     >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
@@ -147,40 +150,56 @@ def _taken(held: list[Block]) -> Block:
 # tables ---------------------------------------------------------------------------------------
 
 
-def _parts_of_table(path: Path, text: str | None, target: str | None, rows: int) -> Iterator[Block]:
+def _parts_of_table(path: Path, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
     kinds = file_columns(path)
-    text = _text_column(path, list(kinds), text, target)
-    told = dict.fromkeys(kinds, "ignore") | {text: "text"}
+    columns = _text_columns(path, list(kinds), text, target)
+    told = dict.fromkeys(kinds, "ignore") | dict.fromkeys(columns, "text")
     if target is not None:
         told[target] = "label"
-    return _parts_of_rows(file_blocks(path, told, rows), text, target)
+    return _parts_of_rows(file_blocks(path, told, rows), columns, target)
 
 
-def _text_column(path: Path, names: list[str], text: str | None, target: str | None) -> str:
-    """The name of the column with the texts: the only one beside the labels if it is not told."""
-    for name in (text, target):
-        if name is not None and name not in names:
+def _text_columns(path: Path, names: list[str], text: Columns, target: str | None) -> list[str]:
+    """The columns with the texts: the only one beside the labels if they are not told."""
+    columns = _as_list(text)
+    for name in [*columns, *([] if target is None else [target])]:
+        if name not in names:
             raise ValueError(f"{path} has no column {name!r}. The columns are {names}.")
     others = [name for name in names if name != target]
-    if text is None and len(others) != 1:
+    if not columns and len(others) != 1:
         raise ValueError(
             f"Say with text= which column of {path} holds the texts. The columns are {names}."
         )
-    text = others[0] if text is None else text
-    if text == target:
-        raise ValueError(f"text and target must be two columns of {path}, got {text!r} for both.")
-    return text
+    if target in columns:
+        raise ValueError(f"text and target must be two columns of {path}, got {target!r} for both.")
+    return columns or others
 
 
-def text_column(X: Any, text: str | None, target: Any) -> str | None:
-    """The column that holds the texts of a table; nothing for what is no file of a table."""
-    if not is_text_source(X) or not is_text_table(Path(X), text) or not isinstance(target, str):
-        return text
-    return _text_column(Path(X), list(file_columns(X)), text, target)
+def _as_list(text: Columns) -> list[str]:
+    columns = [text] if isinstance(text, str) else [*(text or ())]
+    if not all(isinstance(name, str) for name in columns) or len(set(columns)) < len(columns):
+        raise ValueError(
+            "text must name the column with the texts, or several columns, each once, such as "
+            f"['subject', 'body'], got {text!r:.80}."
+        )
+    return columns
 
 
-def texts_of(source: Any, text: str | None) -> TextBytes:
-    """All texts of a folder or file; of a table its column of this name, or its only one.
+def text_column(X: Any, text: Columns, target: Any) -> str | tuple[str, ...] | None:
+    """The column that holds the texts of a table, or several; nothing for what is no such file."""
+    columns = _as_list(text)
+    if is_labelled_table(X, text) and isinstance(target, str):
+        columns = _text_columns(Path(X), list(file_columns(X)), columns, target)
+    return tuple(columns) if len(columns) > 1 else next(iter(columns), None)
+
+
+def is_labelled_table(X: Any, text: Columns) -> bool:
+    """Whether X is the path of a table that exists, in which labels stand beside the texts."""
+    return is_text_source(X) and is_text_table(Path(X), text)
+
+
+def texts_of(source: Any, text: Columns) -> TextBytes:
+    """All texts of a folder or file; of a table its columns of these names, or its only one.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -193,13 +212,15 @@ def texts_of(source: Any, text: str | None) -> TextBytes:
     return joined_texts([texts for texts, _ in text_blocks(source, named)])
 
 
-def _parts_of_rows(blocks: Iterable[Any], text: str, target: str | None) -> Iterator[Block]:
+def _parts_of_rows(
+    blocks: Iterable[Any], columns: list[str], target: str | None
+) -> Iterator[Block]:
     first_row = 0
     for rows in blocks:
         texts, labels = rows, None
         if target is not None:
             texts, labels = take_column(rows, target)
-        part = as_texts(texts[text], first_row)
+        part = texts_beside([as_texts(texts[name], first_row) for name in columns])
         first_row += len(part)
         yield part, labels
 

@@ -123,6 +123,21 @@ def joined_texts(parts: Sequence[TextBytes]) -> TextBytes:
     )
 
 
+def texts_beside(parts: Sequence[TextBytes]) -> TextBytes:
+    """The texts of each row as one, joined by a line break in the order of the parts.
+
+    What is missing is left out; a row is missing if all its texts are.
+
+    >>> texts_beside([as_texts(["Money", None, None]), as_texts(["free", "雨", None])]).texts()
+    ['Money\\nfree', '雨', None]
+    """
+    if len(parts) == 1:
+        return parts[0]
+    rows = zip(*(part.texts() for part in parts), strict=True)
+    present = ([text for text in row if text is not None] for row in rows)
+    return as_texts(["\n".join(texts) if texts else None for texts in present])
+
+
 _NO_LENGTHS = np.empty(0, dtype=np.int64)
 
 

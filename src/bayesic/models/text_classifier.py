@@ -1,6 +1,5 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
-from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +10,7 @@ from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.own_tokens import OwnTokenizer, own_tokenizer
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.text_files import is_text_source, labelled_texts, text_column, texts_of
+from bayesic.data.text_files import is_text_source, texts_of
 from bayesic.data.texts import texts_to_count
 from bayesic.data.tokens import Tokenizer, checked_tokenizer, has_chinese, tell_of_characters
 from bayesic.decisions.ranking import Ranking, rank
@@ -26,6 +25,7 @@ from bayesic.evidence.work import Factor
 from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.discrete import log_linear
 from bayesic.models.open import Block, OpenClassifier
+from bayesic.models.text_columns import is_column, labelled_blocks, remember_columns
 from bayesic.models.text_options import TextOptions, checked_options, fitted_weights
 from bayesic.models.text_reasons import explained_text, reason_scores, text_factors
 from bayesic.statistics.texts import TextCounts, UncountedTexts, soft_text_counts
@@ -182,11 +182,14 @@ class TextClassifier(OpenClassifier):
             one folder for each class, or of a CSV, TSV or Parquet file, read block by block
         y : class labels; of a file the name of the column that holds them; nothing for a folder
         sample_weight : weights of the texts; not for files
-        text : of a file the name of the column with the texts, if there are several
+        text : of a file the name of the column with the texts, if there are several; or the names
+            of several columns, the texts of which are joined by a line break in each row
+
+        The names of the columns are kept: `partial_fit` and `forget` take them from there.
         """
         self._start_anew()
-        self.text_column_ = text_column(X, text, y)
-        return self._learn_more(_blocks_of(X, y, sample_weight, text))
+        remember_columns(self, X, y, text)
+        return self._learn_more(labelled_blocks(self, X, y, sample_weight, text))
 
     @learning
     def partial_fit(
@@ -202,9 +205,9 @@ class TextClassifier(OpenClassifier):
         New classes and new words may come at any time. Classes that are declared are known from
         then on, also those without texts.
         """
-        if not hasattr(self, "text_column_"):
-            self.text_column_ = text_column(X, text, y)
-        return self._learn_more(_blocks_of(X, y, sample_weight, text), classes)
+        if getattr(self, "text_column_", None) is None:
+            remember_columns(self, X, y, text)
+        return self._learn_more(labelled_blocks(self, X, y, sample_weight, text), classes)
 
     @learning
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
@@ -213,7 +216,7 @@ class TextClassifier(OpenClassifier):
         Texts that were never learned are refused where the statistics show it.
         """
         check_is_fitted(self)
-        return self._unlearn(_blocks_of(X, y, sample_weight, text))
+        return self._unlearn(labelled_blocks(self, X, y, sample_weight, text))
 
     def _summarise(
         self, X: CountedTexts | UncountedTexts, codes: Array, n_classes: int, weights: Array | None
@@ -378,7 +381,7 @@ class TextClassifier(OpenClassifier):
             )
         self.tokenizer_, self.counts_lengths_ = tokenizer, self.weighting == "tf-idf"
         self.text_column_ = state.get("text_column")
-        if not isinstance(self.text_column_, (str, type(None))) or state != self._extra_state():
+        if not is_column(self.text_column_) or state != self._extra_state():
             raise ValueError(f"its extra state is none of a TextClassifier: {state!r:.200}.")
 
     def _has_features_of(self, statistics: Any) -> bool:
@@ -391,9 +394,3 @@ class TextClassifier(OpenClassifier):
         tags.input_tags.two_d_array = False
         tags.input_tags.sparse = False
         return tags
-
-
-def _blocks_of(X: Any, y: Any, sample_weight: Any, text: Any) -> Iterator[Block]:
-    """Texts to learn from: all at once, or block by block from a file or folder."""
-    for texts, labels in labelled_texts(X, y, sample_weight, text):
-        yield Block(texts, y=labels, weights=sample_weight)
