@@ -1,6 +1,7 @@
 """A model file that is read, changed and written again."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +28,21 @@ def change(
     from bayesic.cli.reading import known_classes, read_model
     from bayesic.cli.sources import source_for_model
 
-    learned = read_model(model)
-    labelled = source_for_model(learned, model, source, text, target)
-    with working(f"reading {source}", unit=labelled.unit), known_classes(source, other_classes):
-        how(labelled, learned)
-    learned.save(out or model)
+    with alone_with(out or model):
+        learned = read_model(model)
+        labelled = source_for_model(learned, model, source, text, target)
+        with working(f"reading {source}", unit=labelled.unit), known_classes(source, other_classes):
+            how(labelled, learned)
+        learned.save(out or model)
     tell(out or model, summary(learned), as_json)
+
+
+def alone_with(path: Path) -> AbstractContextManager[None]:
+    """While this lasts, no other command changes this file: what it reads is what it replaces."""
+    from bayesic.cli.messages import note
+    from bayesic.data.file_locks import locked
+
+    return locked(path, waiting=lambda: note(f"waiting for another command that changes {path}."))
 
 
 def tell(path: Path, learned: dict[str, Any], as_json: bool) -> None:

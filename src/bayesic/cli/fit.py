@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from bayesic.cli import options
-from bayesic.cli.changing import tell
+from bayesic.cli.changing import alone_with, tell
 
 
 @click.command("fit")
@@ -43,7 +43,8 @@ def command(
 
     out = new_model_file(source) if out is None else out
     model = learned_source(source_to_learn(source, text, target, how["model"]), how)
-    model.save(out)
+    with alone_with(out):  # an update that has begun must not bring the old model back
+        model.save(out)
     tell(out, summary(model), as_json)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from bayesic.cli import options
-from bayesic.cli.changing import tell
+from bayesic.cli.changing import alone_with, tell
 
 
 @click.command("merge")
@@ -23,9 +23,10 @@ def command(models: tuple[Path, ...], out: Path, as_json: bool) -> None:
     from bayesic.cli.reading import read_model
 
     first, *others = models
-    merged = read_model(first)
-    refuse_without(merged, "merge")
-    for other in others:
-        merged.merge(read_model(other))
-    merged.save(out)
+    with alone_with(out):
+        merged = read_model(first)
+        refuse_without(merged, "merge")
+        for other in others:
+            merged.merge(read_model(other))
+        merged.save(out)
     tell(out, summary(merged), as_json)

@@ -79,6 +79,7 @@ def command(
     --structure it is read block by block: it may be larger than memory. Other columns are not
     looked at. Cells may be empty with --method.
     """
+    from bayesic.cli.changing import alone_with
     from bayesic.cli.network.writing import note_lost_names, tell
 
     if sum(map(bool, (edges, structure, learn))) != 1:
@@ -89,14 +90,15 @@ def command(
     amount = smoothing_given(smoothing)
     if learn and method:
         raise click.UsageError("--learn needs data without empty cells, and takes no --method.")
-    if learn:
-        net = searched_network(data, learn, amount)
-    elif method:
-        how = {"method": method, "starts": starts, "seed": seed}
-        net = climbed_network(network_given(edges, structure), data, amount, how)
-    else:
-        net = fitted_network(network_given(edges, structure), data, amount)
-    net.write(out)
+    with alone_with(out):  # which may be the structure too
+        if learn:
+            net = searched_network(data, learn, amount)
+        elif method:
+            how = {"method": method, "starts": starts, "seed": seed}
+            net = climbed_network(network_given(edges, structure), data, amount, how)
+        else:
+            net = fitted_network(network_given(edges, structure), data, amount)
+        net.write(out)
     note_lost_names(out)
     first = net.variables[0]
     tell(out, net, as_json, n_rows=int(net.statistics_.tables()[first].sum()))

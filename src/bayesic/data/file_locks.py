@@ -1,0 +1,112 @@
+"""A file that one process at a time may read, change and write again.
+
+The lock is one of the operating system, on an empty file beside: the file itself is replaced when
+it is written, and a lock on what was replaced would lock nothing. The system frees the lock when a
+process ends, however it ends. The empty file is removed at the end; if a process is killed it
+stays, and does no harm.
+"""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+PATIENCE = 1.0  # seconds before somebody is told
+BETWEEN_TRIES = 0.02  # seconds
+
+
+@contextmanager
+def locked(path: str | os.PathLike[str], waiting: Callable[[], None]) -> Iterator[None]:
+    """While this lasts, no other process is within this for the same file; others wait.
+
+    waiting : called once if somebody else has the file for more than a second
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     with locked(f"{folder}/spam.bayes", waiting=lambda: print("waiting")):
+    ...         print([file.name for file in Path(folder).iterdir()])
+    ...     print(list(Path(folder).iterdir()))
+    ['.spam.bayes.lock']
+    []
+    """
+    target = Path(os.path.realpath(path))  # two links to a file are one file
+    beside = target.with_name(f".{target.name}.lock")
+    file = _taken(beside, waiting)
+    try:
+        yield
+    finally:
+        _given_back(file, beside)
+
+
+def _taken(beside: Path, waiting: Callable[[], None]) -> IO[bytes]:
+    since, told = time.monotonic(), False
+    while True:
+        file = _opened(beside)
+        try:
+            if _try_to_lock(file) and _is_still_there(file, beside):
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+        if not told and time.monotonic() - since > PATIENCE:
+            waiting()
+            told = True
+        time.sleep(BETWEEN_TRIES)
+
+
+def _opened(beside: Path) -> IO[bytes]:
+    try:
+        return beside.open("ab")
+    except FileNotFoundError:
+        raise FileNotFoundError(
+            f"A model is written to a folder that exists. There is no folder {beside.parent}: make "
+            "it first, or choose another."
+        ) from None
+    except OSError as error:
+        raise type(error)(
+            f"Nothing can be written in the folder {beside.parent}: {error.strerror}. Choose a "
+            "folder that takes new files."
+        ) from error
+
+
+def _is_still_there(file: IO[bytes], beside: Path) -> bool:
+    """Whether the name still means the file that was locked, not one that was made after it."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), beside.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _given_back(file: IO[bytes], beside: Path) -> None:
+    if sys.platform == "win32":  # a file that is open cannot be removed there
+        file.close()
+        with suppress(OSError):  # another process has opened it
+            beside.unlink()
+    else:
+        beside.unlink(missing_ok=True)  # while the lock is held: see _is_still_there
+        file.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _try_to_lock(file: IO[bytes]) -> bool:
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_to_lock(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
