@@ -267,9 +267,8 @@ def test_show_counts_texts_and_words_and_names_the_words_of_each_class(run, spam
 def test_update_forget_and_merge_are_those_of_the_library(run, write, spam):
     write("more.csv", {"body": ["snow 下雪"], "label": ["weather"]})
     before = by.load(spam).predict_proba(BODIES)
-    assert (
-        "6 texts, 3 classes" in run("update", spam, "more.csv", *COLUMNS, "-o", "all.bayes").stdout
-    )
+    words = ("update", spam, "more.csv", *COLUMNS, "--new-classes", "-o", "all.bayes")
+    assert "6 texts, 3 classes" in run(*words).stdout
     run("fit", "more.csv", *COLUMNS, "-o", "more.bayes")
     run("merge", spam, "more.bayes", "-o", "merged.bayes")
     whole = by.TextClassifier().fit([*BODIES, "snow 下雪"], [*LABELS, "weather"])

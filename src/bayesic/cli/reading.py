@@ -103,12 +103,16 @@ def known_classes(path: Path, way_out: str) -> Iterator[None]:
     try:
         yield
     except UnknownLabelsError as error:
-        unknown, known = (", ".join(map(str, part)) for part in (error.unknown, error.classes))
-        noun = "class" if len(error.unknown) == 1 else "classes"
-        raise ValueError(
-            f"{path} must have classes that the model has learned ({known}), got the {noun} "
-            f"{unknown}. {way_out}"
-        ) from None
+        refuse_classes(path, error.unknown, error.classes, way_out)
+
+
+def refuse_classes(path: Path, unknown: Sequence, known: Sequence, way_out: str) -> NoReturn:
+    """Refuse classes of a file that a model does not know."""
+    noun = "class" if len(unknown) == 1 else "classes"
+    raise ValueError(
+        f"{path} must have classes that the model has learned ({', '.join(map(str, known))}), got "
+        f"the {noun} {', '.join(map(str, unknown))}. {way_out}"
+    ) from None
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
