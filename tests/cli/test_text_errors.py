@@ -26,6 +26,7 @@ def spam(run, write, folder, model):
     (folder / "latin.txt").write_bytes(NOT_UTF_8)
     (folder / "binary.dat").write_bytes(bytes(range(256)))
     (folder / "none.mbox").write_text("no mail")
+    (folder / "none.eml").write_text("no class")
     (folder / "header.csv").write_text("label,body\n")
     (folder / "news.csv").write_text("label,news\nspam,free\n")
     (folder / "one.csv").write_text("body\nrain\n")
@@ -47,7 +48,7 @@ def error_of(result):
     [
         (("fit", "flat", "-o", "x.bayes"), "one folder of texts for each class"),
         (("fit", "empty", "-o", "x.bayes"), "one folder of texts for each class"),
-        (("fit", "none.mbox", "-o", "x.bayes"), "no classes to learn"),
+        (("fit", "none.mbox", "-o", "x.bayes"), "must be a mailbox"),
         (("fit", "no.csv", *COLUMNS, "-o", "x.bayes"), "no file 'no.csv'"),
         (("fit", "header.csv", *COLUMNS, "-o", "x.bayes"), "no rows"),
         (("fit", "latin.csv", *COLUMNS, "-o", "x.bayes"), "must be UTF-8"),
@@ -65,6 +66,7 @@ def error_of(result):
         (("predict", "spam.bayes", "empty"), "no file in it"),
         (("predict", "spam.bayes", "binary.dat"), "zero bytes"),
         (("predict", "spam.bayes", "none.mbox"), "must be a mailbox"),
+        (("fit", "none.eml", "-o", "x.bayes"), "no classes to learn"),
         (("predict", "spam.bayes", "header.csv", "--text", "body"), "no rows"),
         (("predict", "spam.bayes", "latin.csv", "--text", "body"), "must be UTF-8"),
         (("predict", "tennis.bayes", "flat"), "is a folder"),

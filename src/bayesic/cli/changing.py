@@ -10,29 +10,30 @@ import click
 
 def change(
     model: Path,
-    source: Path,
-    text: str | None,
-    target: str | None,
     out: Path | None,
     as_json: bool,
     how: Callable[[Any, Any], Any],
     other_classes: str,
+    **given: Any,
 ) -> None:
-    """Change a model by the rows or texts of a source, and write it only if that went well.
+    """Change a model by the rows or texts of sources, and write it only if that went well.
 
-    how : takes the source and the model
-    other_classes : the way out where the source has classes that the model does not know
+    how : takes a source and the model
+    other_classes : the way out where a source has classes that the model does not know
+    given : what the user says of the sources, see labelled_sources
     """
+    from bayesic.cli.labelled import labelled_sources, read_stdin
     from bayesic.cli.learning import summary
     from bayesic.cli.progress import working
     from bayesic.cli.reading import known_classes, read_model
-    from bayesic.cli.sources import source_for_model
 
+    piped = read_stdin(given["sources"], given["label"], given.pop("stdin"))  # nobody waits yet
     with alone_with(out or model):
         learned = read_model(model)
-        labelled = source_for_model(learned, model, source, text, target)
-        with working(f"reading {source}", unit=labelled.unit), known_classes(source, other_classes):
-            how(labelled, learned)
+        for source in labelled_sources(learned, model, piped, **given):
+            path = source.path
+            with working(f"reading {path}", unit=source.unit), known_classes(path, other_classes):
+                how(source, learned)
         learned.save(out or model)
     tell(out or model, summary(learned), as_json)
 

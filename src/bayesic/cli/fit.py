@@ -10,7 +10,7 @@ from bayesic.cli.changing import alone_with, tell
 
 
 @click.command("fit")
-@click.argument("source", type=options.FILE)
+@click.argument("sources", type=options.FILE, nargs=-1, required=True, metavar="SOURCE...")
 @options.text_column
 @options.target
 @click.option(
@@ -23,7 +23,7 @@ from bayesic.cli.changing import alone_with, tell
 @options.parameters
 @options.as_json
 def command(
-    source: Path,
+    sources: tuple[Path, ...],
     text: str | None,
     target: str | None,
     out: Path | None,
@@ -34,26 +34,30 @@ def command(
 
     SOURCE is a CSV, TSV or Parquet file. Each column gets the event model of its kind; or, with
     --text, the texts of one column are learned. Or SOURCE is a folder with one folder of texts or
-    mails for each class. All is read block by block: it may be larger than memory. Other models
-    of tables, by --model, take columns of numbers, and all rows at once.
+    mails for each class, or with one mailbox for each; mailboxes may also be named: ham.mbox
+    spam.mbox. All is read block by block: it may be larger than memory. Other models of tables, by
+    --model, take columns of numbers, and all rows at once.
     """
     from bayesic.cli.held_out import learned_source
     from bayesic.cli.learning import summary
-    from bayesic.cli.sources import source_to_learn
+    from bayesic.cli.sources import sources_to_learn
 
-    out = new_model_file(source) if out is None else out
-    model = learned_source(source_to_learn(source, text, target, how["model"]), how)
+    out = new_model_file(sources) if out is None else out
+    model = learned_source(sources_to_learn(sources, text, target, how["model"]), how)
     with alone_with(out):  # an update that has begun must not bring the old model back
         model.save(out)
     tell(out, summary(model), as_json)
 
 
-def new_model_file(source: Path) -> Path:
+def new_model_file(sources: tuple[Path, ...]) -> Path:
     """Where to write what was learned from this file or folder, if nothing is there.
 
-    >>> new_model_file(Path("data/mails.csv.gz")).name
+    >>> new_model_file((Path("data/mails.csv.gz"),)).name
     'mails.bayes'
     """
+    source, *others = sources
+    if others:
+        raise click.UsageError("Name the file to write by --out where several are learned.")
     path = Path(f"{source.resolve().name.split('.')[0]}.bayes")
     if path.exists():
         raise click.UsageError(f"{path} is there already. Name the file to write by --out.")

@@ -13,8 +13,8 @@ from bayesic.cli.changing import change
 def command(**arguments: Any) -> None:
     """Take rows or texts back out of a model.
 
-    The same model comes out as if they had never been learned. What was never learned is refused
-    where the counts show it; the file stays as it is then.
+    SOURCE is what update takes. The same model comes out as if it had never been learned. What was
+    never learned is refused where the counts show it; the file stays as it is then.
     """
     change(
         **arguments,

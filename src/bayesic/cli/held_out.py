@@ -23,7 +23,7 @@ from bayesic.cli.numbers import (
 )
 from bayesic.cli.progress import working
 from bayesic.cli.reading import known_classes
-from bayesic.cli.sources import Options, Source, Texts
+from bayesic.cli.sources import Mailboxes, Options, Source, Texts
 from bayesic.evaluation.folds import LEAVE_ONE_OUT, TooManyFoldsError
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Array = np.ndarray
 
 
-def learned_source(source: Source, how: Options) -> Any:
+def learned_source(source: Source | Mailboxes, how: Options) -> Any:
     """A model of all rows or texts of a source."""
     with working(f"reading {source.path}", unit=source.unit):
         return source.learned(source.fit, how)

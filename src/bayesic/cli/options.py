@@ -129,7 +129,17 @@ reject = click.option(
 # a command that changes a model file
 change = together(
     click.argument("model", type=MODEL),
-    click.argument("source", type=FILE),
+    click.argument("sources", type=FILE, nargs=-1, required=True, metavar="SOURCE..."),
+    click.option(
+        "--class", "label", metavar="CLASS", help="Class of all texts and mails that are given."
+    ),
+    click.option(
+        "--stdin",
+        type=click.Choice(["mail", "text", "lines"]),
+        default="mail",
+        show_default=True,
+        help="What stdin holds, where SOURCE is -: one mail, one text, or one text a line.",
+    ),
     text_column,
     target,
     click.option(

@@ -106,7 +106,7 @@ def known_classes(path: Path, way_out: str) -> Iterator[None]:
         refuse_classes(path, error.unknown, error.classes, way_out)
 
 
-def refuse_classes(path: Path, unknown: Sequence, known: Sequence, way_out: str) -> NoReturn:
+def refuse_classes(path: Any, unknown: Sequence, known: Sequence, way_out: str) -> NoReturn:
     """Refuse classes of a file that a model does not know."""
     noun = "class" if len(unknown) == 1 else "classes"
     raise ValueError(

@@ -19,6 +19,7 @@ from bayesic.cli.reading import (
     target_beside,
     target_name,
 )
+from bayesic.data.class_folders import class_parts, is_mailbox
 from bayesic.data.files import file_columns, take_column
 from bayesic.data.in_memory import table_in_memory
 from bayesic.data.text_files import TABLE_ENDINGS, Columns, is_text_table, text_blocks
@@ -107,7 +108,48 @@ class Texts:
             raise ValueError(f"{self.path} has no rows.")
 
 
+@dataclass(frozen=True)
+class Mailboxes:
+    """Mailboxes, each of which holds the mails of a class."""
+
+    parts: tuple[Texts, ...]
+    unit: ClassVar = "text"
+
+    @property
+    def path(self) -> str:
+        """What is read, for messages."""
+        return ", ".join(str(part.path) for part in self.parts)
+
+    def learned(self, learn: Learn, how: Options) -> Any:
+        """A model for such texts that has learned."""
+        return learned_text_model(learn, how)
+
+    def fit(self, model: Any) -> Any:
+        """Learn all mails."""
+        first, *others = self.parts
+        first.fit(model)
+        for part in others:
+            part.update(model)
+        return model
+
+
 Source = Rows | NumberRows | Texts
+
+
+def sources_to_learn(
+    paths: tuple[Path, ...], text: Columns, target: str | None, model: str | None
+) -> Source | Mailboxes:
+    """What one path holds; or several mailboxes, each of which is a class."""
+    if len(paths) == 1:
+        return source_to_learn(paths[0], text, target, model)
+    other = next((path for path in paths if not is_mailbox(path)), None)
+    if other is not None:
+        raise click.UsageError(
+            "fit learns one table or folder, or several mailboxes such as ham.mbox and spam.mbox, "
+            f"got {other} beside others. Learn it with update afterwards."
+        )
+    parts = [source_to_learn(path, text, target, model) for path in paths]
+    return Mailboxes(tuple(part for part in parts if isinstance(part, Texts)))
 
 
 def source_to_learn(path: Path, text: Columns, target: str | None, model: str | None) -> Source:
@@ -164,15 +206,15 @@ def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = N
         known = getattr(model, "target_name_", None)
         return Texts(path, columns, target_beside(path, target, known, columns))
     refuse_columns(path, text, target)
-    if not path.is_dir():
+    if not path.is_dir() and not is_mailbox(path):
         raise ValueError(
             f"{path} has no classes to learn. Put texts and mails into one folder for each class, "
-            "and name the folder that holds these."
+            "and name the folder that holds these; or let a model learn it by update with --class."
         )
-    if not any(part.is_dir() and not part.name.startswith(".") for part in path.iterdir()):
+    if path.is_dir() and not class_parts(path):
         raise ValueError(
-            f"{path} must have one folder of texts for each class, but there is no folder in it. "
-            "The names of the folders are the classes."
+            f"{path} must have one folder of texts for each class, or one mailbox such as "
+            "spam.mbox, but there is none in it. Their names are the classes."
         )
     return Texts(path)
 

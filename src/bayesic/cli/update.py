@@ -14,10 +14,13 @@ from bayesic.cli.changing import change
 def command(new_classes: bool, **arguments: Any) -> None:
     """Learn more rows or texts.
 
-    SOURCE is a table, or for a model of texts also a folder with one folder for each class. The
-    same model comes out as from learning all at once. New values and words may come. A class that
-    the model does not know is refused, for it is often a mistake, unless --new-classes is given;
-    gaussian, qda and lda know the classes of fit only.
+    SOURCE is a table, or for a model of texts also a folder with one folder or mailbox for each
+    class, or a mailbox named after its class. With --class it is a text, a mail, a mailbox, a
+    folder of these, or - for stdin, all of this class: so a mail program can call it.
+
+    The same model comes out as from learning all at once. New values and words may come. A class
+    that the model does not know is refused, for it is often a mistake, unless --new-classes is
+    given; gaussian, qda and lda know the classes of fit only.
     """
     change(
         **arguments,

@@ -1,10 +1,11 @@
 """Folders of texts, mails and columns of files -> blocks of texts with their labels.
 
-- A folder: each file below it is a text, and its label is the name of the sub-folder. Without
-  sub-folders there are no labels. Hidden files and files beside the sub-folders are left out.
+- A folder: each file below it is a text, and its label is the name of the sub-folder, or of the
+  mailbox, see class_folders. Without these there are no labels.
 - A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row. The texts of
   several columns are joined by a line break, in the order in which the columns are named.
-- A .mbox file has many mails, a .eml file has one: subject and text, no attachments.
+- A .mbox file has many mails, and is a class of its own name; a .eml file has one mail: subject and
+  text, no attachments.
 - Any other file is one text: UTF-8, or latin-1 if it is not UTF-8.
 
 Texts are handed on in blocks of some megabytes: there may be more of them than fit into memory.
@@ -24,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.class_folders import class_name, files_below, is_mailbox, labelled_files
 from bayesic.data.files import file_blocks, file_columns, take_column, tell_rows_read
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 
@@ -107,8 +109,10 @@ def text_blocks(
             f"text= and target= name columns of a table, but {str(path)!r} is no "
             f"{', '.join(TABLE_ENDINGS)} file. Leave them out: labels are the names of folders."
         )
-    parts = _parts_of_folder(path) if path.is_dir() else _parts_of_file(path, None)
-    return _gathered(parts, rows_per_block)
+    if path.is_dir():
+        return _gathered(_parts_of_folder(path), rows_per_block)
+    label = class_name(path) if is_mailbox(path) else None
+    return _gathered(_parts_of_file(path, label), rows_per_block)
 
 
 def is_text_table(path: Path, text: Columns) -> bool:
@@ -229,9 +233,8 @@ def _parts_of_rows(
 
 
 def _parts_of_folder(folder: Path) -> Iterator[Block]:
-    classes = sorted(path for path in folder.iterdir() if path.is_dir() and not _is_hidden(path))
-    labelled = {path.name: _files_below(path) for path in classes}
-    files = [] if classes else _files_below(folder)
+    labelled = labelled_files(folder)
+    files = [] if labelled else files_below(folder)
     if not files and not any(labelled.values()):
         raise ValueError(
             f"{str(folder)!r} must hold texts, but there is no file in it. Put one text into each "
@@ -246,23 +249,6 @@ def _parts_of_files(labelled: Mapping[str, list[Path]], others: list[Path]) -> I
             yield from _parts_of_file(path, label)
     for path in others:
         yield from _parts_of_file(path, None)
-
-
-def _is_hidden(path: Path) -> bool:
-    return path.name.startswith(".")
-
-
-def _files_below(folder: Path) -> list[Path]:
-    """The files in a folder and its sub-folders, sorted, without hidden ones."""
-    found: list[Path] = []
-    for path in sorted(folder.iterdir()):
-        if _is_hidden(path):
-            continue
-        if path.is_dir() and not path.is_symlink():  # a link may lead round in a circle
-            found += _files_below(path)
-        elif path.is_file():
-            found.append(path)
-    return found
 
 
 def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
