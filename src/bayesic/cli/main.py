@@ -1,7 +1,10 @@
 """The command `bayesic`. Only click is imported here, so that --help answers at once."""
 
+import os
+import signal
 import sys
 from io import TextIOWrapper
+from typing import NoReturn
 
 import click
 
@@ -41,10 +44,43 @@ def commands() -> None:
 
 def main() -> None:
     """Run the command line."""
+    if sys.stderr is None:  # it was closed (2>&-)
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             prepare(stream)
-    commands(prog_name="bayesic")
+    if sys.stdout is None:  # before anything is done, and before a file takes its number
+        end("stdout is closed, so there is nowhere to write. Send it to a file or to /dev/null.")
+    if hasattr(signal, "SIGPIPE"):
+        # as other tools end when the reader has seen enough (| head); not for what serves sockets
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        commands(prog_name="bayesic")
+    except OSError as error:  # of --help, which is written before a command runs
+        end(f"stdout cannot be written: {error.strerror or error}.")
+    except SystemExit as ended:
+        end_with(ended.code)
+
+
+def end_with(code: str | int | None) -> NoReturn:
+    """End the process with this code, unless the last words do not get through to stdout."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        if code:  # it was said already
+            end("", int(code))
+        end(f"stdout cannot be written: {error.strerror or error}.")
+    sys.exit(code)
+
+
+def end(sentence: str, code: int = 1) -> NoReturn:
+    """End the process with a sentence; what is left for stdout is dropped."""
+    if sentence:
+        click.echo(f"Error: {sentence}", err=True)
+    if sys.stdout is not None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())  # Python tries again when it shuts down
+    sys.exit(code)
 
 
 def prepare(stream: TextIOWrapper) -> None:

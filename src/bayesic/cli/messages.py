@@ -31,8 +31,8 @@ def sentence(error: BaseException) -> str:
     >>> sentence(PermissionError(13, "Permission denied", "spam.bayes"))
     'spam.bayes: Permission denied.'
     """
-    if isinstance(error, OSError) and error.strerror and error.filename:
-        return f"{error.filename}: {error.strerror}."
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     return one_line(str(error)) or type(error).__name__
 
 

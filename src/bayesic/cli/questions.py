@@ -163,6 +163,8 @@ def named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
 def stdin_blocks(holds: str) -> Iterator[list[str]]:
     """The texts of stdin: lines in blocks as they come, or all of it as one text or mail."""
+    if sys.stdin is None:
+        raise ValueError("There must be at least one text on stdin, but it is closed.")
     stream = sys.stdin.buffer
     if stream.isatty():
         note(f"reading {holds} from the terminal. Ctrl-D ends.")
