@@ -115,3 +115,54 @@ def test_a_missing_column_is_a_note_and_an_unknown_one_an_error(run, write, mode
     assert len(result.stderr.splitlines()) == 1
     write("other.csv", {"Rain": ["yes"]})
     assert "Rain" in run("predict", model, "other.csv", code=1).stderr
+
+
+# thresholds and the most probable classes ---------------------------------------------------------
+
+
+def posterior_of(row):
+    return {name: float(cell) for name, cell in row.items() if name.startswith("P(")}
+
+
+def test_a_class_is_answered_only_from_its_threshold_on(run, model):
+    free = rows_of(run("predict", model, "new.csv").stdout)
+    assert [row["prediction"] for row in free] == ["No", "Yes"]
+    least = float(free[0]["P(No)"])
+    for threshold, answers in ((least, ["No", "Yes"]), (least + 1e-9, ["Yes", "Yes"])):
+        told = run("predict", model, "new.csv", "--threshold", f"No={threshold!r}").stdout
+        rows = rows_of(told)
+        assert [row["prediction"] for row in rows] == answers
+        assert [posterior_of(row) for row in rows] == [posterior_of(row) for row in free]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("--threshold", "Maybe=0.5"), 1, "one of the classes No, Yes, got 'Maybe'"),
+        (("--threshold", "No=1.5"), 1, "from 0 to 1, got 1.5"),
+        (("--threshold", "No=high"), 2, "must give a number"),
+        (("--threshold", "No"), 2, "spam=0.99"),
+        (("--threshold", "No=0.5", "--threshold", "Yes=0.5"), 1, "must have no threshold"),
+        (("--threshold", "No=0.5", "--reject", "0.1"), 2, "give one of them"),
+        (("--top", "0"), 2, "--top"),
+    ],
+)
+def test_thresholds_that_make_no_sense_are_refused(run, model, words, code, message):
+    result = run("predict", model, "new.csv", *words, code=code)
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("number", [1, 2, 9])
+def test_the_most_probable_classes_come_first(run, number, folder):
+    labels = ["ham", "news", "spam"]
+    model = by.TextClassifier().fit(["rain lunch", "rain today", "free money"], labels)
+    model.save("three.bayes")
+    told = run("predict", "three.bayes", "--text", "rain today", "--top", number, "--json").stdout
+    (row,) = json.loads(told)
+    posterior = dict(zip(labels, model.predict_proba(["rain today"])[0].tolist(), strict=True))
+    best = sorted(posterior, key=posterior.get, reverse=True)[:number]
+    assert [row[f"class {place}"] for place in range(1, len(best) + 1)] == best
+    shown = [row[f"P(class {place})"] for place in range(1, len(best) + 1)]
+    assert shown == [posterior[label] for label in best]
+    assert len(row) == 2 + 2 * len(best)

@@ -137,12 +137,22 @@ def prior_given(values: Iterable[str]) -> Any:
     return {name: _probability(name, value) for name, value in told.items()}
 
 
-def _probability(name: str, value: Any) -> float:
+def thresholds_given(values: Iterable[str]) -> dict[str, float]:
+    """Class name -> the probability from which on it is answered.
+
+    >>> thresholds_given(["spam=0.99"])
+    {'spam': 0.99}
+    """
+    told = _pairs(values, "--threshold", "spam=0.99")
+    return {name: _probability(name, value, "--threshold") for name, value in told.items()}
+
+
+def _probability(name: str, value: Any, option: str = "--prior") -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
         raise click.UsageError(
-            f"--prior must give a number for each class, got {value!r} for {name!r}."
+            f"{option} must give a number for each class, got {value!r} for {name!r}."
         ) from None
 
 

@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -28,7 +28,21 @@ Blocks = Iterable[Iterable[Row]]  # written out one after the other
 @options.stdin
 @options.loss
 @options.reject
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    metavar="CLASS=PROBABILITY",
+    help="Answer this class only if it is at least so probable, and otherwise the best of the "
+    "others. Repeatable.",
+)
 @click.option("--proba", is_flag=True, help="Probabilities of texts too, as CSV.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="Only the most probable classes, so many, each with its probability, as CSV.",
+)
 @click.option("--keep", is_flag=True, help="Carry the columns of the table along.")
 @click.option("--out", "-o", type=options.FILE, metavar="FILE", help="Write here, not to stdout.")
 @options.as_json
@@ -39,7 +53,9 @@ def command(
     stdin: str,
     loss: Path | None,
     reject: float | None,
+    thresholds: tuple[str, ...],
     proba: bool,
+    top: int | None,
     keep: bool,
     out: Path | None,
     as_json: bool,
@@ -58,13 +74,13 @@ def command(
     from bayesic.cli.reading import is_text_model, read_loss, read_model
 
     learned, costs = read_model(model), Costs(read_loss(loss), reject)
+    asked = Asked(costs, thresholds_of(learned, thresholds, costs), top)
     if is_text_model(learned):
-        blocks, in_full = answers_of_texts(learned, costs, source, texts, stdin, keep)
+        blocks, in_table = answers_of_texts(learned, asked, source, texts, stdin, keep)
     else:
-        blocks, in_full = answers_of_table(learned, costs, model, source, texts, keep), True
-    write_out(
-        blocks, out, write_json if as_json else write_csv if in_full or proba else write_plain
-    )
+        blocks, in_table = answers_of_table(learned, asked, model, source, texts, keep), True
+    in_full = in_table or proba or top is not None
+    write_out(blocks, out, write_json if as_json else write_csv if in_full else write_plain)
 
 
 class Costs(NamedTuple):
@@ -74,9 +90,33 @@ class Costs(NamedTuple):
     reject: float | None
 
 
+class Asked(NamedTuple):
+    """What is asked of each row or text."""
+
+    costs: Costs
+    thresholds: Mapping[Any, float]  # class -> the probability from which on it is answered
+    top: int | None  # how many classes are shown; all if not told
+
+
+def thresholds_of(model: Any, values: tuple[str, ...], costs: Costs) -> dict[Any, float]:
+    """The thresholds for classes of the model; refused beside costs, which decide themselves."""
+    from bayesic.cli.given import thresholds_given
+    from bayesic.cli.reading import label_named
+    from bayesic.decisions.thresholds import checked_thresholds
+
+    if values and costs != (None, None):
+        raise click.UsageError(
+            "--threshold says when a class is answered, --loss and --reject which action is best: "
+            "give one of them."
+        )
+    told = thresholds_given(values)
+    named = {label_named(model.classes_, name): least for name, least in told.items()}
+    return checked_thresholds(named, model.classes_) if named else {}
+
+
 def answers_of_table(
     model: Any,
-    costs: Costs,
+    asked: Asked,
     path: Path,
     source: Path | None,
     texts: tuple[str, ...],
@@ -90,12 +130,12 @@ def answers_of_table(
     heads, table = table_question(path, source, texts, keep)
     with working(f"reading {table}"):
         posterior = posterior_of_table(model, table)
-    return [answer_rows(answer_columns(model, posterior, costs), heads)]
+    return [answer_rows(answer_columns(model, posterior, asked), heads)]
 
 
 def answers_of_texts(
     model: Any,
-    costs: Costs,
+    asked: Asked,
     source: Path | None,
     texts: tuple[str, ...],
     stdin: str,
@@ -104,27 +144,47 @@ def answers_of_texts(
     """The answers for texts, block by block as they come, and whether they are in a table."""
     from bayesic.cli.questions import has_text_table, text_questions
 
-    asked = text_questions(model, source, texts, stdin, keep)
+    questions = text_questions(model, source, texts, stdin, keep)
     blocks = (
-        answer_rows(answer_columns(model, model.predict_proba(block), costs), heads)
-        for heads, block in asked
+        answer_rows(answer_columns(model, model.predict_proba(block), asked), heads)
+        for heads, block in questions
     )
     return blocks, has_text_table(source, texts)
 
 
-def answer_columns(model: Any, posterior: Any, costs: Costs) -> dict[str, list]:
+def answer_columns(model: Any, posterior: Any, asked: Asked) -> dict[str, list]:
     """Prediction, probabilities and perhaps action and risk, each for all rows."""
+    from bayesic.decisions.thresholds import most_probable_above
+
+    answers = most_probable_above(posterior, model.classes_, asked.thresholds)
+    columns = {"prediction": answers.tolist()}
+    columns |= probability_columns(model.classes_, posterior, asked.top)
+    return columns | action_columns(model.classes_, posterior, asked.costs)
+
+
+def probability_columns(classes: Any, posterior: Any, top: int | None) -> dict[str, list]:
+    """P(class) of each class; or the most probable classes of each row, with their probability."""
+    if top is None:
+        named = zip(classes.tolist(), posterior.T, strict=True)
+        return {f"P({label})": probability.tolist() for label, probability in named}
+    columns = {}
+    order = (-posterior).argsort(axis=1, kind="stable")[:, :top]
+    for number, places in enumerate(order.T, start=1):
+        columns[f"class {number}"] = classes[places].tolist()
+        columns[f"P(class {number})"] = posterior[range(len(places)), places].tolist()
+    return columns
+
+
+def action_columns(classes: Any, posterior: Any, costs: Costs) -> dict[str, list]:
+    """The action of least expected cost and that cost, if there are costs."""
     import bayesic as by
 
-    columns = {"prediction": model.classes_[posterior.argmax(axis=1)].tolist()}
-    for label, probability in zip(model.classes_.tolist(), posterior.T, strict=True):
-        columns[f"P({label})"] = probability.tolist()
-    if costs != (None, None):
-        action, risk = by.decide(posterior, *costs, model.classes_)
-        least = risk.min(axis=1)
-        columns["action"] = action.tolist()
-        columns["risk"] = (least if costs.reject is None else least.clip(max=costs.reject)).tolist()
-    return columns
+    if costs == (None, None):
+        return {}
+    action, risk = by.decide(posterior, *costs, classes)
+    least = risk.min(axis=1)
+    risk = least if costs.reject is None else least.clip(max=costs.reject)
+    return {"action": action.tolist(), "risk": risk.tolist()}
 
 
 def answer_rows(answers: dict[str, list], heads: Iterator[Row]) -> Iterator[Row]:
