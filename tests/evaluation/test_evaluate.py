@@ -180,6 +180,15 @@ def test_texts_of_files_and_folders_are_those_in_them(tmp_path, cv):
     assert of_folder.unit == "text"
 
 
+@pytest.mark.parametrize("cv", [None, "leave-one-out", 3])
+def test_a_file_without_rows_is_refused(tmp_path, cv):
+    path = tmp_path / "empty.csv"
+    path.write_text("body,label\n")
+    for model in (by.TextClassifier().fit(TEXTS, LABELS), by.NaiveBayes().fit(IRIS, y="name")):
+        with pytest.raises(ValueError, match="has no rows"):
+            by.evaluate(model, path, "label", cv=cv)
+
+
 def test_sparse_rows_can_be_cut_into_folds():
     counts = sparse.coo_array(X)
     assert by.evaluate(by.MultinomialNB(), counts, Y, cv=3).log_loss == pytest.approx(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from bayesic.data.whole_files import whole_file
-from bayesic.evaluation.tables import cell_text
+from bayesic.evidence.text_table import cell_text
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -18,6 +18,7 @@ from bayesic.evaluation.scores import ClassScore
 from bayesic.evaluation.tables import ReportTable, as_html, as_text
 from bayesic.evaluation.worst import WorstRow, worst_rows
 from bayesic.evidence.explanation import json_number
+from bayesic.evidence.text_table import counted
 from bayesic.html import escape
 
 Array = np.ndarray
@@ -62,7 +63,7 @@ class Evaluation:
 
     def headline(self) -> str:
         """How many rows were judged, and how."""
-        return f"{self.n_rows:,} {self.unit if self.n_rows == 1 else self.unit + 's'}: {self.how}"
+        return f"{counted(self.n_rows, self.unit)}: {self.how}"
 
     def notes(self) -> list[str]:
         """What must be said beside the numbers."""

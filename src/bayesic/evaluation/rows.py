@@ -61,8 +61,12 @@ def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, A
     if is_text_table(Path(X), text):  # columns that are not named are those that were learned
         y = target_of(model, y)
         text = getattr(model, "text_column_", None) if text is None else text
+    is_empty = True
     for texts, labels in labelled_texts(X, y, None, text):
+        is_empty = False
         yield texts if isinstance(model, TextClassifier) else texts.texts(), checked_labels(labels)
+    if is_empty:
+        raise ValueError(f"{X} has no rows.")
 
 
 def _as_list(texts: Any) -> list[str | None]:

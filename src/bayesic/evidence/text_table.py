@@ -1,0 +1,73 @@
+"""Tables in plain text: columns of equal width, also where names are Chinese."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bayesic.evidence.bars import display_width
+
+
+def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[str]:
+    """Rows of cells as lines with columns of equal width; columns of numbers stand to the right.
+
+    >>> aligned([("晴", "0.5"), ("多云", "12.5")], numbers=(1,))
+    ['  晴     0.5', '  多云  12.5']
+    """
+    columns = list(zip(*rows, strict=True))
+    widths = [max(map(display_width, column)) for column in columns]
+    lines = []
+    for row in rows:
+        cells = []
+        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            space = " " * (width - display_width(cell))
+            cells.append(space + cell if place in numbers else cell + space)
+        lines.append("  " + "  ".join(cells).rstrip())
+    return lines
+
+
+def cell_text(value: Any) -> str:
+    """A cell of a printed table: four digits behind the point for what is no whole number.
+
+    >>> cell_text(0.70425), cell_text(1234), cell_text(None), cell_text("晴")
+    ('0.7043', '1,234', '-', '晴')
+    """
+    if value is None or value != value:
+        return "-"
+    if isinstance(value, float):
+        return f"{round(value, 4) + 0.0:.4f}" if abs(value) < 1e4 else f"{value:.6g}"  # no -0.0000
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def text_table(headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+    """Lines of a table: texts to the left, numbers to the right.
+
+    >>> print("\\n".join(text_table(["天气", "rows"], [["晴", 3], ["多云", 12]])))
+      天气  rows
+      晴       3
+      多云    12
+    """
+    columns = list(zip(*rows, strict=True))
+    numbers = [place for place, cells in enumerate(columns) if not is_text(cells)]
+    return aligned([list(headers), *([*map(cell_text, row)] for row in rows)], numbers)
+
+
+def is_text(cells: Sequence[Any]) -> bool:
+    """Whether a column holds texts; gaps are no texts."""
+    return any(isinstance(cell, str) for cell in cells)
+
+
+def counted(number: float, singular: str, plural: str | None = None) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "row"), counted(2, "class", "classes")
+    ('1 row', '2 classes')
+    """
+    return f"{number_text(number)} {singular if number == 1 else plural or singular + 's'}"
+
+
+def number_text(number: float) -> str:
+    """A count, or a sum of weights, for the reader.
+
+    >>> number_text(3_000_000), number_text(2.5)
+    ('3,000,000', '2.5')
+    """
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
