@@ -14,8 +14,8 @@ FOR_COLOUR, AGAINST_COLOUR = "#2a9d5c", "#d1495b"
 MOST_ROWS = 20  # of a table that may be long
 
 _TABLE = "border-collapse:collapse;color:inherit;font-size:inherit;margin:0"
-_CAPTION = "text-align:left;color:inherit;padding:0.2em 0.5em;caption-side:top"
-_SIDES = {"l": "left", "r": "right"}
+_CAPTION = "text-align:left;color:inherit;padding:0.2em 0.5em;caption-side:top;white-space:nowrap"
+_SIDES = {"l": "left", "r": "right;white-space:nowrap"}
 
 
 class Markup(str):

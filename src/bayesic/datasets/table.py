@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.html import MOST_ROWS, html_table, left_out
+
 
 @dataclass(frozen=True)
 class TextbookTable:
@@ -23,6 +25,11 @@ class TextbookTable:
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    def _repr_html_(self) -> str:
+        rows = [(*row, label) for row, label in zip(self.rows, self.target, strict=True)]
+        headers, notes = (*self.columns, self.target_name), left_out(len(rows), "rows")
+        return html_table(headers, rows[:MOST_ROWS], self.source, notes=notes)
 
     @property
     def levels(self) -> tuple[tuple[Any, ...], ...]:

@@ -9,15 +9,38 @@ from bayesic.decisions.loss import Loss, as_loss, expected_loss
 from bayesic.decisions.names import as_names, name_array
 from bayesic.decisions.posterior import checked_posterior
 from bayesic.decisions.reject import REJECT, checked_reject_loss
+from bayesic.html import MOST_ROWS, html_table, left_out
 
 Array = np.ndarray
 
 
-class Decision(NamedTuple):
-    """What to do for each row, and what every action would cost on average."""
+class ActionAndRisk(NamedTuple):
+    """The two that a decision unpacks to."""
 
     action: Array  # (n_rows,)           the action of least risk, the first of several
     risk: Array  # (n_rows, n_actions)  expected loss of every action
+
+
+class Decision(ActionAndRisk):
+    """What to do for each row, and what every action would cost on average.
+
+    A pair of action and risk; `actions` names the columns of risk.
+    """
+
+    actions: tuple[Any, ...] = ()
+
+    def _repr_html_(self) -> str:
+        names = self.actions or range(self.risk.shape[1])
+        rows = [
+            (row, self.action[row], *(f"{loss:.4g}" for loss in risk))
+            for row, risk in enumerate(self.risk[:MOST_ROWS].tolist())
+        ]
+        return html_table(
+            ("row", "action", *(f"risk of {name}" for name in names)),
+            rows,
+            align="rl" + "r" * self.risk.shape[1],
+            notes=left_out(len(self.risk), "rows"),
+        )
 
 
 def decide(
@@ -61,7 +84,9 @@ def decide(
         cost_of_none = checked_reject_loss(reject_loss, names)
         best = np.where(risk.min(axis=1) > cost_of_none, len(names), best)
         names = (*names, REJECT)
-    return Decision(name_array(names)[best], risk)
+    decision = Decision(name_array(names)[best], risk)
+    decision.actions = tuple(costs.actions)
+    return decision
 
 
 def _loss_for_columns(loss: Any, classes: Any, n_columns: int) -> Loss:

@@ -8,6 +8,7 @@ import numpy as np
 from bayesic.data.snapshots import held_still
 from bayesic.decisions.names import as_names
 from bayesic.decisions.posterior import checked_posterior, refuse_without_probabilities
+from bayesic.html import MOST_ROWS, html_table, left_out
 
 Array = np.ndarray
 
@@ -18,6 +19,12 @@ class Ranking(NamedTuple):
     # rows have an index here; the method of that name of plain tuples is not missed
     index: Array  # type: ignore[assignment]  # (n,)  numbers of the rows
     probability: Array  # (n,)  P(target | row) of each of them
+
+    def _repr_html_(self) -> str:
+        pairs = zip(self.index[:MOST_ROWS].tolist(), self.probability[:MOST_ROWS], strict=True)
+        rows = [(place, row, f"{share:.4g}") for place, (row, share) in enumerate(pairs, start=1)]
+        notes = left_out(len(self.index), "rows")
+        return html_table(("place", "row", "probability"), rows, align="rrr", notes=notes)
 
 
 def rank(model: Any, X: Any, target: Any, n: int | None = None) -> Ranking:

@@ -49,7 +49,11 @@ class Explanation:
         return as_rich(self)
 
     def _repr_html_(self) -> str:
-        return as_html(self)
+        return self.to_html()
+
+    def to_html(self, with_headline: bool = True) -> str:
+        """A table of HTML with bars, as notebooks show it."""
+        return as_html(self, with_headline)
 
     @property
     def is_impossible(self) -> bool:

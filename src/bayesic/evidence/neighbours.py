@@ -6,6 +6,7 @@ from typing import Any
 
 from bayesic.evidence.bars import display_width
 from bayesic.evidence.shares import value_text
+from bayesic.html import html_table
 
 HEAD = ("row", "label", "distance", "weight")
 
@@ -39,6 +40,14 @@ class Neighbours:
     def __str__(self) -> str:
         return "\n".join([self.headline(), *_table(self.neighbours)])
 
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_html(self, with_headline: bool = True) -> str:
+        """A table of HTML, as notebooks show it."""
+        headline = self.headline() if with_headline else None
+        return html_table(HEAD, map(_cells, self.neighbours), headline, "rlrr")
+
     def headline(self) -> str:
         """The answer, its share, and how many rows it comes from."""
         share = f" ({self.probability[self.answer]:.4f})" if self.probability else ""
@@ -60,13 +69,13 @@ def label_text(label: Any) -> str:
     return str(label)
 
 
+def _cells(one: Neighbour) -> tuple[str, str, str, str]:
+    return str(one.row), label_text(one.label), f"{one.distance:.4f}", f"{one.weight:.4f}"
+
+
 def _table(neighbours: Sequence[Neighbour]) -> list[str]:
     """A line for each neighbour below the heads; numbers to the right, labels to the left."""
-    cells_of = (
-        (str(one.row), label_text(one.label), f"{one.distance:.4f}", f"{one.weight:.4f}")
-        for one in neighbours
-    )
-    rows = [HEAD, *cells_of]
+    rows = [HEAD, *map(_cells, neighbours)]
     columns = zip(*rows, strict=True)
     row, label, distance, weight = (max(map(display_width, column)) for column in columns)
     return [

@@ -39,7 +39,7 @@ def _folded(number: int, reason: Any) -> str:
     headline = f"{number}: {reason.headline()}"
     return (
         '<details style="margin:0.2em 0"><summary style="cursor:pointer;display:list-item">'
-        f"<b>{escape(headline)}</b></summary>{reason._repr_html_()}</details>"
+        f"<b>{escape(headline)}</b></summary>{reason.to_html(with_headline=False)}</details>"
     )
 
 

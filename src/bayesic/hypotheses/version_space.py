@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction
 from bayesic.hypotheses.cube import cells_of, covered_rows, covering_hypotheses, most_general_of
 from bayesic.hypotheses.examples import Examples, examples_of
@@ -69,6 +70,23 @@ class VersionSpace:
         answers[votes == 0] = negative
         answers[votes == self.size] = positive
         return answers
+
+    def __str__(self) -> str:
+        lines = (f"  {name}: ({', '.join(map(str, its))})" for name, its in self._boundaries())
+        return "\n".join([self._headline(), *lines])
+
+    def _repr_html_(self) -> str:
+        rows = [(name, *hypothesis) for name, hypothesis in self._boundaries()]
+        headers, notes = ("", *self.examples.attributes.names), left_out(len(rows), "hypotheses")
+        return html_table(headers, rows[:MOST_ROWS], self._headline(), notes=notes)
+
+    def _headline(self) -> str:
+        noun = "hypothesis agrees" if self.size == 1 else "hypotheses agree"
+        return f"{self.size} {noun} with {len(self.examples.positive)} examples"
+
+    def _boundaries(self) -> list[tuple[str, Conjunction]]:
+        """S and G with the names of the boundaries."""
+        return [("S", one) for one in self.specific] + [("G", one) for one in self.general]
 
     @property
     def _has_empty(self) -> bool:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.html import html_table
 from bayesic.models.base import CountingClassifier
 
 WIDEST, MOST_WORDS = 48, 90  # letters of a model and of a reason
@@ -54,12 +55,25 @@ class Scores(Sequence[Score]):
 
     __repr__ = __str__
 
+    def _repr_html_(self) -> str:
+        headers = ("model", "log loss", "behind", "accuracy", "rows", "left out because")
+        rows = [(model_text(score.model), *_cells(score), score.reason) for score in self.rows]
+        return html_table(headers, rows, "The best model first, by leave-one-out", "lrrrrl")
+
 
 def _line(score: Score) -> str:
     if score.reason:
         return f"left out: {_short(score.reason, MOST_WORDS)}"
+    loss, behind, accuracy, n_rows = _cells(score)
+    return f"{loss:>8}   {behind:15} {accuracy:>6} {n_rows:>7}"
+
+
+def _cells(score: Score) -> tuple[str, str, str, str]:
+    """Log loss, how far it is behind, accuracy and rows; nothing of what was left out."""
+    if score.reason:
+        return "", "", "", ""
     behind = f"{score.behind:.4f} ± {score.error:.4f}" if score.behind or score.error else ""
-    return f"{score.log_loss:8.4f}   {behind:15} {score.accuracy:6.1%} {score.n_rows:7}"
+    return f"{score.log_loss:.4f}", behind, f"{score.accuracy:.1%}", str(score.n_rows)
 
 
 def _short(text: str, most: int) -> str:

@@ -17,6 +17,7 @@ from bayesic.estimation.nearest import ROADS, NearestRows
 from bayesic.estimation.neighbours import WEIGHTS, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.rows import is_single_row, row_by_name
+from bayesic.evidence.several import Reasons
 from bayesic.models.saving import Saved
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
@@ -125,7 +126,7 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
         return (distance, rows) if return_distance else rows
 
     @answering
-    def explain(self, X: Any) -> Neighbours | list[Neighbours]:
+    def explain(self, X: Any) -> Neighbours | Reasons[Neighbours]:
         """The neighbours that an answer comes from: label, distance and weight of each.
 
         X : one row (a tuple, list, or dict by feature name), which gives one Neighbours; or rows
@@ -139,7 +140,7 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
             tuple(map(Neighbour, row.tolist(), self._labels(self.statistics_.targets[row]), *far))
             for row, *far in zip(rows, distance.tolist(), weights.tolist(), strict=True)
         ]
-        explained = self._explained(self._answers(distance, rows), neighbours)
+        explained = Reasons(self._explained(self._answers(distance, rows), neighbours))
         return explained[0] if single else explained
 
     def _leave_one_out(self, X: Any, y: Any) -> Array:

@@ -14,6 +14,7 @@ from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, has_column_names
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.rows import is_single_row
+from bayesic.evidence.several import Reasons
 from bayesic.hypotheses.mdl_tree.columns import (
     TreeColumn,
     cells_of,
@@ -173,7 +174,7 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
         return np.log(self.predict_proba(X))
 
     @answering
-    def explain(self, X: Any) -> Path | list[Path]:
+    def explain(self, X: Any) -> Path | Reasons[Path]:
         """The path to the leaf: every test, and the learned rows behind it.
 
         X : one row (a tuple, list, or dict by column name), which gives one Path; or rows as for
@@ -183,10 +184,10 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
         single = is_single_row(X)
         table = self._checked_X(self._one_row(X) if single else X)
         leaves = self.tree_.leaf_of(cells_of(table, self.columns_), table.n_rows)
-        paths = [
+        paths = Reasons(
             self._path(table.part(slice(row, row + 1)), leaf)
             for row, leaf in enumerate(leaves.tolist())
-        ]
+        )
         return paths[0] if single else paths
 
     def _path(self, row: Table, leaf: int) -> Path:

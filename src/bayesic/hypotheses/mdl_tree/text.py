@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.evidence.bars import display_width
 from bayesic.evidence.shares import value_text
+from bayesic.html import html_table
 from bayesic.hypotheses.mdl_tree.columns import TreeColumn
 from bayesic.hypotheses.mdl_tree.tree import Tree
 from bayesic.kernels.tree_splits import GAP, NONE
@@ -42,15 +43,29 @@ class Path:
     count: dict[Any, float]  # class -> learned rows in the leaf
 
     def __str__(self) -> str:
+        lines = self._branches_and_counts()
+        width = max((display_width(branch) for branch, _ in lines), default=0)
+        shown = (f"  {branch}{' ' * (width - display_width(branch))}  {n}" for branch, n in lines)
+        return "\n".join([self.headline(), *shown])
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
+
+    def to_html(self, with_headline: bool = True) -> str:
+        """A table of HTML, as notebooks show it."""
+        headline = self.headline() if with_headline else None
+        return html_table(("test", "rows"), self._branches_and_counts(), headline)
+
+    def headline(self) -> str:
+        """The answer, its probability, and how many learned rows the leaf has."""
         n_rows = sum(self.count.values())
-        head = f"{self.answer} ({self.probability[self.answer]:.4f}) from a leaf of {rows(n_rows)}"
-        branches = [step.branch + " (most rows)" * step.is_guess for step in self.steps]
-        width = max(map(display_width, branches), default=0)
-        lines = (
-            f"  {branch}{' ' * (width - display_width(branch))}  {count_text(step.count)}"
-            for branch, step in zip(branches, self.steps, strict=True)
-        )
-        return "\n".join([head, *lines])
+        return f"{self.answer} ({self.probability[self.answer]:.4f}) from a leaf of {rows(n_rows)}"
+
+    def _branches_and_counts(self) -> list[tuple[str, str]]:
+        return [
+            (step.branch + " (most rows)" * step.is_guess, count_text(step.count))
+            for step in self.steps
+        ]
 
 
 def rows(number: float) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 
+from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.networks.structure.partial_graph import Edge
 
 
@@ -49,12 +50,23 @@ class SearchAccount:
         edges, steps = _counted(self.edges, "edge"), _counted(self.steps, "step")
         return f"{self.method}: {edges}, {self.score_name} {self.score:.1f}, {steps}"
 
-    def __str__(self) -> str:
+    def _names(self) -> list[str]:
+        """The edges as text; those whose direction the data does not tell without an arrow."""
         either_way = {*self.undirected, *(edge[::-1] for edge in self.undirected)}
-        names = [
+        return [
             f"{parent} {'--' if (parent, child) in either_way else '->'} {child}"
             for parent, child in self.edges
         ]
+
+    def _repr_html_(self) -> str:
+        gains = [f"{gain:.1f}" for gain in self.edges.values()]
+        rows = [*zip(self._names(), gains, strict=True)][:MOST_ROWS]
+        notes = [*left_out(len(gains), "edges"), *filter(None, [self.message])]
+        headers = ("edge", "the score falls without it by")
+        return html_table(headers, rows, self._headline(), "lr", notes=notes)
+
+    def __str__(self) -> str:
+        names = self._names()
         width = max(map(len, names), default=0)
         lines = [
             f"  {name:{width}}  {gain:.1f}"
