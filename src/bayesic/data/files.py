@@ -28,6 +28,7 @@ from bayesic.data.csv_files import (
     sniffing_query,
 )
 from bayesic.data.frames import as_frame
+from bayesic.data.numbers import plain_array
 from bayesic.data.tables import NOTHING_TOLD
 from bayesic.data.values import Column, refuse_dates
 
@@ -105,7 +106,12 @@ def take_column(X: Any, name: str) -> tuple[Any, np.ndarray]:
         )
     key = _named(name, frame.columns)
     rest = frame.select([nw.col(other) for other in frame.columns if other != key])
-    return rest.to_native(), _labels(frame.get_column(key).to_numpy())
+    return rest.to_native(), _labels(_values(frame.get_column(key)))
+
+
+def _values(series: Any) -> Any:
+    is_of_pandas = series.implementation.is_pandas_like()
+    return series.to_numpy() if is_of_pandas else plain_array(series.to_native())
 
 
 def _named(name: str, names: list) -> Any:

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from bayesic.data.matrices import sums_to_a_number
+from bayesic.data.numbers import plain_array
 
 Array = np.ndarray
 
@@ -86,7 +87,11 @@ def checked_labels(y: Any) -> Array:
             "This estimator requires y to be passed, but the target y is None. "
             "Give one class label for each row."
         )
-    y = column_or_1d(_unmixed(y), warn=True)
+    if getattr(getattr(y, "dtype", None), "kind", "") == "c":
+        raise ValueError(
+            "Complex data not supported: y must hold class labels. Use numbers or strings."
+        )
+    y = column_or_1d(_unmixed(plain_array(y)), warn=True)
     if len(y) == 0:
         raise ValueError("y must have at least one label, got none. Give one for each row of X.")
     if y.dtype.kind == "f":

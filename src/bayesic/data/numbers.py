@@ -5,6 +5,20 @@ from typing import Any
 import numpy as np
 
 
+def plain_array(values: Any) -> Any:
+    """A column of polars or pyarrow as NumPy's array; anything else as it is.
+
+    Where NumPy has no such values (numbers of 128 bits, unions), an array of Python's.
+    """
+    if not type(values).__module__.startswith(("polars", "pyarrow")):
+        return values
+    try:
+        return np.asarray(values)
+    except Exception:  # each library has errors of its own
+        listed = values.to_list() if hasattr(values, "to_list") else values.to_pylist()
+        return np.array([*listed, None], dtype=object)[:-1]  # the None keeps nested lists apart
+
+
 def as_numbers(values: Any, name: str) -> np.ndarray:
     """The values as a float64 array of any shape; what holds no numbers is refused by this name.
 
@@ -12,7 +26,7 @@ def as_numbers(values: Any, name: str) -> np.ndarray:
     array([1., 2.])
     """
     try:
-        return np.asarray(values, dtype=np.float64)
+        return np.asarray(plain_array(values), dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"{name} must hold numbers: {error}.") from error

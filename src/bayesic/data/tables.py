@@ -2,8 +2,9 @@
 
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
@@ -84,6 +85,28 @@ def has_column_names(X: Any) -> bool:
     if isinstance(X, (list, tuple)):
         return bool(X) and all(isinstance(row, Mapping) for row in X)
     return not isinstance(X, np.ndarray) and not is_sparse(X)
+
+
+def known_here(
+    known: Mapping[str, str], X: Any, names: Sequence[str], named: bool
+) -> dict[str, str]:
+    """What is known of learned columns, by the names that these columns have in X.
+
+    Columns are the same by name; by position where X or what was learned has no names.
+
+    names : of the learned columns, x0, x1, ... unless named
+
+    >>> known_here({"x1": "number"}, {"sky": ["rain"], "wind": [3]}, ["x0", "x1"], named=False)
+    {'wind': 'number'}
+    """
+    has_names = has_column_names(X)
+    if has_names == named:
+        return dict(known)
+    here = (
+        (str(name) for name, _ in _raw_columns(X)[0]) if has_names else map("x{}".format, count())
+    )
+    places = zip(names, here, strict=False)  # other numbers of columns are refused later
+    return {name_here: known[name] for name, name_here in places if name in known}
 
 
 RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever holds its values
@@ -226,9 +249,10 @@ def table_to_matrix(table: Any) -> np.ndarray:
             )
     if 0 in frame.shape:
         return np.empty(frame.shape)
-    matrix = frame.to_numpy()
-    if matrix.dtype.kind in "biuf":
-        return matrix
+    if not any(dtype in (nw.Int128, nw.UInt128) for dtype in frame.schema.values()):
+        matrix = frame.to_numpy()
+        if matrix.dtype.kind in "biuf":
+            return matrix
     return np.column_stack([frame[name].cast(nw.Float64).to_numpy() for name in frame.columns])
 
 

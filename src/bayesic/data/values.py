@@ -101,7 +101,10 @@ def codes_of_numbers(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         lowest = int(numbers.min())
         span = int(numbers.max()) - lowest + 1
         if span <= 2 * len(numbers) and lowest >= -(2**62):  # a table is faster than sorting
-            places = numbers.astype(np.intp) - lowest
+            if numbers.dtype.kind == "u":  # from 2**63 on they have no place in intp
+                places = (numbers - numbers.min()).astype(np.intp)
+            else:
+                places = numbers.astype(np.intp) - lowest
             row_of = np.full(span, NOT_OBSERVED, dtype=np.intp)
             row_of[places] = np.arange(len(numbers))
             occurs = row_of >= 0

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
-from bayesic.data.numbers import as_numbers
+from bayesic.data.numbers import as_numbers, plain_array
 from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.least_squares import (
@@ -240,7 +240,7 @@ def checked_targets(y: Any) -> Array:
             "This estimator requires y to be passed, but the target y is None. "
             "Give one number for each row."
         )
-    target = as_numbers(column_or_1d(y, warn=True), "y")
+    target = as_numbers(column_or_1d(plain_array(y), warn=True), "y")
     if not np.isfinite(target).all():
         raise ValueError(
             "Input y contains NaN or infinity, first in row "

@@ -11,7 +11,7 @@ from bayesic.data.files import file_blocks, file_columns, is_file, take_column
 from bayesic.data.labels import checked_labels
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering
-from bayesic.data.tables import Table, as_table, has_column_names
+from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.shares import value_text
@@ -86,23 +86,14 @@ class TableModel(OpenClassifier):
         """The levels of a column of categories."""
         return self.statistics_.columns[name].levels
 
-    def _stored_by_position(self) -> dict[str, str]:
-        """The same for rows without names: x0, x1, ..."""
-        stored = self._stored()
-        if not hasattr(self, "feature_names_in_"):
-            return stored
-        return {
-            f"x{place}": stored[name]
-            for place, name in enumerate(self._all_names())
-            if name in stored
-        }
-
     # rows -----------------------------------------------------------------------------------
 
     def _checked_X(self, X: Any, first: bool) -> Any:
         block = X if isinstance(X, Block) else Block(X)
-        named = has_column_names(block.X)
-        stored = self._stored() if named else self._stored_by_position()
+        stored = self._stored()
+        if hasattr(self, "n_features_in_"):
+            named = hasattr(self, "feature_names_in_")
+            stored = known_here(stored, block.X, self._all_names(), named)
         table = as_table(block.X, stored, block.first_row)
         if table.n_rows == 0:
             raise ValueError(

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.tables import Table, as_table, has_column_names
+from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.several import Reasons
@@ -221,10 +221,7 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
 
     def _checked_X(self, X: Any) -> Table:
         names, named = self._feature_names(), hasattr(self, "feature_names_in_")
-        stored = self._stored()
-        if named and not has_column_names(X):
-            stored = {f"x{place}": stored[name] for place, name in enumerate(names)}
-        table = as_table(X, stored)
+        table = as_table(X, known_here(self._stored(), X, names, named))
         self._check_rows(table)
         kept = [column.name for column in self.columns_]
         return matched(table, names, kept, named, type(self).__name__)
