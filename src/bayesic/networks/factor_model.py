@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from bayesic.networks.answers import ExactAnswers
-from bayesic.networks.engine.factors import Factors, conditioned
+from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
-from bayesic.networks.engine.tree import compile_tree
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.states import States, checked_states, checked_variable
 
 if TYPE_CHECKING:
@@ -70,10 +70,11 @@ class FactorModel(ExactAnswers):
         given : variable -> its observed state; the sum is then over the states that agree with it
         """
         model = self._named_model()
-        observed = known(model, given).states
-        if not observed:
+        observed = known(model, given)
+        if not observed.states:
             return model.log_partition
-        return log_partition(compile_tree(conditioned(self._factors, observed)))
+        part = relevant_part(model, (), observed, among=range(len(self._factors.scopes)))
+        return log_partition(part.tree())
 
     def write(self, path: "PathLike") -> None:
         """Write the factors to a .uai file; names are lost."""

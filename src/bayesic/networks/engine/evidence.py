@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.kernels.trees import Evidence
+from bayesic.networks.engine.potentials import WIDEST
 
 Array = np.ndarray
 
@@ -40,12 +41,29 @@ def checked_evidence(
         largest = values.max(axis=1)
         largest[largest == 0] = 1.0
         parts.append(values / largest[:, None])
+        if is_wide(values):
+            raise ValueError(
+                f"the likelihoods of variable {variable} must not be more than 1e300 times each "
+                "other. Put them in as a factor of this variable, which may have any numbers."
+            )
         log_scale = log_scale + np.log(largest)
         soft_place[variable] = place
         place += values.shape[1]
     n_rows = max(len(part) for part in parts)
     joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
     return Known(Evidence(states, soft_place, joined), log_scale)
+
+
+def is_wide(likelihoods: Array) -> bool:
+    """Whether a number other than 0 is so far below another that their ratio loses digits.
+
+    >>> is_wide(np.array([1e-300, 1e300])), is_wide(np.array([0.0, 1e300]))
+    (True, False)
+    """
+    exponents, positive = np.frexp(likelihoods)[1], likelihoods > 0
+    largest = exponents.max(axis=-1, where=positive, initial=np.iinfo(np.int32).min // 2)
+    smallest = exponents.min(axis=-1, where=positive, initial=np.iinfo(np.int32).max // 2)
+    return bool((largest - smallest > WIDEST).any())
 
 
 def _checked_states(sizes: Array, evidence: Array) -> Array:

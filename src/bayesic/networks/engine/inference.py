@@ -1,6 +1,7 @@
 """Exact answers from a junction tree, for many rows of evidence at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import accumulate
 
 import numpy as np
@@ -8,10 +9,13 @@ import numpy as np
 from bayesic.kernels.trees import Evidence, rows_of
 from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
 from bayesic.networks.engine.evidence import Likelihoods, checked_evidence, distinct_rows
+from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.roads import answers_of_rows, best_of_rows
 from bayesic.networks.engine.tree import JunctionTree
 
 Array = np.ndarray
+Asked = tuple[tuple[int, ...], ...]
+Others = Callable[[Asked, Evidence], tuple[Array, Array]]
 
 LOG_2 = float(np.log(2.0))
 
@@ -48,19 +52,37 @@ def posteriors(
     >>> np.exp(log_evidence).round(4)
     array([0.24, 1.  ])
     """
-    sizes = tree.factors.cardinalities
+    asked = tree.each_variable if targets is None else _checked_targets(tree.factors, targets)
     known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    if targets is None:
-        asked = tree.each_variable
-    else:
-        asked = tuple((_checked_variable(target, len(sizes)),) for target in targets)
-    answers, log_evidence = _answers_or_blankets(tree, asked, known.evidence, totals)
+    from_tree = partial(answers_from_tree, tree)
+    answers, log_evidence = _answers_or_blankets(
+        tree.factors, from_tree, asked, known.evidence, totals
+    )
+    return _by_target(tree.factors, asked, answers), log_evidence + known.log_scale
+
+
+def posteriors_by(
+    factors: Factors, others: Others, evidence: Array, targets: Sequence[int], totals: bool
+) -> tuple[list[Array], Array]:
+    """The same for a model that has no tree yet: rows that need one are answered by `others`."""
+    asked = _checked_targets(factors, targets)
+    states = checked_evidence(np.array(factors.cardinalities, np.int64), evidence).evidence
+    answers, log_evidence = _answers_or_blankets(factors, others, asked, states, totals)
+    return _by_target(factors, asked, answers), log_evidence
+
+
+def _checked_targets(factors: Factors, targets: Sequence[int]) -> Asked:
+    return tuple((_checked_variable(target, factors.n_variables),) for target in targets)
+
+
+def _by_target(factors: Factors, asked: Asked, answers: Array) -> list[Array]:
+    """The columns of each target."""
+    sizes = factors.cardinalities
     ends = accumulate(sizes[variable] for (variable,) in asked)
-    by_target = [
+    return [
         answers[:, end - sizes[variable] : end]
         for (variable,), end in zip(asked, ends, strict=True)
     ]
-    return by_target, log_evidence + known.log_scale
 
 
 def joint_posterior(
@@ -81,7 +103,7 @@ def joint_posterior(
         raise ValueError(f"each variable can be asked once, got {list(scope)}.")
     wide = tree.holding(scope)
     known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
-    answers, log_evidence = _answers(wide, (scope,), known.evidence)
+    answers, log_evidence = answers_from_tree(wide, (scope,), known.evidence)
     shape = (len(answers), *(sizes[variable] for variable in scope))
     return answers.reshape(shape), log_evidence + known.log_scale
 
@@ -117,28 +139,25 @@ def _checked_variable(variable: int, n_variables: int) -> int:
 
 
 def _answers_or_blankets(
-    tree: JunctionTree, asked: tuple[tuple[int, ...], ...], evidence: Evidence, totals: bool
+    factors: Factors, others: Others, asked: Asked, evidence: Evidence, totals: bool
 ) -> tuple[Array, Array]:
-    """Rows that need no tree from the Markov blankets alone, the others from the tree."""
-    apart = rows_apart(tree.factors, evidence.states)
+    """Rows that need no tree from the Markov blankets alone, the others by `others`."""
+    apart = rows_apart(factors, evidence.states)
     if not apart.any():
-        return _answers(tree, asked, evidence)
+        return others(asked, evidence)
     targets = [variable for (variable,) in asked]
     if apart.all():
-        return blanket_posteriors(tree.factors, targets, evidence, totals)
+        return blanket_posteriors(factors, targets, evidence, totals)
     rows = np.flatnonzero(apart)
-    some = blanket_posteriors(tree.factors, targets, rows_of(evidence, rows), totals)
-    others = np.flatnonzero(~apart)
-    rest = _answers(tree, asked, rows_of(evidence, others))
+    some = blanket_posteriors(factors, targets, rows_of(evidence, rows), totals)
+    rest = np.flatnonzero(~apart)
     answers, log_total = np.empty((len(apart), some[0].shape[1])), np.empty(len(apart))
     answers[rows], log_total[rows] = some
-    answers[others], log_total[others] = rest
+    answers[rest], log_total[rest] = others(asked, rows_of(evidence, rest))
     return answers, log_total
 
 
-def _answers(
-    tree: JunctionTree, asked: tuple[tuple[int, ...], ...], evidence: Evidence
-) -> tuple[Array, Array]:
+def answers_from_tree(tree: JunctionTree, asked: Asked, evidence: Evidence) -> tuple[Array, Array]:
     """Each different row once."""
     first, inverse = distinct_rows(evidence)
     different = evidence if first is None else rows_of(evidence, first)

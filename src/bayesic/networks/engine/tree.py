@@ -12,6 +12,7 @@ from bayesic.kernels import STEPS_THAT_REPAY_COMPILING
 from bayesic.kernels.trees import FACTORS, Evidence, Plan, Questions
 from bayesic.networks.engine.cliques import CliqueTree, clique_tree
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.orders import n_cells, searched_elimination
 from bayesic.networks.engine.plan import (
     make_plan,
     make_questions,
@@ -19,7 +20,7 @@ from bayesic.networks.engine.plan import (
     table_size,
 )
 from bayesic.networks.engine.potentials import CELLS_TOGETHER
-from bayesic.networks.engine.triangulation import elimination_cliques, neighbours_of
+from bayesic.networks.engine.triangulation import Elimination, neighbours_of
 
 Array = np.ndarray
 
@@ -33,6 +34,23 @@ PART_IN_NUMPY, STEP_IN_NUMPY, TIME_THAT_REPAYS_COMPILING = 100_000, 40, 500_000_
 
 class TreeTooWideError(MemoryError):
     """The junction tree of a model needs more memory than it may take."""
+
+    def __init__(
+        self,
+        tree: CliqueTree,
+        factors: Factors,
+        reason: str,
+        ways: str = "Sample instead (likelihood weighting, Gibbs), hold observed variables first, "
+        "or allow more memory.",
+    ) -> None:
+        super().__init__(f"{reason}. {ways}")
+        self.tree = tree  # the best that was found
+        self.factors = factors
+        self.reason = reason
+        self.ways = ways
+
+    def __reduce__(self) -> tuple:
+        return type(self), (self.tree, self.factors, self.reason, self.ways)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,32 +133,53 @@ class JunctionTree:
 
 
 def compile_tree(
-    factors: Factors, memory: float = MEMORY, together: Sequence[int] = ()
+    factors: Factors,
+    memory: float = MEMORY,
+    together: Sequence[int] = (),
+    eliminations: Sequence[Elimination] = (),
 ) -> JunctionTree:
-    """The junction tree of a model: triangulated by weighted min-fill, the largest clique the root.
+    """The junction tree of a model, with the largest clique as its root.
 
-    memory   : bytes that an answer may take; a wider tree is refused before anything is allocated
-    together : variables that one clique must hold, so that their joint posterior can be asked
+    memory       : bytes that an answer may take; a wider tree is refused before anything is
+                   allocated
+    together     : variables that one clique must hold, so that their joint posterior can be asked
+    eliminations : to take the best of; by default the one that `good_elimination` finds
 
     >>> rain_and_wet = Factors((2, 2), ((0,), (0, 1)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]))
     >>> compile_tree(rain_and_wet).tree.cliques
     ((0, 1),)
     """
-    sizes = factors.cardinalities
-    neighbours = neighbours_of(factors.n_variables, [*factors.scopes, together])
-    tree = clique_tree(elimination_cliques(neighbours, sizes), sizes)
-    n_bytes = BYTES * _cells_needed(tree, factors)
+    tree = _narrowest(eliminations or [good_elimination(factors, together)], factors, memory)
+    n_bytes = BYTES * cells_needed(tree, factors)
     if n_bytes > memory:
         raise TreeTooWideError(
-            f"an exact answer may take {_in_words(memory)} of memory, and the junction tree of "
-            f"this model needs {_in_words(n_bytes)}. Sample instead (likelihood weighting, Gibbs), "
-            "hold observed variables first, or allow more memory."
+            tree,
+            factors,
+            f"An exact answer may take {_in_words(memory)} of memory, and this one needs "
+            f"{_in_words(n_bytes)}",
         )
     plan, exponent = make_plan(factors, tree)
     return JunctionTree(factors, tree, plan, exponent, n_bytes, _steps(tree, plan), memory)
 
 
-def _cells_needed(tree: CliqueTree, factors: Factors) -> int:
+def good_elimination(factors: Factors, together: Sequence[int] = ()) -> Elimination:
+    """The best elimination of this model that was found; see `searched_elimination`."""
+    neighbours = neighbours_of(factors.n_variables, [*factors.scopes, together])
+    return searched_elimination(neighbours, factors.cardinalities)
+
+
+def _narrowest(eliminations: Sequence[Elimination], factors: Factors, memory: float) -> CliqueTree:
+    """The tree with the fewest cells, unless only another one fits into memory."""
+    sizes = factors.cardinalities
+    fewest_first = sorted(eliminations, key=lambda elimination: n_cells(elimination, sizes))
+    trees = (clique_tree(elimination, sizes) for elimination in fewest_first)
+    best = next(trees)
+    if BYTES * cells_needed(best, factors) <= memory:
+        return best
+    return min([best, *trees], key=lambda tree: cells_needed(tree, factors))
+
+
+def cells_needed(tree: CliqueTree, factors: Factors) -> int:
     """Messages of one row (up, down, up without evidence), the largest clique, the tables.
 
     NumPy has three tables of a clique at a time; the compiled kernels only a block of one.

@@ -8,8 +8,10 @@ import numpy as np
 from bayesic.data.columns import NOT_OBSERVED
 from bayesic.data.notices import tell
 from bayesic.networks.codes import state_codes
-from bayesic.networks.engine import inference
 from bayesic.networks.learning.columns import table_blocks
+from bayesic.networks.queries.batches import row_posteriors
+from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.marginals import joint
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.states import States
 
@@ -24,7 +26,7 @@ def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
     number = model.number(target)
     answers, n_impossible = [], 0
     for codes in evidence_blocks(model, table, target):
-        [posterior], log_evidence = inference.posteriors(model.tree, codes, [number])
+        [posterior], log_evidence = row_posteriors(model, codes, [number], totals=False)
         impossible = log_evidence == -np.inf
         if impossible.any():
             posterior = np.where(impossible[:, None], prior_of(model, number), posterior)
@@ -50,9 +52,7 @@ def evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Arra
 
 def prior_of(model: NamedModel, number: int) -> Array:
     """P(target), when nothing is observed."""
-    nothing = np.full((1, len(model.states)), NOT_OBSERVED)
-    [[prior]], _ = inference.posteriors(model.tree, nothing, [number])
-    return prior
+    return joint(model, [number], Known())
 
 
 def tell_impossible(n_rows: int, target: str) -> None:

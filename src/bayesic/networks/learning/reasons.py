@@ -21,9 +21,9 @@ import numpy as np
 
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.weights import difference
-from bayesic.networks.engine import inference
 from bayesic.networks.graph import Parents, markov_blanket, reachable
 from bayesic.networks.learning.prediction import prior_of
+from bayesic.networks.queries.batches import row_posteriors
 from bayesic.networks.queries.model import NamedModel
 
 Array = np.ndarray
@@ -80,7 +80,7 @@ def _posteriors_along(
         for step, place in enumerate(places):
             known[step:, place] = row[place]
         prefixes.append(known)
-    [answers], _ = inference.posteriors(model.tree, np.concatenate(prefixes), [number])
+    [answers], _ = row_posteriors(model, np.concatenate(prefixes), [number], totals=False)
     return np.split(answers, np.cumsum([len(path) for path in paths])[:-1])
 
 

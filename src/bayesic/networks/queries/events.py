@@ -1,6 +1,6 @@
 """The probability of an event: each of some variables is in one of some states."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from math import exp
 from typing import Any
 
@@ -8,7 +8,6 @@ import numpy as np
 
 from bayesic.networks.codes import number_of_state
 from bayesic.networks.engine.inference import posteriors
-from bayesic.networks.engine.tree import compile_tree
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
@@ -28,19 +27,31 @@ def probability_of(model: NamedModel, event: Mapping[str, Any], known: Known) ->
             "Write {'Storm': True, 'Level': ['low', 'high']}."
         )
     inside = {model.number(name): _indicator(model, name, states) for name, states in event.items()}
-    part = relevant_part(model, tuple(inside), known)
-    row = part.known.row(part.factors.n_variables)
-    # the first row is given alone, the second given and event
-    soft = {
-        place: np.array([np.ones_like(indicator), indicator])
-        for place, indicator in zip(part.targets, inside.values(), strict=True)
-    }
-    _, (log_given, log_both) = posteriors(
-        compile_tree(part.factors), np.repeat(row, 2, axis=0), (), soft
-    )
+    factors = relevant_part(model, tuple(inside), known).owners
+    log_given = _log_sum(model, known, factors)
     if log_given == -np.inf:
         raise impossible(model, known)
-    return min(1.0, exp(log_both - log_given))
+    return min(1.0, exp(_log_sum(model, _with_event(known, inside), factors) - log_given))
+
+
+def _log_sum(model: NamedModel, known: Known, factors: Sequence[int]) -> float:
+    """The log of the sum of the product of these factors over all states that agree."""
+    part = relevant_part(model, (), known, among=frozenset(factors))
+    return float(posteriors(part.tree(), part.row(), ())[1][0])
+
+
+def _with_event(known: Known, inside: Mapping[int, Array]) -> Known:
+    """What is known and the event: a variable with one state of the event is as good as observed.
+
+    To observe it cuts the model, and so makes it smaller.
+    """
+    states, several = dict(known.states), {}
+    for variable, indicator in inside.items():
+        if variable in states or indicator.sum() != 1:
+            several[variable] = indicator
+        else:
+            states[variable] = int(indicator.argmax())
+    return Known(states, several)
 
 
 def _indicator(model: NamedModel, variable: str, states: Any) -> Array:

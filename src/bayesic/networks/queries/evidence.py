@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from bayesic.networks.codes import number_of_state
+from bayesic.networks.engine.evidence import is_wide
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.states import State, listed
@@ -21,6 +23,14 @@ class Known:
 
     states: Mapping[int, int] = field(default_factory=dict)  # variable -> its observed state
     likelihoods: Mapping[int, Array] = field(default_factory=dict)
+
+    @cached_property
+    def is_wide(self) -> bool:
+        """Whether likelihoods are so far apart that dividing them would lose one.
+
+        Then they are put in as factors, for which no ratio is too large; see `within_range`.
+        """
+        return any(is_wide(values) for values in self.likelihoods.values())
 
     def row(self, n_variables: int) -> Array:
         """The observed states as one row of evidence for the engine, -1 where there is none."""

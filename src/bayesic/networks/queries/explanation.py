@@ -6,7 +6,6 @@ from math import exp
 import numpy as np
 
 from bayesic.networks.engine import inference
-from bayesic.networks.engine.tree import compile_tree
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
@@ -46,8 +45,7 @@ def most_probable(model: NamedModel, known: Known) -> MostProbable:
     free = [v for v in range(len(model.states)) if v not in known.states]
     model.check_tables(range(len(model.states)))
     part = relevant_part(model, free, known)
-    tree = compile_tree(part.factors)
-    nothing = Known().row(part.factors.n_variables)
+    tree, nothing = part.tree(), part.row()
     (states,), log_largest = inference.most_probable(tree, nothing)
     if log_largest[0] == -np.inf:
         raise impossible(model, known)

@@ -4,7 +4,6 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
 from bayesic.networks.engine.inference import posteriors
-from bayesic.networks.engine.tree import compile_tree
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
@@ -24,13 +23,12 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
 
 def is_possible(model: NamedModel, known: Known) -> bool:
     """Whether what is known has a probability above 0."""
-    if model.is_quick:
+    if model.is_quick and not known.is_wide:
         row = known.row(len(model.states))
         _, log_evidence = posteriors(model.tree, row, (), known.likelihoods)
     else:
         part = relevant_part(model, (), known)
-        tree = compile_tree(part.factors)
-        _, log_evidence = posteriors(tree, part.known.row(part.factors.n_variables), ())
+        _, log_evidence = posteriors(part.tree(), part.row(), ())
     return bool(log_evidence[0] > -float("inf"))
 
 

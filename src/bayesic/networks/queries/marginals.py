@@ -7,7 +7,6 @@ import numpy as np
 
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.inference import joint_posterior, posteriors
-from bayesic.networks.engine.tree import compile_tree
 from bayesic.networks.queries.evidence import Known, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
@@ -47,14 +46,13 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
     >>> joint(model, [model.number("lung")], Known({model.number("smoke"): 0}))
     array([0.1, 0.9])
     """
-    if model.is_quick and len(targets) == 1:
+    if model.is_quick and len(targets) == 1 and not evidence.is_wide:
         row = evidence.row(len(model.states))
         (answers,), log_evidence = posteriors(model.tree, row, targets, evidence.likelihoods)
     else:
         part = relevant_part(model, targets, evidence)
-        tree = compile_tree(part.factors, together=part.targets)
-        row = part.known.row(part.factors.n_variables)
-        answers, log_evidence = joint_posterior(tree, row, part.targets)
+        tree = part.tree(together=True)
+        answers, log_evidence = joint_posterior(tree, part.row(), part.targets)
     if log_evidence[0] == -np.inf:
         raise impossible(model, evidence)
     return answers[0]
@@ -62,7 +60,7 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
 
 def all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
     """P(v | what is known) of each variable v."""
-    if model.is_quick:
+    if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
         answers, log_evidence = posteriors(model.tree, row, None, evidence.likelihoods)
         marginals = [answer[0] for answer in answers]
@@ -77,8 +75,7 @@ def _with_observed_held(model: NamedModel, evidence: Known) -> tuple[list[Array]
     """The same from a tree for this evidence alone, which can be far narrower."""
     free = [v for v in range(len(model.states)) if v not in evidence.states]
     part = relevant_part(model, free, evidence)
-    row = part.known.row(part.factors.n_variables)
-    answers, log_evidence = posteriors(compile_tree(part.factors), row, part.targets)
+    answers, log_evidence = posteriors(part.tree(), part.row(), part.targets)
     marginals = [
         np.eye(size)[evidence.states.get(v, 0)]
         for v, size in enumerate(model.factors.cardinalities)

@@ -8,7 +8,14 @@ import numpy as np
 
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
-from bayesic.networks.engine.tree import JunctionTree, TreeTooWideError, compile_tree
+from bayesic.networks.engine.tree import (
+    JunctionTree,
+    TreeTooWideError,
+    compile_tree,
+    good_elimination,
+)
+from bayesic.networks.engine.triangulation import Elimination
+from bayesic.networks.queries.too_wide import named
 from bayesic.networks.states import States, listed
 
 Array = np.ndarray
@@ -37,10 +44,30 @@ class NamedModel:
         return {name: number for number, name in enumerate(self.states)}
 
     @cached_property
+    def elimination(self) -> Elimination:
+        """The order in which the variables are summed out, with the cliques that this makes.
+
+        What evidence leaves of it is never worse than the whole, so no question is harder than that
+        for all marginals without evidence.
+        """
+        return good_elimination(self.factors)
+
+    @cached_property
     def tree(self) -> JunctionTree:
         """The junction tree of the whole model: made once, for all questions."""
         self.check_tables(range(len(self.states)))
-        return compile_tree(self.factors)
+        try:
+            return compile_tree(self.factors, eliminations=[self.elimination])
+        except TreeTooWideError as error:
+            raise named(error, self.variables, self.directed) from None
+
+    @cached_property
+    def is_narrow(self) -> bool:
+        """Whether the tree of the whole model fits into memory."""
+        try:
+            return self.tree is not None
+        except TreeTooWideError:
+            return False
 
     @cached_property
     def is_quick(self) -> bool:
@@ -48,10 +75,7 @@ class NamedModel:
 
         It hangs on the model alone.
         """
-        try:
-            return not self.without_table and self.tree.steps <= MOST_STEPS
-        except TreeTooWideError:
-            return False
+        return not self.without_table and self.is_narrow and self.tree.steps <= MOST_STEPS
 
     @cached_property
     def log_partition(self) -> float:

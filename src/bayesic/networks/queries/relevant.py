@@ -1,13 +1,23 @@
 """The part of a model that matters for one question: the rest is left out before computing."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.orders import restricted
+from bayesic.networks.engine.tree import (
+    JunctionTree,
+    TreeTooWideError,
+    compile_tree,
+    good_elimination,
+)
+from bayesic.networks.engine.triangulation import Elimination
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.too_wide import named
 
 Array = np.ndarray
 
@@ -16,12 +26,57 @@ Array = np.ndarray
 class Part:
     """A smaller model with the same answer to one question."""
 
+    model: NamedModel  # the whole
+    variables: tuple[int, ...]  # of this part, by their numbers in the whole
     factors: Factors
     targets: tuple[int, ...]  # by their numbers in here
     known: Known  # what is left to observe
+    owners: tuple[int, ...]  # the factors of the whole model that are in here
+
+    def tree(self, together: bool = False) -> JunctionTree:
+        """The junction tree of this part, which is never wider than that of the whole model.
+
+        together : whether one clique must hold all targets
+        """
+        if together and len(self.targets) > 1:
+            return self._joint_tree()
+        whole = self.model.factors
+        if (self.factors.cardinalities, self.factors.scopes) == (whole.cardinalities, whole.scopes):
+            return self._compiled([self.model.elimination])
+        of_whole = self._left_of(self.model.elimination)
+        return self._compiled([good_elimination(self.factors), of_whole])
+
+    def _joint_tree(self) -> JunctionTree:
+        found = good_elimination(self.factors, self.targets)
+        try:
+            return self._compiled([found])
+        except TreeTooWideError:  # only now: the order for all variables takes its time
+            targets = [self.variables[target] for target in self.targets]
+            of_whole = self._left_of(good_elimination(self.model.factors, targets))
+            return self._compiled([found, of_whole])
+
+    def _left_of(self, elimination: Elimination) -> Elimination:
+        """What is left of an elimination of the whole model."""
+        return restricted(elimination, {v: place for place, v in enumerate(self.variables)})
+
+    def _compiled(self, eliminations: Sequence[Elimination]) -> JunctionTree:
+        try:
+            return compile_tree(self.factors, eliminations=eliminations)
+        except TreeTooWideError as error:
+            names = [self.model.variables[variable] for variable in self.variables]
+            raise named(error, names, self.model.directed) from None
+
+    def row(self) -> Array:
+        """What is left to observe, as one row of evidence for the engine."""
+        return self.known.row(self.factors.n_variables)
 
 
-def relevant_part(model: NamedModel, targets: Sequence[int], known: Known) -> Part:
+def relevant_part(
+    model: NamedModel,
+    targets: Sequence[int],
+    known: Known,
+    among: Collection[int] | None = None,
+) -> Part:
     """The model without what cannot change the posterior of the targets or make it impossible.
 
     1. A variable without descendants among targets and evidence is barren: it sums to 1.
@@ -29,29 +84,51 @@ def relevant_part(model: NamedModel, targets: Sequence[int], known: Known) -> Pa
     3. A part without a target multiplies all by one number (d-separation). It is left out if no
        entry of its tables is 0, for then the number is not 0 and the evidence possible.
 
+    among : the factors to choose from, where the sum of their product is asked for; then all that
+            are not barren are kept, and nothing is left out by 3
+
     [KF] sections 9.5 and 3.3; keeping parts with zeros is ours.
     """
     kept = _ancestors(model, {*targets, *known.states, *known.likelihoods})
     held = {v: state for v, state in known.states.items() if v not in targets}
-    scopes, tables, owners = [], [], []
+    factors = list(_held_factors(model, kept, held, known, among))
+    variables = {*targets}
+    if among is None:
+        factors = list(_those_that_matter(factors, targets))
+    elif not model.directed:  # a variable without factors counts once for each of its states
+        variables |= kept - held.keys()
+    model.check_tables(factor.owner for factor in factors)
+    return _numbered(model, factors, variables, targets, known)
+
+
+class _Held(NamedTuple):
+    """What is left of a factor where some variables are held."""
+
+    owner: int  # its number in the model; -1 for likelihoods
+    scope: tuple[int, ...]
+    table: Array
+
+
+def _held_factors(
+    model: NamedModel,
+    kept: Collection[int],
+    held: Mapping[int, int],
+    known: Known,
+    among: Collection[int] | None,
+) -> Iterator[_Held]:
     for number, scope in enumerate(model.factors.scopes):
-        if model.directed and number not in kept:
+        if (model.directed and number not in kept) or (among is not None and number not in among):
             continue
         free = tuple(variable for variable in scope if variable not in held)
-        if number in model.without_table and not free:
+        if among is None and number in model.without_table and not free:
             continue  # some number above 0, whichever it is
         place = tuple(held.get(variable, slice(None)) for variable in scope)
-        scopes.append(free)
-        tables.append(model.factors.tables[number][place])
-        owners.append(number)
+        yield _Held(number, free, model.factors.tables[number][place])
     for variable, values in known.likelihoods.items():
-        scopes.append(() if variable in held else (variable,))
-        tables.append(values[held[variable]] if variable in held else values)
-    chosen = list(_factors_that_matter(scopes, tables, targets))
-    model.check_tables(owners[factor] for factor in chosen if factor < len(owners))
-    return _renumbered(
-        model, [scopes[f] for f in chosen], [tables[f] for f in chosen], targets, known
-    )
+        if variable in held:
+            yield _Held(-1, (), values[held[variable]])
+        else:
+            yield _Held(-1, (variable,), values)
 
 
 def _ancestors(model: NamedModel, variables: Collection[int]) -> set[int]:
@@ -68,17 +145,17 @@ def _ancestors(model: NamedModel, variables: Collection[int]) -> set[int]:
     return found
 
 
-def _factors_that_matter(
-    scopes: Sequence[tuple[int, ...]], tables: Sequence[Array], targets: Sequence[int]
-) -> Iterator[int]:
+def _those_that_matter(factors: Sequence[_Held], targets: Sequence[int]) -> Iterator[_Held]:
     """Factors in a part with a target, or in one that may be 0."""
-    part_of = _parts(scopes)
+    part_of = _parts([factor.scope for factor in factors])
     with_target = {part_of[variable] for variable in targets if variable in part_of}
-    parts = [part_of[scope[0]] if scope else None for scope in scopes]
+    parts = [part_of[factor.scope[0]] if factor.scope else None for factor in factors]
     with_zero = {
-        part for part, table in zip(parts, tables, strict=True) if np.any(np.equal(table, 0))
+        part
+        for part, factor in zip(parts, factors, strict=True)
+        if np.any(np.equal(factor.table, 0))
     }
-    for factor, part in enumerate(parts):
+    for part, factor in zip(parts, factors, strict=True):
         if part in with_target or part in with_zero:
             yield factor
 
@@ -99,19 +176,21 @@ def _parts(scopes: Sequence[tuple[int, ...]]) -> dict[int, int]:
     return {variable: root(variable) for variable in list(part_of)}
 
 
-def _renumbered(
+def _numbered(
     model: NamedModel,
-    scopes: Sequence[tuple[int, ...]],
-    tables: Sequence[Array],
+    factors: Sequence[_Held],
+    variables: Collection[int],
     targets: Sequence[int],
     known: Known,
 ) -> Part:
-    variables = dict.fromkeys([*targets, *(variable for scope in scopes for variable in scope)])
-    number = {variable: place for place, variable in enumerate(sorted(variables))}
-    factors = Factors(
-        tuple(model.factors.cardinalities[variable] for variable in sorted(variables)),
-        tuple(tuple(number[variable] for variable in scope) for scope in scopes),
-        tuple(tables),
+    numbered = sorted({*variables, *(v for factor in factors for v in factor.scope)})
+    number = {variable: place for place, variable in enumerate(numbered)}
+    made = Factors(
+        tuple(model.factors.cardinalities[variable] for variable in numbered),
+        tuple(tuple(number[variable] for variable in factor.scope) for factor in factors),
+        tuple(factor.table for factor in factors),
     )
     observed = {number[v]: known.states[v] for v in targets if v in known.states}
-    return Part(factors, tuple(number[variable] for variable in targets), Known(observed))
+    places = tuple(number[variable] for variable in targets)
+    owners = tuple(factor.owner for factor in factors if factor.owner >= 0)
+    return Part(model, tuple(numbered), made, places, Known(observed), owners)
