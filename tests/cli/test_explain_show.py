@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.cli.description import telling
+from bayesic.estimation.column_information import telling
 
 DAY = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
 
@@ -153,12 +153,17 @@ def test_a_model_that_does_not_learn_tables_is_refused(run):
     assert "holds a GaussianNB" in run("show", "numbers.bayes", code=1).stderr
 
 
-def test_a_model_of_the_joint_table_has_columns_without_numbers_of_their_own(run, tennis):
+def test_a_model_of_the_joint_table_sums_it_over_all_other_columns(run, tennis):
     by.JointBayes().fit(tennis, y="PlayTennis").save("joint.bayes")
     assert "28 rows" in run("update", "joint.bayes", "tennis.csv").stdout
     told = json.loads(run("show", "joint.bayes", "--json").stdout)
     assert [column["kind"] for column in told["columns"]] == ["categorical"] * 4
-    assert run("show", "joint.bayes", "--column", "Wind").stdout == "Wind: categorical\n"
+    wind = json.loads(run("show", "joint.bayes", "--column", "Wind", "--json").stdout)
+    weak = wind["values"][1]
+    assert (weak["value"], weak["counts"]) == ("Weak", {"No": 4, "Yes": 12})
+    n_others = 3 * 3 * 2  # combinations of the other columns, each with one row more
+    expected = Fraction(12 + n_others, 18 + 2 * n_others)
+    assert weak["shares"]["Yes"] == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_a_model_that_was_saved_in_python_without_names_is_shown(run):

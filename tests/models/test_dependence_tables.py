@@ -200,7 +200,7 @@ def test_a_model_that_has_forgotten_all_answers_the_prior(make):
     X, y = {"sky": ["sun", "rain"], "hue": [None, None]}, ["ham", "spam"]
     model = make().fit(X, y).forget(X, y)
     assert model.predict_proba(X).tolist() == [[0.5, 0.5]] * 2
-    assert model.n_parameters == 1
+    assert model.n_parameters == 0
     assert model.sample(2, random_state=0).X["sky"].tolist() == [None, None]
     model.partial_fit(X, y)
     assert model.predict(X).tolist() == y
@@ -304,17 +304,18 @@ def test_work_names_the_bin_of_a_number():
 # parameters of the model ------------------------------------------------------------------------
 
 
-def test_free_parameters_are_counted():
+def test_the_numbers_of_all_tables_are_counted():
     X = {"sky": ["rain", "sun", "snow"] * 4, "wind": ["weak", "weak", "strong", "strong"] * 3}
     y = ["no", "no", "yes", "yes", "yes", "no"] * 2
     tree = TreeAugmentedNB().fit(X, y)
     (child,) = (name for name, parents in tree.parents_.items() if parents)
-    of_child = {"wind": 3 * 1, "sky": 2 * 2}[child]
-    of_root = {"wind": 2, "sky": 1}[child]
-    assert tree.n_parameters == 1 + 2 * (of_root + of_child)
-    assert KDependence(k=0).fit(X, y).n_parameters == 1 + 2 * (2 + 1)
-    assert AveragedOneDependence().fit(X, y).n_parameters == 1 + 2 * (2 + 3 * 1 + 1 + 2 * 2)
-    assert AveragedOneDependence(n=2).fit(X, y).n_parameters == 1 + 2 * (3 * 2 - 1)
+    of_root = {"wind": 3, "sky": 2}[child]
+    assert tree.n_parameters == 2 * (of_root + 3 * 2)
+    assert KDependence(k=0).fit(X, y).n_parameters == by.NaiveBayes().fit(X, y).n_parameters
+    assert KDependence(k=0).fit(X, y).n_parameters == 2 * (3 + 2)
+    assert AveragedOneDependence().fit(X, y).n_parameters == 2 * (3 + 3 * 2 + 2 + 2 * 3)
+    assert AveragedOneDependence(n=2).fit(X, y).n_parameters == 2 * (3 * 2)
+    assert by.JointBayes().fit(X, y).n_parameters == 2 * (3 * 2)
 
 
 @every_model

@@ -23,6 +23,7 @@ from bayesic.cli.reading import (
     is_text_model,
     label_named,
 )
+from bayesic.evidence.text_table import counted, number_text
 
 Learn = Callable[[Any], Any]  # a model that has learned nothing -> the same, having learned
 NewModel = Callable[[np.ndarray], Any]  # class labels -> a model that has learned nothing
@@ -171,21 +172,3 @@ def summary_sentence(learned: Mapping[str, Any]) -> str:
         number, unit, features = learned["rows"], "row", counted(len(columns), "column")
     n_classes = counted(len(classes), "class", "classes")
     return f"{counted(number, unit)}, {n_classes} ({counts}{more}), {features}"
-
-
-def counted(number: float, singular: str, plural: str | None = None) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "row"), counted(2, "class", "classes")
-    ('1 row', '2 classes')
-    """
-    return f"{number_text(number)} {singular if number == 1 else plural or singular + 's'}"
-
-
-def number_text(number: float) -> str:
-    """A count, or a sum of weights, for the reader.
-
-    >>> number_text(3_000_000), number_text(2.5)
-    ('3,000,000', '2.5')
-    """
-    return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from bayesic.cli import options
+
+if TYPE_CHECKING:
+    from bayesic.evidence.column_table import ColumnTable
 
 MOST_CLASSES = 4  # in a cell of the overview
 
@@ -35,7 +38,11 @@ def command(model: Path, column: str | None, as_json: bool) -> None:
     elif column is None:
         known, print_known = model_description(learned), print_model
     else:
-        known, print_known = column_description(learned, column), print_column
+        table = learned.table(column)
+        if not as_json:
+            print_column(table)
+            return
+        known, print_known = column_description(table), print_model
     if as_json:
         print_json(known)
     else:
@@ -88,9 +95,27 @@ def print_model(known: Mapping[str, Any]) -> None:
     rows = [[str(part["class"]), part["rows"], part["prior"]] for part in known["classes"]]
     click.echo()
     print_table(f"Classes{of_target}", ["class", "rows", "prior"], rows)
-    columns = [[part["name"], part["kind"], in_short(part)] for part in known["columns"]]
+    columns = sorted(known["columns"], key=lambda part: -(part["bits"] or 0.0))
+    cells = [[part["name"], part["kind"], in_short(part), part["bits"]] for part in columns]
+    header = ["column", "kind", "what is known", "bits"]
+    if all(part["bits"] is None for part in columns):
+        header, cells = header[:-1], [row[:-1] for row in cells]
     click.echo()
-    print_table("Columns", ["column", "kind", "what is known"], columns)
+    print_table("Columns", header, cells)
+    print_pairs(known["pairs"])
+
+
+def print_pairs(pairs: list[dict[str, Any]] | None) -> None:
+    """The columns that depend on each other within the classes."""
+    from bayesic.cli.output import print_table
+    from bayesic.estimation.pairs import SIGNIFICANT
+
+    pairs = [pair for pair in pairs or [] if pair["p_value"] < SIGNIFICANT]
+    if pairs:
+        click.echo()
+        header = ["column", "and", "bits", "G", "degrees", "p-value"]
+        title = "Columns that depend on each other within the classes"
+        print_table(title, header, [[*pair.values()] for pair in pairs])
 
 
 def in_short(column: Mapping[str, Any]) -> str:
@@ -126,43 +151,12 @@ def dependence(column: Mapping[str, Any]) -> str:
     return f", depends on {given}" if given else ""
 
 
-def print_column(known: Mapping[str, Any]) -> None:
-    """One column in full, as a table."""
+def print_column(table: "ColumnTable") -> None:
+    """One column in full, as tables."""
     from bayesic.cli.output import print_table
 
-    title = f"{known['name']}: {known['kind']}{dependence(known)}"
-    if "weights" in known:
-        weights = [[str(label), weight] for label, weight in known["weights"].items()]
-        print_table(title, ["class", "weight"], weights)
-        return
-    if "values" not in known:
-        header = ["class", "observed", "mean", "standard deviation"]
-        rows = [[str(label), *rest] for label, *rest in map(dict.values, known.get("classes", []))]
-        if not rows:
-            click.echo(title)
-        print_table(title, header, rows)
-        return
-    classes = list(known["values"][0]["counts"])
-    unit = "words" if known["kind"] == "text" else "rows"
-    header = ["value", *(f"{unit} {label}" for label in classes)]
-    if "smoothing" not in known:
-        rows = [[part["value"], *part["counts"].values()] for part in known["values"]]
-        print_table(title, header, rows)
-        return
-    header += [*(f"P(value|{label})" for label in classes), "speaks for", "factor", "bits"]
-    print_table(f"{title}, smoothing {known['smoothing']:g}", header, value_rows(known["values"]))
-
-
-def value_rows(values: list[dict[str, Any]]) -> list[list[Any]]:
-    """A row for each value of a column."""
-    return [
-        [
-            part["value"],
-            *part["counts"].values(),
-            *part["shares"].values(),
-            str(part["speaks_for"]),
-            part["factor"],
-            part["information"],
-        ]
-        for part in values
-    ]
+    tables = table.tables()
+    if not tables:
+        click.echo(table.headline())
+    for number, (header, rows) in enumerate(tables):
+        print_table("" if number else table.headline(), header, rows)

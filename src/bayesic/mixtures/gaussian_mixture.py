@@ -12,6 +12,9 @@ from bayesic.data.matrices import dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     COVARIANCE_TYPES,
@@ -29,15 +32,17 @@ from bayesic.mixtures.gaussian_em import STARTS, Expected, Task, climb_from, fir
 from bayesic.mixtures.given_start import checked_means, checked_precisions, checked_weights_init
 from bayesic.mixtures.starts import feature_variances, generator
 from bayesic.models.generative import Sample
-from bayesic.models.linear import complete_rows
+from bayesic.models.linear import complete_rows, feature_names
 from bayesic.models.saving import Saved, checked_arrays
+from bayesic.models.summaries.numbers import class_records, normal_summaries
+from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
 Array = np.ndarray
 
 
-class GaussianMixture(Saved, DensityMixin, BaseEstimator):
+class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     """A mixture of Gaussians, learned by EM ([Dempster]).
 
         p(x) = sum over k of weight_k N(x; mean_k, Sigma_k)
@@ -274,6 +279,40 @@ class GaussianMixture(Saved, DensityMixin, BaseEstimator):
             for _ in in_threads(fill, blocks_of(matrix, n_components)):
                 pass
         return shares, log_density
+
+    # what was learned -----------------------------------------------------------------------
+
+    _group, _hint = "component", ""
+
+    def _group_labels(self) -> list[int]:
+        return list(range(len(self.weights_)))
+
+    def _class_shares(self) -> Array:
+        return self.weights_
+
+    def _column_names(self) -> list[str]:
+        return feature_names(self)
+
+    def _variances(self) -> Array:
+        if not has_correlations(self.covariance_type):
+            return variances_of(self._components, self.covariance_type)
+        variances = np.diagonal(self.covariances_, axis1=-2, axis2=-1)
+        return np.broadcast_to(variances, self.means_.shape)
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        parameters = self.means_, self._variances(), self.weights_
+        return normal_summaries(feature_names(self), "number", *parameters)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        place, labels = feature_names(self).index(column), self._group_labels()
+        numbers = self.means_[:, place], np.sqrt(self._variances()[:, place])
+        records = class_records(labels, self.statistics_.class_count, *numbers, group=self._group)
+        return ColumnTable(column, "number", classes=records)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        if not isinstance(self.statistics_, CrossMoments):
+            return None
+        return pairs_of_moments(feature_names(self), self.statistics_)
 
     # files ----------------------------------------------------------------------------------
 

@@ -17,6 +17,8 @@ from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.lloyd import Assigned, assigned, nearest_means, smallest_step
 from bayesic.mixtures.starts import (
@@ -26,15 +28,24 @@ from bayesic.mixtures.starts import (
     spread_rows,
     squared_distances,
 )
-from bayesic.models.linear import complete_rows
+from bayesic.models.linear import complete_rows, feature_names
 from bayesic.models.saving import Saved, checked_arrays
+from bayesic.models.summaries.numbers import normal_summaries
+from bayesic.models.summaries.summarised import Summarised
 
 Array = np.ndarray
 
 STARTS = ("k-means++", "random")
 
 
-class KMeans(Saved, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+class KMeans(
+    Saved,
+    Summarised,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    ClusterMixin,
+    BaseEstimator,
+):
     """Clusters of rows around centres: EM with hard classes.
 
         E   every row belongs to the nearest centre: c_i = argmin over j of |x_i - mu_j|^2
@@ -165,6 +176,43 @@ class KMeans(Saved, ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMi
         weights = checked_weights(sample_weight, matrix.shape[0])
         weights = np.ones(matrix.shape[0]) if weights is None else weights
         return assigned(matrix, weights, self.cluster_centers_)
+
+    # what was learned -----------------------------------------------------------------------
+
+    _group, _hint = "cluster", ""
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated: the centres."""
+        check_is_fitted(self)
+        return self.cluster_centers_.size
+
+    def _group_labels(self) -> list[int]:
+        return list(range(len(self.cluster_centers_)))
+
+    def _class_rows(self) -> Array | None:
+        """Rows of each cluster; a model from a file does not know them."""
+        if not hasattr(self, "labels_"):
+            return None
+        return np.bincount(self.labels_, minlength=len(self.cluster_centers_))
+
+    def _column_names(self) -> list[str]:
+        return feature_names(self)
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        """Columns of the mixture with one variance that it is the limit of: inertia / (N p)."""
+        names, rows = feature_names(self), self._class_rows()
+        if rows is None:
+            return [ColumnSummary(name, "number") for name in names]
+        variance = self.inertia_ / (rows.sum() * len(names))
+        variances = np.full_like(self.cluster_centers_, variance)
+        parameters = self.cluster_centers_, variances, rows / rows.sum()
+        return normal_summaries(names, "number", *parameters)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        centres = self.cluster_centers_[:, feature_names(self).index(column)].tolist()
+        records = ({self._group: label, "centre": centre} for label, centre in enumerate(centres))
+        return ColumnTable(column, "number", classes=tuple(records))
 
     # files ----------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Learning from labelled and unlabelled rows together."""
 
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -12,6 +13,8 @@ from bayesic.data.labels import encode_known_labels
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import Summary
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.labels import UNLABELLED, encode_some_labels
 from bayesic.mixtures.soft_classes import (
@@ -198,6 +201,27 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 "unlabelled rows out to ask for labelled ones alone."
             )
         return codes
+
+    def summary(self, X: Any = None, y: Any = None) -> Summary:
+        """What model_ has learned of all rows, labelled and soft: see the model's own `summary`.
+
+        X, y : labelled rows, for the pairs of columns
+        """
+        return replace(self._learned.summary(X, y), model=repr(self))
+
+    def table(self, column: str, fractions: bool = False) -> ColumnTable:
+        """All that model_ knows of one column: see the model's own `table`."""
+        return self._learned.table(column, fractions)
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated: those of model_."""
+        return self._learned.n_parameters
+
+    def __str__(self) -> str:
+        if not hasattr(self, "model_"):
+            return repr(self)
+        return f"{self!r}{str(self.model_).removeprefix(repr(self.model_))}"
 
     def save(self, path: Any) -> None:
         """Write model_ to a file: `bayesic.load(path)` gives it, with what EM has learned."""

@@ -5,6 +5,7 @@ from math import comb, prod
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.snapshots import answering
@@ -65,7 +66,7 @@ class AveragedOneDependence(DependenceClassifier):
     Attributes
     ----------
     bins_ : the bins of each column of numbers
-    n_parameters : number of free parameters, of all models together
+    n_parameters : numbers that are estimated, of all models together
 
     Examples
     --------
@@ -107,14 +108,19 @@ class AveragedOneDependence(DependenceClassifier):
     @property
     @answering
     def n_parameters(self) -> int:
-        """Free parameters: of the prior, and of each of the models of which this is the mean."""
+        """Numbers that are estimated, of all models together; the prior aside.
+
+        For each set of columns that the others depend on, K times its combinations of levels, and
+        for each of these the levels of all other columns. That shares sum to 1 takes none away.
+        """
+        check_is_fitted(self)
         n_classes, n_levels = len(self.classes_), self._n_levels()
         of_models = 0
         for given in self._sets().tolist():
             n_cells = prod(n_levels[column] for column in given)
-            others = sum(size - 1 for size in n_levels) - sum(n_levels[c] - 1 for c in given)
-            of_models += n_cells - 1 + n_cells * others
-        return n_classes - 1 + n_classes * of_models
+            others = sum(n_levels) - sum(n_levels[column] for column in given)
+            of_models += n_cells * (1 + others) if given else 0
+        return n_classes * of_models
 
     def _sets(self) -> Array:
         """The sets of columns that the others depend on."""

@@ -37,12 +37,13 @@ from bayesic.models.posterior import (
     posterior,
 )
 from bayesic.models.saving import Saved
+from bayesic.models.summaries.summarised import Summarised
 
 Array = np.ndarray
 Scorer = Callable[[slice], Array]
 
 
-class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, ABC):
+class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseEstimator, ABC):
     """A classifier that is a function of additive statistics.
 
     The hooks below are what a model adds, and those of GivesReasons: `_feature_scores` for
@@ -264,6 +265,12 @@ class CountingClassifier(Saved, GivesReasons, ClassifierMixin, BaseEstimator, AB
     def _prior_of_scores(self, log_prior: Array) -> Array:
         """What of the log prior goes into the scores: all of it, unless a model says otherwise."""
         return log_prior
+
+    def _column_names(self) -> list[str]:
+        return self._feature_names()
+
+    def _class_shares(self) -> Array:
+        return np.exp(self._log_prior())
 
     # checks ---------------------------------------------------------------------------------
 

@@ -8,14 +8,18 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import part_blocks
+from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
+from bayesic.estimation.shares import Lambda
 from bayesic.estimation.smoothing import presence_log_probability
 from bayesic.evidence.shares import class_shares, exact, value_text
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.base import CountingClassifier, Scorer, own_column
 from bayesic.models.discrete import DiscreteNB
+from bayesic.models.events.shares import Shares
+from bayesic.models.summaries.rows import presence_levels
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
 
 Array = np.ndarray
@@ -97,6 +101,17 @@ class BernoulliNB(DiscreteNB):
             statistics.present, statistics.absent, self._alpha()
         )
         return self
+
+    _kind = "bernoulli"
+
+    def _column_event(self, place: int) -> Shares:
+        counts, alpha = self.statistics_, np.full(self.n_features_in_, self._alpha())[place]
+        table = np.stack([counts.absent[:, place], counts.present[:, place]])
+        return Shares(table, 2, Lambda(float(alpha)))
+
+    def _levels(self, X: Matrix, names: list[str], places: Any) -> dict[str, Categories]:
+        present = sparse_rows(X, slice(0, X.shape[0])) if sparse.issparse(X) else X
+        return presence_levels(present, names, places, self.binarize or 0.0)
 
     def _scorer(self, X: Matrix) -> Scorer:
         score = presence_scorer(self.feature_log_prob_, self._absence_log_prob)

@@ -7,8 +7,10 @@ from scipy import sparse
 
 from bayesic.data.blocks import part_blocks
 from bayesic.data.categories import LARGEST_CODE, category_codes
+from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
+from bayesic.estimation.shares import Lambda
 from bayesic.estimation.smoothing import category_log_probability, log_shares
 from bayesic.evidence.shares import class_shares, exact
 from bayesic.evidence.work import Factor
@@ -16,6 +18,7 @@ from bayesic.kernels.rounding import left
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.base import Scorer, own_column
 from bayesic.models.discrete import DiscreteNB
+from bayesic.models.events.shares import Shares
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
 
 Array = np.ndarray
@@ -115,6 +118,19 @@ class CategoricalNB(DiscreteNB):
         """For each feature, log p(category | class): (n_classes, n_categories)."""
         tables = np.split(self._log_table.T, self._first[1:-1], axis=1)
         return [table[:, :-1] for table in tables]
+
+    def _column_event(self, place: int) -> Shares:
+        table = self.statistics_.padded_table(self.n_categories_)
+        first = first_rows(self.n_categories_)
+        own = table[first[place] : first[place + 1]]
+        return Shares(own, int(self.n_categories_[place]), Lambda(float(self._alpha())))
+
+    def _levels(self, X: Matrix, names: list[str], places: Any) -> dict[str, Categories]:
+        codes = category_rows(X, slice(0, X.shape[0]), type(self).__name__)
+        return {
+            name: Categories(codes[:, at], tuple(map(str, range(codes[:, at].max(initial=0) + 1))))
+            for name, at in zip(names, places, strict=True)
+        }
 
     def _at_least(self, n_categories: Array) -> Array:
         if self.min_categories is None:

@@ -15,15 +15,20 @@ from bayesic.data.snapshots import learning
 from bayesic.data.tables import Table
 from bayesic.estimation.families import CountTables, count_tables, scored_rows
 from bayesic.estimation.given_shares import GivenEstimate
+from bayesic.estimation.pairs import DependentPairs, pairs_of_counts
 from bayesic.estimation.shares import Lambda, Smoothing
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels.combinations import Rows, combination_kernels_for
 from bayesic.models.base import Scorer, united
 from bayesic.models.events.make import checked_rule
-from bayesic.models.events.shares import numbered, recoded
+from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.generative import GenerativeTableModel
 from bayesic.models.number_bins import Bins, bins_of
 from bayesic.models.open import Block, sum_of_pairs
 from bayesic.models.schema import refuse_other_cells, refuse_other_kinds
+from bayesic.models.summaries.levels import level_summary, level_table
+from bayesic.models.summaries.rows import dependent_levels
 from bayesic.statistics.combinations import CODE, CombinationCounts, combination_counts
 from bayesic.statistics.numbers import counts_of_columns
 from bayesic.statistics.tables import ColumnCounts, TableCounts
@@ -219,6 +224,54 @@ class DependenceClassifier(GenerativeTableModel):
             self.bins_[name].n_bins if name in self.bins_ else len(levels)
             for name, levels in self.statistics_.levels.items()
         ]
+
+    # what was learned -------------------------------------------------------------------------
+
+    def _value_texts(self, name: str) -> list[str]:
+        """The levels of a column as a reader knows them."""
+        levels = self.statistics_.levels[name]
+        if name not in self.bins_:
+            return list(levels)
+        return [self.bins_[name].text(int(number)).strip() for number in levels]
+
+    def _column_event(self, name: str) -> Shares:
+        """Counts and shares of one column alone."""
+        column = list(self.statistics_.levels).index(name)
+        return Shares(self.statistics_.of(column), self._n_levels()[column], self._rule())
+
+    def _kind_of(self, name: str) -> str:
+        if name not in self._kept_names() or name not in self.statistics_.levels:
+            return "ignore"
+        return "binned" if name in self.bins_ else "categorical"
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        prior, n_rows = self.class_prior_, float(self.statistics_.class_count.sum())
+        kinds = {name: self._kind_of(name) for name in self._all_names()}
+        return [
+            ColumnSummary(name, kind, note="not used")
+            if kind == "ignore"
+            else level_summary(name, kind, self._column_event(name), prior, n_rows)
+            for name, kind in kinds.items()
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        kind = self._kind_of(column)
+        if kind == "ignore":
+            return ColumnTable(column, kind)
+        event, texts = self._column_event(column), self._value_texts(column)
+        classes, prior = self.classes_.tolist(), self.class_prior_
+        return level_table(column, kind, event, texts, classes, prior, fractions)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
+        if X is None:
+            return pairs_of_counts(self.statistics_)
+        table, codes = self._rows_in_memory(X, y)
+        known = zip(self.statistics_.levels.items(), self._encoded(table), strict=True)
+        columns = {
+            name: Categories(np.where(levels < len(words), levels, -1), words)
+            for (name, words), levels in known
+        }
+        return dependent_levels(columns, codes, len(self.classes_))
 
     # scores -----------------------------------------------------------------------------------
 

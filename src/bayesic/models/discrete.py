@@ -4,10 +4,25 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.columns import Categories
+from bayesic.data.matrices import Matrix
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.models.base import CountingClassifier
+from bayesic.models.events.shares import Shares
+from bayesic.models.summaries.levels import level_summary, level_table
+from bayesic.models.summaries.rows import (
+    MOST_COLUMNS,
+    classes_of_rows,
+    dependent_levels,
+    most_telling,
+    presence_levels,
+)
 
 Array = np.ndarray
 
@@ -36,6 +51,53 @@ class DiscreteNB(CountingClassifier):
 
     def _log_prior(self) -> Array:
         return self.class_log_prior_
+
+    # what was learned -----------------------------------------------------------------------
+
+    def _column_event(self, place: int) -> Shares:
+        """The counts of the values of a feature, and their shares."""
+        raise NotImplementedError
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: K sum over the features of their values.
+
+        That shares sum to 1 takes none away; a feature that is present or absent has two values.
+        """
+        check_is_fitted(self)
+        events = map(self._column_event, range(self.n_features_in_))
+        return len(self.classes_) * int(sum(event.n_levels for event in events))
+
+    _kind = "categorical"
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        prior, n_rows = self._class_shares(), float(self.statistics_.class_count.sum())
+        return [
+            level_summary(name, self._kind, self._column_event(place), prior, n_rows)
+            for place, name in enumerate(self._feature_names())
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        event = self._column_event(self._feature_names().index(column))
+        texts, classes = [*map(str, range(len(event.table)))], self.classes_.tolist()
+        return level_table(
+            column, self._kind, event, texts, classes, self._class_shares(), fractions
+        )
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        if X is None:
+            return None
+        codes = classes_of_rows(y, self.classes_)
+        matrix, _ = self._checked_rows(X, codes, None, first=False)
+        names = self._feature_names()
+        if len(names) > MOST_COLUMNS:
+            names = most_telling(self._column_summaries(None, None))
+        places = [*map({name: at for at, name in enumerate(self._feature_names())}.get, names)]
+        return dependent_levels(self._levels(matrix, names, places), codes, len(self.classes_))
+
+    def _levels(self, X: Matrix, names: list[str], places: Any) -> dict[str, Categories]:
+        """The features at these places as columns of levels."""
+        return presence_levels(X, names, places)
 
     def _alpha(self) -> Array:
         """alpha as it is used: one number or one for each feature, raised unless force_alpha."""

@@ -360,6 +360,16 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
 
     # prior and answers ----------------------------------------------------------------------
 
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: K (p + p (p + 1) / 2)."""
+        check_is_fitted(self)
+        n_classes, p = self.means_.shape
+        return n_classes * (p + p * (p + 1) // 2)
+
+    def _class_variances(self) -> Array:
+        return np.einsum("cii->ci", self._normals.covariance)
+
     def _prior(self) -> Any:
         return "learned" if self.priors is None else self._checked_prior(self.priors).copy()
 

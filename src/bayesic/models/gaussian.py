@@ -4,6 +4,7 @@ from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import (
@@ -15,9 +16,15 @@ from bayesic.data.matrices import (
 )
 from bayesic.data.numbers import as_numbers
 from bayesic.estimation.gaussian import gaussian_parameters
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.estimation.prior import class_prior
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import kernels_for
 from bayesic.models.base import CountingClassifier, Scorer
+from bayesic.models.summaries.numbers import moment_table, normal_summaries
+from bayesic.models.summaries.rows import classes_of_rows
+from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments
 
 Array = np.ndarray
@@ -81,6 +88,29 @@ class GaussianNB(CountingClassifier):
     def _log_prior(self) -> Array:
         with np.errstate(divide="ignore"):
             return np.log(self.class_prior_)
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: 2 K p, means and variances."""
+        check_is_fitted(self)
+        return self.theta_.size + self.var_.size
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        parameters = self.theta_, self.var_, self.class_prior_
+        return normal_summaries(self._feature_names(), "number", *parameters)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        place, classes = self._feature_names().index(column), self.classes_.tolist()
+        return moment_table(column, "number", classes, self.statistics_.per_class, place)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        if X is None:
+            return None
+        codes = classes_of_rows(y, self.classes_)
+        matrix, _ = self._checked_rows(X, codes, None, first=False)
+        return pairs_of_moments(
+            self._feature_names(), cross_moments(matrix, codes, len(self.classes_))
+        )
 
     def _scorer(self, X: Matrix) -> Scorer:
         if sparse.issparse(X):

@@ -250,6 +250,11 @@ class GaussianBayes(GaussianClassifier):
             "spherical": n_classes * (p + 1),
         }[self.covariance]
 
+    def _class_variances(self) -> Array:
+        if self._has_correlations():
+            return np.einsum("cii->ci", self._normals.covariance)
+        return self._variances
+
     def log_density(self, X: Any) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
 

@@ -2,14 +2,24 @@
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 
 from bayesic.data.matrices import Matrix
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.base import CountingClassifier
+from bayesic.models.summaries.numbers import (
+    correlation_records,
+    moment_table,
+    normal_summaries,
+)
+from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 Array = np.ndarray
@@ -56,6 +66,42 @@ class GaussianClassifier(CountingClassifier):
     ) -> Array:
         with one_blas_thread():
             return super()._answers(matrix, finish, dtype)
+
+    # what was learned -----------------------------------------------------------------------
+
+    means_: Array  # (n_classes, n_features)
+
+    @abstractmethod
+    def _class_variances(self) -> Array:
+        """The variance of each feature in each class: (n_classes, n_features)."""
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        parameters = self.means_, self._class_variances(), self.priors_
+        return normal_summaries(self._feature_names(), "number", *parameters)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        names, classes = self._feature_names(), self.classes_.tolist()
+        place, moments = names.index(column), self.statistics_.class_moments.per_class
+        table = moment_table(
+            column,
+            "number",
+            classes,
+            moments,
+            place,
+            model_variance=self._class_variances()[:, place],
+        )
+        if not self._has_correlations():
+            return table
+        others = correlation_records(names, classes, self.statistics_.scatter, place)
+        return replace(table, others=others)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
+        if X is None:
+            return pairs_of_moments(self._feature_names(), self.statistics_)
+        codes = classes_of_rows(y, self.classes_)
+        matrix, _ = self._checked_rows(X, codes, None, first=False)
+        moments = cross_moments(matrix, codes, len(self.classes_))
+        return pairs_of_moments(self._feature_names(), moments)
 
     # reasons --------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.rows import is_single_row, row_by_name
 from bayesic.evidence.several import Reasons
 from bayesic.models.saving import Saved
+from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
 Array = np.ndarray
@@ -35,7 +36,7 @@ WITHOUT_GAPS = {
 COMMON_STATE = ("values", "targets", "feature_names")  # what files hold of both models
 
 
-class NearestNeighboursModel(Saved, BaseEstimator, ABC):
+class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
     """What the two models share: learning is keeping rows, answers come from the k nearest.
 
     A subclass says what belongs to a row (`_targets`) and what the neighbours say (`_answers`).
@@ -226,6 +227,23 @@ class NearestNeighboursModel(Saved, BaseEstimator, ABC):
                 f"Only models of the same features can be merged: this one has {mine}, "
                 f"the other {theirs}."
             )
+
+    # what was learned -----------------------------------------------------------------------
+
+    @property
+    def n_parameters(self) -> int:
+        """All numbers of the rows that are kept, and what belongs to them: N (p + 1)."""
+        check_is_fitted(self)
+        return self.statistics_.values.size + self.statistics_.targets.size
+
+    def _column_names(self) -> list[str]:
+        return self._feature_names()
+
+    def _n_rows(self) -> int:
+        return self.statistics_.n_rows
+
+    def _class_rows(self) -> Array | None:
+        return None
 
     # files ----------------------------------------------------------------------------------
 

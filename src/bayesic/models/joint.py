@@ -4,19 +4,26 @@ import math
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
 from bayesic.estimation.joint import joint_log_shares, joint_log_shares_without
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.shares import Lambda
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.shares import Share, class_shares, exact, is_whole_number
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.models.base import Scorer
 from bayesic.models.events.make import checked_amount
-from bayesic.models.events.shares import numbered, recoded
+from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.generative import GenerativeTableModel
 from bayesic.models.schema import refuse_other_kinds
-from bayesic.statistics.joint import JointCounts, joint_counts
+from bayesic.models.summaries.levels import level_summary, level_table
+from bayesic.models.summaries.rows import dependent_levels
+from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
 
 Array = np.ndarray
 
@@ -132,6 +139,63 @@ class JointBayes(GenerativeTableModel):
         # every block is looked up in the whole table: it should be as long as that
         cells_per_row = max(X.shape[1], len(self.classes_))
         return row_blocks(X.n_rows, cells_per_row, at_least=len(self.statistics_.rows))
+
+    # what was learned -----------------------------------------------------------------------
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: K S_1 ... S_J, a share for each combination.
+
+        That shares sum to 1 takes none away. Only the combinations that occur are kept.
+        """
+        check_is_fitted(self)
+        levels = self.statistics_.n_levels.tolist()
+        return len(self.classes_) * math.prod(levels) if levels else 0
+
+    def _column_event(self, name: str) -> Shares:
+        """Counts and shares of one column, summed over all others."""
+        statistics = self.statistics_
+        column, n_levels = list(statistics.levels).index(name), len(statistics.levels[name])
+        counts = summed_at(statistics.rows[:, column], statistics.table, n_levels)
+        others = math.prod(
+            size for at, size in enumerate(statistics.n_levels.tolist()) if at != column
+        )
+        amount = min(self._prior_smoothing() * min(others, 10**200), 1e200)
+        return Shares(counts, n_levels, Lambda(amount))
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        prior, n_rows = self.class_prior_, float(self.statistics_.n_complete.sum())
+        known = set(self.statistics_.levels) & set(self._kept_names())
+        return [
+            level_summary(name, "categorical", self._column_event(name), prior, n_rows)
+            if name in known
+            else ColumnSummary(name, "ignore", note="not used")
+            for name in self._all_names()
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        if column not in self.statistics_.levels or column not in self._kept_names():
+            return ColumnTable(column, "ignore")
+        event, texts = self._column_event(column), self.statistics_.levels[column]
+        classes, prior = self.classes_.tolist(), self.class_prior_
+        smoothing = self._prior_smoothing()  # of a combination; a value has that of many
+        return level_table(
+            column, "categorical", event, texts, classes, prior, fractions, smoothing=smoothing
+        )
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
+        statistics, weights = self.statistics_, None
+        if X is None:  # the rows of the table, each in every class as often as it occurs there
+            at, codes = np.nonzero(statistics.table)
+            rows, weights = statistics.rows[at], statistics.table[at, codes].astype(np.float64)
+        else:
+            table, codes = self._rows_in_memory(X, y)
+            rows = self._encoded(table)
+        columns = {
+            name: Categories(np.where(own < len(words), own, -1), words)
+            for (name, words), own in zip(statistics.levels.items(), rows.T, strict=True)
+        }
+        return dependent_levels(columns, codes, len(self.classes_), weights)
 
     # reasons --------------------------------------------------------------------------------
 

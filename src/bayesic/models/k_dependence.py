@@ -36,7 +36,7 @@ class KDependence(NetworkClassifier):
     ----------
     parents_ : the columns that each column depends on
     bins_ : the bins of each column of numbers
-    n_parameters : number of free parameters
+    n_parameters : how many numbers are estimated
 
     Examples
     --------

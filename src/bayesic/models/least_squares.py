@@ -17,6 +17,9 @@ from bayesic.estimation.least_squares import (
     least_squares,
     predictions_without_row,
 )
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.models.linear import (
     check_flag,
     check_lengths,
@@ -25,12 +28,14 @@ from bayesic.models.linear import (
     refuse_overflow,
 )
 from bayesic.models.saving import Saved
+from bayesic.models.summaries.numbers import correlation_bits, moment_table
+from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import CrossMoments
 
 Array = np.ndarray
 
 
-class LeastSquares(Saved, RegressorMixin, BaseEstimator):
+class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
     """A weighted sum of the features, plus noise that is normally distributed.
 
         y = w x + b + e,  e ~ N(0, sigma^2)
@@ -196,6 +201,39 @@ class LeastSquares(Saved, RegressorMixin, BaseEstimator):
             sums = X @ self.coef_ + self.intercept_
         refuse_overflow(sums)
         return sums
+
+    # what was learned -----------------------------------------------------------------------
+
+    _group = "target"
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated: the weights, b where it is learned, and sigma^2."""
+        check_is_fitted(self)
+        return len(self.coef_) + int(bool(self.fit_intercept)) + 1
+
+    def _column_names(self) -> list[str]:
+        return feature_names(self)
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        bits = correlation_bits(self.statistics_, n_targets=1).tolist()
+        return [
+            ColumnSummary(name, "number", bits=told)
+            for name, told in zip(feature_names(self), bits, strict=True)
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        place = feature_names(self).index(column)
+        weight, moments = self.coef_[[place]], self.statistics_.class_moments.per_class
+        return moment_table(column, "number", ["all rows"], moments, place, weight=weight)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
+        names, kept = feature_names(self), self.statistics_
+        features = slice(0, len(names))
+        moments = CrossMoments(
+            kept.class_count, kept.mean[:, features], kept.scatter[:, features, features]
+        )
+        return pairs_of_moments(names, moments)
 
     # files ----------------------------------------------------------------------------------
 

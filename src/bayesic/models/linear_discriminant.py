@@ -204,6 +204,17 @@ class LinearDiscriminantAnalysis(
 
     # answers --------------------------------------------------------------------------------
 
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: K p + p (p + 1) / 2."""
+        check_is_fitted(self)
+        n_classes, p = self.means_.shape
+        return n_classes * p + p * (p + 1) // 2
+
+    def _class_variances(self) -> Array:
+        within = self._within(self.statistics_, self.priors_)
+        return np.repeat(np.diagonal(within)[None], len(self.means_), axis=0)
+
     @answering
     def rule(self, first: Any, second: Any) -> LinearRule:
         """The rule between two classes: `first` is the more probable one where a_0 + a . x > 0.

@@ -23,7 +23,10 @@ from bayesic.estimation.logistic import (
     class_scores,
     rows_of,
 )
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.reasons import GivesReasons
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.linear import (
     check_flag,
@@ -34,6 +37,10 @@ from bayesic.models.linear import (
 )
 from bayesic.models.posterior import best_class, log_posterior, posterior
 from bayesic.models.saving import Saved, checked_arrays
+from bayesic.models.summaries.numbers import normal_summaries
+from bayesic.models.summaries.rows import classes_of_rows
+from bayesic.models.summaries.summarised import Summarised
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.values import class_counts
 
 Array = np.ndarray
@@ -42,7 +49,7 @@ SOLVERS = ("lbfgs", "newton", "gradient")
 SMALLEST = float(np.finfo(np.float64).tiny)  # smaller numbers have no reciprocal
 
 
-class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
+class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseEstimator):
     """The probability of a class as a function of a weighted sum of the features.
 
         P(c | x) = exp(w_c x + b_c) / sum over k of exp(w_k x + b_k)
@@ -225,6 +232,50 @@ class LogisticRegression(Saved, GivesReasons, ClassifierMixin, BaseEstimator):
     def _of_all_classes(self, learned: Array) -> Array:
         """Weights of each class; of two classes the first has zeros."""
         return np.concatenate([0 * learned, learned]) if len(self.classes_) == 2 else learned
+
+    # what was learned -----------------------------------------------------------------------
+
+    _hint = (
+        "What columns tell of the class, and which depend on each other, is seen from rows: "
+        "summary(X, y)."
+    )
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated: weights and, where it is learned, b, of each output."""
+        check_is_fitted(self)
+        return self.coef_.size + (self.intercept_.size if self.fit_intercept else 0)
+
+    def _class_rows(self) -> Array:
+        return self.class_count_
+
+    def _column_names(self) -> list[str]:
+        return self._feature_names()
+
+    def _moments_of(self, X: Any, y: Any) -> CrossMoments:
+        codes = classes_of_rows(y, self.classes_)
+        matrix = self._checked_X(X, first=False)
+        check_lengths(matrix.shape[0], len(codes))
+        return cross_moments(matrix, codes, len(self.classes_))
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        if X is None:
+            return [ColumnSummary(name, "number") for name in self._feature_names()]
+        moments = self._moments_of(X, y)
+        variance = moments.class_moments.per_class.variance()
+        prior = self.class_count_ / self.class_count_.sum()
+        return normal_summaries(self._feature_names(), "number", moments.mean, variance, prior)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        weights = self.coef_[:, self._feature_names().index(column)].tolist()
+        classes = self.classes_[-len(weights) :].tolist()  # of two the weight is of the second
+        records = [{"class": c, "weight": w} for c, w in zip(classes, weights, strict=True)]
+        return ColumnTable(column, "number", classes=tuple(records))
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        if X is None:
+            return None
+        return pairs_of_moments(self._feature_names(), self._moments_of(X, y))
 
     # files ----------------------------------------------------------------------------------
 

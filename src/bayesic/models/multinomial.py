@@ -6,15 +6,19 @@ from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
 from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import smoothed_log_probability
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.shares import class_shares, exact, is_whole_number
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
 from bayesic.models.base import Scorer
 from bayesic.models.discrete import DiscreteNB, log_linear
+from bayesic.models.summaries.words import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
 
 Array = np.ndarray
@@ -78,6 +82,32 @@ class MultinomialNB(DiscreteNB):
             smoothed_log_probability(self.feature_count_, self._alpha())
         )
         return self
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: a share of each feature in each class."""
+        check_is_fitted(self)
+        return self.feature_log_prob_.size
+
+    _kind, _notes = "count", (BITS_OF_OCCURRENCES,)
+
+    def _log_shares(self) -> Array:
+        """log p(feature | class), (n_features, n_classes), whatever the model makes of it."""
+        return smoothed_log_probability(self.feature_count_, self._alpha()).T
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        prior = self._class_shares()
+        return word_summaries(self._feature_names(), self._log_shares(), prior, self._kind)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        place, alphas = (
+            self._feature_names().index(column),
+            np.full(self.n_features_in_, self._alpha()),
+        )
+        counts, classes = self.statistics_.feature_count.T, self.classes_.tolist()
+        return word_table(
+            column, self._kind, place, counts, alphas, classes, self._class_shares(), fractions
+        )
 
     def _scorer(self, X: Matrix) -> Scorer:
         score = self._block_scorer()

@@ -5,13 +5,18 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_one_of
 from bayesic.data.blocks import in_threads
+from bayesic.data.columns import Categories
 from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.normal import VARIANCES
+from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import best_smoothing
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.models.base import Scorer
 from bayesic.models.events.choice import LAMBDAS
@@ -19,6 +24,8 @@ from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.make import make_event, rules
 from bayesic.models.generative import GenerativeTableModel
 from bayesic.models.schema import refuse_other_cells, refuse_unknown_names
+from bayesic.models.summaries.events import event_summary, event_table, n_numbers
+from bayesic.models.summaries.rows import MOST_COLUMNS, dependent_levels, event_levels, most_telling
 from bayesic.statistics.tables import ColumnCounts, TableCounts, table_counts
 
 Array = np.ndarray
@@ -149,6 +156,54 @@ class NaiveBayes(GenerativeTableModel):
         if isinstance(self.smoothing, str):
             return best_smoothing(self.statistics_.class_count, LAMBDAS)
         return 1.0 if rule is None or isinstance(self.smoothing, (tuple, list)) else rule.amount
+
+    # what was learned -------------------------------------------------------------------------
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside; that shares sum to 1 takes none away.
+
+        With K classes, a column has K S for S values, bins or words, 2 K for a normal distribution,
+        K for Poisson, and for a kernel density its table of values by class and the bandwidth. So a
+        table of categories has K times the sum of all S_j.
+        """
+        check_is_fitted(self)
+        return sum(map(n_numbers, self.events_.values()))
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        events, statistics, prior = self.events_, self.statistics_, self.class_prior_
+        n_rows = float(statistics.class_count.sum())
+        return [
+            event_summary(name, events[name], statistics.columns[name], prior, n_rows)
+            if name in events
+            else ColumnSummary(name, "ignore", note="not used")
+            for name in self._all_names()
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        if column not in self.events_:
+            return ColumnTable(column, "ignore")
+        return event_table(
+            column,
+            self.events_[column],
+            self.statistics_.columns[column],
+            self.classes_.tolist(),
+            self.class_prior_,
+            fractions,
+        )
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        if X is None:
+            return None
+        table, codes = self._rows_in_memory(X, y)
+        names, events = list(table.columns), self.events_
+        if len(names) > MOST_COLUMNS:
+            names = most_telling(self._column_summaries(None, None))
+        columns: dict[str, Categories] = {}
+        for name in names:
+            levels = event_levels(table.columns[name], events.get(name), codes)
+            columns |= {} if levels is None else {name: levels}
+        return dependent_levels(columns, codes, len(self.classes_))
 
     # answers ----------------------------------------------------------------------------------
 

@@ -10,9 +10,19 @@ from bayesic.data.labels import declared_classes, encode_known_labels, encode_la
 from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.estimation.neighbours import class_shares, neighbour_means, neighbour_weights
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.neighbours import Neighbour, Neighbours
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.models.base import united
 from bayesic.models.instance_based import NearestNeighboursModel, refuse_large
+from bayesic.models.summaries.instances import (
+    class_column_summaries,
+    instance_table,
+    moments_of_rows,
+    target_column_summaries,
+)
+from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
 Array = np.ndarray
@@ -162,6 +172,22 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
             for shares, nearest in zip(answers, neighbours, strict=True)
         ]
 
+    def _class_rows(self) -> Array:
+        return np.bincount(self.statistics_.targets[:, 0], minlength=len(self.classes_))
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        names, n_classes = self._feature_names(), len(self.classes_)
+        return class_column_summaries(names, self.statistics_, n_classes)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        names, classes = self._feature_names(), self.classes_.tolist()
+        return instance_table(column, names, self.statistics_, classes)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
+        codes = self.statistics_.targets[:, 0]
+        moments = cross_moments(self.statistics_.values, codes, len(self.classes_))
+        return pairs_of_moments(self._feature_names(), moments)
+
     def _labels(self, targets: Array) -> list:
         return self.classes_[targets[:, 0]].tolist()
 
@@ -289,6 +315,17 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
         self, answers: Array, neighbours: list[tuple[Neighbour, ...]]
     ) -> list[Neighbours]:
         return [*map(Neighbours, self._labels(answers), neighbours)]
+
+    _group = "target"
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        return target_column_summaries(self._feature_names(), self.statistics_)
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        return instance_table(column, self._feature_names(), self.statistics_, None)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
+        return pairs_of_moments(self._feature_names(), moments_of_rows(self.statistics_.values))
 
     def _labels(self, targets: Array) -> list:
         return [*map(tuple, targets.tolist())] if self.outputs_2d_ else targets[:, 0].tolist()

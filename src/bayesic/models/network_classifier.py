@@ -8,12 +8,15 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents, informations, parents_first
 from bayesic.estimation.families import drawn, families, shares_given
+from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
 from bayesic.evidence.shares import Share, class_shares, exact
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.combinations import Families, Rows
 from bayesic.models.dependence import DependenceClassifier
@@ -63,13 +66,61 @@ class NetworkClassifier(DependenceClassifier):
     @property
     @answering
     def n_parameters(self) -> int:
-        """Free parameters: of the prior, and of each column for all levels of its parents."""
-        n_classes, n_levels = len(self.classes_), self._n_levels()
+        """Numbers that are estimated, the prior aside; that shares sum to 1 takes none away.
+
+        K sum over the columns j of S_j times the S of its parents, for K classes and S levels.
+        """
+        check_is_fitted(self)
+        n_levels = self._n_levels()
         of_columns = (
-            (n_levels[column] - 1) * prod(n_levels[parent] for parent in given)
+            n_levels[column] * prod(n_levels[parent] for parent in given)
             for column, given in enumerate(self._parents())
         )
-        return n_classes - 1 + n_classes * sum(of_columns)
+        return len(self.classes_) * sum(of_columns)
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        parents = {name: ", ".join(given) for name, given in self.parents_.items() if given}
+        return [
+            replace(part, note=f"depends on {parents[part.name]}") if part.name in parents else part
+            for part in super()._column_summaries(X, y)
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        table = super()._column_table(column, fractions)
+        if table.kind == "ignore":
+            return table
+        parents = self.parents_[column]
+        table = replace(table, facts={**table.facts, "depends_on": parents})
+        if not parents:
+            return table
+        alone = tuple({"value": part["value"], "counts": part["counts"]} for part in table.values)
+        return replace(table, values=alone, given=self._given_records(column, parents, fractions))
+
+    def _given_records(
+        self, column: str, parents: tuple[str, ...], fractions: bool
+    ) -> tuple[Record, ...]:
+        """Counts and shares of each value, for all values of the parents."""
+        names, classes = list(self.statistics_.levels), self.classes_.tolist()
+        own, given = names.index(column), [names.index(parent) for parent in parents]
+        together = sorted([own, *given])
+        counts = self._tables.of(tuple(together))
+        counts = np.moveaxis(counts, [together.index(at) for at in given], range(len(given)))
+        texts = [self._value_texts(parent) for parent in parents]
+        return tuple(
+            {
+                "given": {
+                    parent: words[at]
+                    for parent, words, at in zip(parents, texts, place, strict=True)
+                },
+                "value": value,
+                "counts": dict(zip(classes, map(whole, counts[place][level]), strict=True)),
+                "shares": shares_by_class(
+                    classes, self._smoothed_shares(own, level, counts[place]), fractions
+                ),
+            }
+            for place in np.ndindex(counts.shape[: len(parents)])
+            for level, value in enumerate(self._value_texts(column))
+        )
 
     # scores ---------------------------------------------------------------------------------
 
@@ -119,7 +170,10 @@ class NetworkClassifier(DependenceClassifier):
             slice(None) if number == column else rows.levels[number, 0]
             for number in sorted([column, *parents])
         ]
-        of_levels = counts[tuple(index)]
+        return self._smoothed_shares(column, own, counts[tuple(index)])
+
+    def _smoothed_shares(self, column: int, own: int, of_levels: Array) -> tuple[Share, ...]:
+        """The share of one level of a column in counts of them all: (n_levels, n_classes)."""
         seen = own < len(of_levels)
         count = of_levels[own] if seen else np.zeros(len(self.classes_))
         totals, n_levels = self._tables.level_total[column], self._n_levels()[column]

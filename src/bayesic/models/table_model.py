@@ -24,6 +24,7 @@ from bayesic.models.schema import (
     matched,
     refuse_unknown_names,
 )
+from bayesic.models.summaries.rows import classes_of_rows
 
 Array = np.ndarray
 
@@ -203,6 +204,20 @@ class TableModel(OpenClassifier):
         if single:
             X = {name: [cell] for name, cell in X.items()} if isinstance(X, Mapping) else [X]
         return self._checked_X(X, first=False), single
+
+    def _rows_in_memory(self, X: Any, y: Any) -> tuple[Table, Array]:
+        """Rows that are handed to `summary`, and their classes."""
+        if is_file(X):
+            raise ValueError(
+                f"summary looks at rows in memory, not at a file ({str(X)!r:.80}). Read some rows "
+                "first."
+            )
+        (block,) = self._labelled_blocks(X, y, None)
+        codes = classes_of_rows(block.y, self.classes_)
+        return self._checked_rows(block, codes, None, first=False)[0], codes
+
+    def _column_names(self) -> list[str]:
+        return self._all_names()
 
     def _shown_values(self, X: Any) -> list[list[str | None]]:
         shown = [_shown(cells) for cells in X.columns.values()]

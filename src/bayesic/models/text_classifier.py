@@ -25,6 +25,7 @@ from bayesic.evidence.work import Factor
 from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.discrete import log_linear
 from bayesic.models.open import Block, OpenClassifier
+from bayesic.models.summaries.texts import SummarisedTexts
 from bayesic.models.text_columns import is_column, labelled_blocks, remember_columns
 from bayesic.models.text_options import TextOptions, checked_options, fitted_weights
 from bayesic.models.text_reasons import explained_text, reason_scores, text_factors
@@ -33,7 +34,7 @@ from bayesic.statistics.texts import TextCounts, UncountedTexts, soft_text_count
 Array = np.ndarray
 
 
-class TextClassifier(OpenClassifier):
+class TextClassifier(SummarisedTexts, OpenClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)

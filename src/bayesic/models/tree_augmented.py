@@ -46,7 +46,7 @@ class TreeAugmentedNB(NetworkClassifier):
     ----------
     parents_ : the column that each column depends on
     bins_ : the bins of each column of numbers
-    n_parameters : number of free parameters
+    n_parameters : how many numbers are estimated
 
     Examples
     --------

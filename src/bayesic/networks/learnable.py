@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bayesic.data.archive import PathLike
     from bayesic.evidence.explanation import Explanation
     from bayesic.evidence.several import Reasons
+    from bayesic.evidence.summary import Summary
     from bayesic.networks.learning.uncertainty import TableUncertainty
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.queries.model import NamedModel
@@ -70,6 +71,23 @@ class Learnable:
         def topological_order(self) -> list[str]: ...
 
         def table(self, variable: str) -> ConditionalTable: ...
+
+    # what was learned ---------------------------------------------------------------------------
+
+    def _n_rows(self) -> float | None:
+        """How many rows the tables were learned from, or their weight; None if from none."""
+        if not hasattr(self, "statistics_") or not self._parents:
+            return None
+        return self.statistics_.tables()[next(iter(self._parents))].sum().item()
+
+    def summary(self, target: str | None = None) -> "Summary":
+        """Variables with their states and parents, and how much each tells of a target, in bits.
+
+        target : a variable; I(target; v) of every other variable v is computed from the tables
+        """
+        from bayesic.networks.summary import network_summary
+
+        return network_summary(cast("BeliefNetwork", self), target)
 
     # learning: statistics with + and - ----------------------------------------------------------
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bayesic.evidence.bars import display_width, probability_text
+from bayesic.evidence.bars import probability_text
+from bayesic.evidence.text_table import aligned
+from bayesic.evidence.text_table import counted as counted_rows
 from bayesic.html import FOR_COLOUR, MOST_ROWS, Markup, html_table, left_out
 
 if TYPE_CHECKING:
@@ -123,7 +125,7 @@ def network_text(network: "BeliefNetwork") -> str:
         for name in network.variables[:MOST_ROWS]
     ]
     left_out = _left_out(len(network.variables), "variables")
-    return "\n".join([network_headline(network), *aligned(rows), *left_out])
+    return "\n".join([_learned_headline(network), *aligned(rows), *left_out])
 
 
 def network_headline(network: "BeliefNetwork") -> str:
@@ -135,6 +137,14 @@ def network_headline(network: "BeliefNetwork") -> str:
     else:
         parts.append(counted(network.n_parameters, "free parameter"))
     return f"BeliefNetwork: {', '.join(parts)}"
+
+
+def _learned_headline(network: "BeliefNetwork") -> str:
+    """The same, and from how many rows the tables were learned."""
+    n_rows = network._n_rows()
+    if n_rows is None:
+        return network_headline(network)
+    return f"{network_headline(network)}, learned from {counted_rows(n_rows, 'row')}"
 
 
 def counted(number: int, noun: str) -> str:
@@ -149,24 +159,6 @@ def counted(number: int, noun: str) -> str:
 def _parents_text(network: "BeliefNetwork", variable: str) -> str:
     parents = network.parents(variable)
     return f"<- {', '.join(parents)}" if parents else ""
-
-
-def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[str]:
-    """Rows of cells as lines with columns of equal width; columns of numbers stand to the right.
-
-    >>> aligned([("晴", "0.5"), ("多云", "12.5")], numbers=(1,))
-    ['  晴     0.5', '  多云  12.5']
-    """
-    columns = list(zip(*rows, strict=True))
-    widths = [max(map(display_width, column)) for column in columns]
-    lines = []
-    for row in rows:
-        cells = []
-        for place, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            space = " " * (width - display_width(cell))
-            cells.append(space + cell if place in numbers else cell + space)
-        lines.append("  " + "  ".join(cells).rstrip())
-    return lines
 
 
 def _left_out(total: int, what: str) -> list[str]:
@@ -218,4 +210,4 @@ def network_html(network: "BeliefNetwork") -> str:
     ]
     notes = left_out(len(network.variables), "variables")
     headers = ("variable", "states", "parents")
-    return html_table(headers, rows, network_headline(network), notes=notes)
+    return html_table(headers, rows, _learned_headline(network), notes=notes)

@@ -4,16 +4,20 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.evidence.summary import as_frame
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.show import table_html, table_text
 from bayesic.networks.states import States, checked_states, listed, position_of
 from bayesic.statistics.values import Immutable
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Array = np.ndarray
 
@@ -109,6 +113,27 @@ class ConditionalTable(Immutable):
 
     def __repr__(self) -> str:
         return f"ConditionalTable({self.headline()[2:-1]}, shape={self.values.shape})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Names, and a record for each combination of states of the parents, for JSON."""
+        return {
+            "variable": self.variable,
+            "parents": list(self.parents),
+            "states": list(self.states),
+            "rows": [
+                {
+                    "given": dict(zip(self.parents, states, strict=True)),
+                    "probabilities": dict(zip(map(str, self.states), shares.tolist(), strict=True)),
+                }
+                for states, shares in self.rows()
+            ],
+        }
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row for each combination of states of the parents, a column for each state."""
+        return as_frame(
+            [{**row["given"], **row["probabilities"]} for row in self.to_dict()["rows"]]
+        )
 
     def __str__(self) -> str:
         return table_text(self)

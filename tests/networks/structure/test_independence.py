@@ -11,14 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import chi2, chi2_contingency
 
+from bayesic.estimation.independence import STATISTICS, degrees_of_freedom, independence_test
 from bayesic.networks.structure.columns import coded_columns
-from bayesic.networks.structure.independence import (
-    STATISTICS,
-    counts_in_strata,
-    degrees_of_freedom,
-    independence_in,
-    independence_test,
-)
+from bayesic.networks.structure.independence import counts_in_strata, independence_in
 
 LAMBDA = {"g-squared": "log-likelihood", "chi-squared": "pearson"}
 

@@ -34,7 +34,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     net = belief_network_of(file, normalise, "there are no tables of single variables")
     with in_own_words():
         table = net.table(variable)
-    print_json(table_json(table)) if as_json else print_table_of(table)
+    print_json(table.to_dict()) if as_json else print_table_of(table)
 
 
 def description(model: "Network") -> dict[str, Any]:
@@ -94,19 +94,3 @@ def print_table_of(table: "ConditionalTable") -> None:
     first = len(table.parents)
     lines = aligned(rows, numbers=range(first, first + len(table.states)))
     click.echo("\n".join([table.headline(), *lines]))
-
-
-def table_json(table: "ConditionalTable") -> dict[str, Any]:
-    """A table as plain values."""
-    return {
-        "variable": table.variable,
-        "parents": list(table.parents),
-        "states": list(table.states),
-        "rows": [
-            {
-                "given": dict(zip(table.parents, states, strict=True)),
-                "probabilities": dict(zip(map(str, table.states), shares.tolist(), strict=True)),
-            }
-            for states, shares in table.rows()
-        ],
-    }

@@ -13,8 +13,10 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.weights import checked_weights
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.several import Reasons
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.hypotheses.mdl_tree.columns import (
     TreeColumn,
     cells_of,
@@ -24,11 +26,13 @@ from bayesic.hypotheses.mdl_tree.columns import (
     shown_cell,
 )
 from bayesic.hypotheses.mdl_tree.pruning import pruned
+from bayesic.hypotheses.mdl_tree.summary import tree_column_summaries, tree_column_table
 from bayesic.hypotheses.mdl_tree.text import Path, path_to, tree_text
 from bayesic.hypotheses.mdl_tree.tree import Tree, as_tree
 from bayesic.kernels.tree_splits import Rows, tree_split_kernels_for
 from bayesic.models.saving import Saved
 from bayesic.models.schema import matched, refuse_unknown_names
+from bayesic.models.summaries.summarised import Summarised
 
 Array = np.ndarray
 
@@ -65,7 +69,7 @@ def learned_tree(
     return as_tree(pruned(kernels.grow(rows, exception_weight), exception_weight), values)
 
 
-class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
+class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     """The decision tree of the shortest description ([QuinlanRivest]).
 
         L(T) + c L(D | T)        bits of the tree, and c times those of the exceptions from it
@@ -207,6 +211,32 @@ class MDLTreeClassifier(Saved, ClassifierMixin, BaseEstimator):
         if not hasattr(self, "tree_"):
             return repr(self)
         return tree_text(self.tree_, self.columns_, self.classes_)
+
+    # what was learned -----------------------------------------------------------------------
+
+    _hint = ""
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated: K shares in each leaf, and the cuts of numbers."""
+        check_is_fitted(self)
+        n_cuts = int(np.isfinite(self.tree_.cut).sum())
+        return self.n_leaves_ * len(self.classes_) + n_cuts
+
+    def _class_rows(self) -> Array:
+        return self.tree_.class_count[0]
+
+    def _class_shares(self) -> Array:
+        return self.tree_.class_count[0] / self.tree_.class_count[0].sum()
+
+    def _column_names(self) -> list[str]:
+        return self._feature_names()
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        return tree_column_summaries(self.tree_, self.columns_, self._feature_names())
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        return tree_column_table(self.tree_, self.columns_, self.classes_.tolist(), column)
 
     # rows -----------------------------------------------------------------------------------
 

@@ -1,0 +1,177 @@
+"""All that a model knows of one column: counts and shares, or the numbers of its densities."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from bayesic.evidence.shares import Share, log_share
+from bayesic.evidence.summary import as_frame, plain_label
+from bayesic.evidence.text_table import cell_text, is_text, text_table
+from bayesic.evidence.work import as_fraction
+from bayesic.html import html_table
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Record = Mapping[str, Any]
+
+# How the parts of a record are named in tables; those of each class follow it.
+NAMES = {
+    "standard_deviation": "standard deviation",
+    "model_variance": "variance of the model",
+    "speaks_for": "speaks for",
+    "information": "bits",
+}
+
+
+# What is counted, where it is not rows.
+UNITS = {"text": "words", "word": "times", "count": "times", "texts with it": "texts"}
+
+
+@dataclass(frozen=True)
+class ColumnTable:
+    """One column of a model: `print` it, show it in a notebook, or take `to_dict()`.
+
+    values  : a record for each value, bin or word: `counts` and `shares`, P(value | class), by
+              class; where they are known also the class that it `speaks_for`, the `factor` by which
+              it changes the probability of that class, and its part of the column's bits,
+              `information`
+    given   : the same for each value and values of the columns that this one depends on
+    classes : a record for each class: how many rows were observed, their mean and standard
+              deviation, and what else the model has; or the weight of the column
+    others  : the `correlations` with each other column by class, where the model has them
+    facts   : smoothing, cut points of bins, columns that it depends on
+
+    >>> weak = {"no": Fraction(2, 5), "yes": Fraction(2, 3)}
+    >>> values = ({"value": "weak", "counts": {"no": 2, "yes": 6}, "shares": weak},)
+    >>> table = ColumnTable("wind", "categorical", values)
+    >>> print(table)
+    wind: categorical
+      value  rows no  rows yes  P(value|no)  P(value|yes)
+      weak         2         6          2/5           2/3
+    >>> table.values[0]["shares"]["yes"]
+    Fraction(2, 3)
+    """
+
+    name: str
+    kind: str
+    values: tuple[Record, ...] = ()
+    given: tuple[Record, ...] = ()
+    classes: tuple[Record, ...] = ()
+    others: tuple[Record, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def headline(self) -> str:
+        """The column, its kind, and what it depends on."""
+        parents = ", ".join(self.facts.get("depends_on", ()))
+        smoothing = self.facts.get("smoothing")
+        return (
+            f"{self.name}: {self.kind}"
+            + (f", depends on {parents}" if parents else "")
+            + ("" if smoothing is None else f", smoothing {smoothing:g}")
+        )
+
+    def __str__(self) -> str:
+        tables = ["\n".join(text_table(*table)) for table in self.tables()]
+        return "\n".join([self.headline(), "\n\n".join(tables)]).rstrip()
+
+    def _repr_html_(self) -> str:
+        tables = self.tables()
+        if not tables:
+            return html_table(None, [], caption=self.headline())
+        captions = [self.headline(), *[None] * (len(tables) - 1)]
+        return "<br>".join(
+            html_table(
+                headers,
+                [[*map(cell_text, row)] for row in rows],
+                caption=caption,
+                align="".join("l" if is_text(cells) else "r" for cells in zip(*rows, strict=True)),
+            )
+            for caption, (headers, rows) in zip(captions, tables, strict=True)
+        )
+
+    def tables(self) -> list[tuple[list[str], list[list[Any]]]]:
+        """Names of columns, and rows, of what is known."""
+        found = [records for records in self._parts().values() if records]
+        flat = [[self._flat(record) for record in records] for records in found]
+        return [(list(rows[0]), [[*row.values()] for row in rows]) for rows in flat]
+
+    def _parts(self) -> dict[str, tuple[Record, ...]]:
+        names = ("classes", "values", "given", "others")
+        return {name: getattr(self, name) for name in names}
+
+    def _flat(self, record: Record) -> dict[str, Any]:
+        """A record without parts by class: the class stands in the name."""
+        unit = UNITS.get(self.kind, "rows")
+        cells: dict[str, Any] = dict(record.get("given", {}))
+        for name, part in record.items():
+            if name == "counts":
+                cells |= {f"{unit} {label}": count for label, count in part.items()}
+            elif name == "correlations":
+                cells |= {f"correlation {label}": number for label, number in part.items()}
+            elif name == "shares":
+                given = "".join(f",{parent}" for parent in record.get("given", {}))
+                cells |= {f"P(value|{label}{given})": share for label, share in part.items()}
+            elif name != "given":
+                shown = str(part) if name in ("class", "speaks_for") else part
+                cells[NAMES.get(name, name)] = shown
+        return cells
+
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers, lists and dicts only, for JSON; fractions as text, such as "2/9"."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            **{name: plain(fact) for name, fact in self.facts.items()},
+            **{name: plain(records) for name, records in self._parts().items() if records},
+        }
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """The table as one of pandas; given the columns that it depends on, if there are any."""
+        records = self.given or self.values or self.classes
+        return as_frame([self._flat(record) for record in records])
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON can hold it: fractions are texts, tuples are lists.
+
+    >>> plain({"cuts": (1.5, 2), 3: Fraction(2, 9)})
+    {'cuts': [1.5, 2], '3': '2/9'}
+    """
+    if isinstance(value, Mapping):
+        return {str(name): plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    return plain_label(value)
+
+
+def whole(number: Any) -> float:
+    """A count as an int, a sum of weights as a float.
+
+    >>> whole(3.0), whole(2.5)
+    (3, 2.5)
+    """
+    return int(number) if float(number).is_integer() else float(number)
+
+
+def shares_by_class(
+    classes: Sequence[Any], shares: Sequence[Share], fractions: bool
+) -> dict[Any, Fraction | float]:
+    """Class -> probability: a Fraction on request, where the counts are whole."""
+    return {
+        label: share_number(share, fractions) for label, share in zip(classes, shares, strict=True)
+    }
+
+
+def share_number(share: Share, fractions: bool) -> Fraction | float:
+    """A share as a number; where there is no exact one it stays a float.
+
+    >>> share_number((3, 9), fractions=True), share_number((3, 4), fractions=False)
+    (Fraction(1, 3), 0.75)
+    """
+    if isinstance(share, float):
+        return math.exp(log_share(share))
+    exact = as_fraction(share)
+    return exact if fractions else float(exact)

@@ -1,0 +1,88 @@
+"""Columns of levels: what they tell of the class, and the table of their values."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from bayesic.estimation.column_information import share_information, telling
+from bayesic.evidence.column_table import ColumnTable, shares_by_class
+from bayesic.evidence.summary import ColumnSummary
+from bayesic.models.events.choice import leave_one_out_score
+from bayesic.models.events.shares import Shares
+
+Array = np.ndarray
+
+
+def level_summary(
+    name: str, kind: str, event: Shares, prior: Array, n_rows: float, note: str = ""
+) -> ColumnSummary:
+    """A column of levels with these counts and shares."""
+    bits = share_information(level_shares(event), prior)
+    left_out = left_out_bits(
+        partial(Shares.scores_without, smoothed(event)),
+        np.arange(len(event.table)),
+        event.table,
+        n_rows,
+    )
+    return ColumnSummary(name, kind, event.n_levels, bits, left_out, note)
+
+
+def level_shares(event: Shares) -> Array:
+    """P(value | class) of each level that was seen: (n_levels, n_classes)."""
+    return np.exp(event.log_table[: len(event.table)])
+
+
+def smoothed(event: Shares) -> Shares:
+    """The same with the Laplace correction, if it has none.
+
+    Without smoothing one row that is left out may be impossible, and that one row would tell less
+    than all others together can make good.
+    """
+    return event if event.rule.amount else replace(event, rule=replace(event.rule, amount=1.0))
+
+
+def left_out_bits(scores_without: Any, encoded: Array, table: Array, n_rows: float) -> float:
+    """How much nearer a column brings learned rows to their class, each left out, in bits.
+
+        1 / (N ln 2) sum over rows of (log P(c | x) - log P(c)), both without the row
+
+    Rows in which the column was not observed count 0. See `class_log_score` for P(c | x).
+    """
+    if not n_rows:
+        return 0.0
+    n_classes = table.shape[1]
+    told = leave_one_out_score(scores_without, encoded, table)
+    before = leave_one_out_score(
+        lambda cells, codes, weights: np.zeros((len(codes), n_classes)), encoded, table
+    )
+    return float((told - before) / (n_rows * np.log(2)))
+
+
+def level_table(
+    name: str,
+    kind: str,
+    event: Shares,
+    texts: Sequence[str],
+    classes: Sequence[Any],
+    prior: Array,
+    fractions: bool,
+    **facts: Any,
+) -> ColumnTable:
+    """The values of a column: counts, shares, and what each of them tells."""
+    information, favoured, factor = telling(level_shares(event), prior)
+    values = tuple(
+        {
+            "value": text,
+            "counts": dict(zip(classes, event.table[level].tolist(), strict=True)),
+            "shares": shares_by_class(classes, event.shares_of(level), fractions),
+            "speaks_for": classes[favoured[level]],
+            "factor": float(factor[level]),
+            "information": float(information[level]),
+        }
+        for level, text in enumerate(texts)
+    )
+    smoothing = {"smoothing": float(event.rule.amount)}
+    return ColumnTable(name, kind, values=values, facts=smoothing | facts)

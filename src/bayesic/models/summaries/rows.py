@@ -1,0 +1,91 @@
+"""Rows that are handed to `summary`: which of their columns depend on each other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import comb
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.columns import Categories, Cells, Numbers
+from bayesic.data.labels import encode_known_labels
+from bayesic.data.tables import Table
+from bayesic.estimation.pairs import DependentPairs, pairs_of_counts
+from bayesic.evidence.summary import ColumnSummary, sorted_by_bits
+from bayesic.models.events.event import Event
+from bayesic.models.events.shares import Binned
+from bayesic.statistics.combinations import combination_counts
+
+Array = np.ndarray
+
+MOST_COLUMNS = 200  # that are compared with each other: those that tell most of the class
+MOST_LEVELS = 256  # of a column: there are never rows enough to compare more
+
+QUARTERS = ("0", "1", "2", "3")
+
+
+def classes_of_rows(y: Any, classes: Array) -> Array:
+    """The class of each row that was handed to `summary`."""
+    if y is None:
+        raise ValueError(
+            "summary(X, y) looks at columns within the classes: give y, the class of each row of X."
+        )
+    return encode_known_labels(y, classes)
+
+
+def dependent_levels(
+    columns: Mapping[str, Categories], codes: Array, n_classes: int, weights: Array | None = None
+) -> DependentPairs:
+    """Columns of levels that depend on each other within the classes."""
+    few = {name: cells for name, cells in columns.items() if len(cells.levels) <= MOST_LEVELS}
+    table = Table(dict(few), len(codes), True, tuple(few))
+    found = pairs_of_counts(combination_counts(table, codes, n_classes, 2, weights))
+    return replace(found, n_untested=comb(len(columns), 2) - found.n_tested)
+
+
+def event_levels(cells: Cells, event: Event | None, codes: Array) -> Categories | None:
+    """A column of NaiveBayes as levels: its categories, its bins, or the quarters of each class.
+
+    Texts, and columns that are not used, give None.
+    """
+    if isinstance(cells, Categories):
+        return cells
+    if event is None or not isinstance(cells, Numbers):
+        return None
+    if isinstance(event, Binned):
+        return Categories(event.encode(cells), tuple(map(str, range(event.n_levels))))
+    return Categories(quarters(cells.values, codes), QUARTERS)
+
+
+def quarters(values: Array, codes: Array) -> Array:
+    """The quarter of its class in which each number lies, -1 where it was not observed.
+
+    Cut at the quartiles of the class, equal numbers are on the same side. So what is found does not
+    depend on the unit or the shape of a column, and not on what it tells of the class.
+
+    >>> quarters(np.array([1.0, 2.0, 3.0, 4.0, 10.0, np.nan]), np.array([0, 0, 0, 0, 1, 1]))
+    array([ 0,  1,  2,  3,  3, -1])
+    """
+    found = np.full(len(values), -1)
+    for code in np.unique(codes):
+        here = (codes == code) & ~np.isnan(values)
+        if here.any():
+            cuts = np.quantile(values[here], [0.25, 0.5, 0.75])
+            found[here] = np.searchsorted(cuts, values[here], side="right")
+    return found
+
+
+def presence_levels(
+    matrix: Any, names: Sequence[str], places: Sequence[int], threshold: float = 0.0
+) -> dict[str, Categories]:
+    """Whether features of a matrix, by their places, are above 0, as columns of levels."""
+    columns = matrix[:, list(places)]
+    dense = columns.toarray() if sparse.issparse(columns) else np.asarray(columns, float)
+    present = np.where(np.isnan(dense), -1, dense > threshold).astype(np.int64)
+    return {name: Categories(present[:, column], ("0", "1")) for column, name in enumerate(names)}
+
+
+def most_telling(columns: Sequence[ColumnSummary]) -> list[str]:
+    """The names of the columns that are compared with each other."""
+    return [part.name for part in sorted_by_bits(columns)[:MOST_COLUMNS]]
