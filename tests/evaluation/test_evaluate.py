@@ -189,6 +189,12 @@ def test_a_file_without_rows_is_refused(tmp_path, cv):
             by.evaluate(model, path, "label", cv=cv)
 
 
+@pytest.mark.parametrize("rows", [None, 3, {1, 2}, {"links": "many"}, b"links"], ids=repr)
+def test_what_has_no_rows_is_refused(rows):
+    with pytest.raises(TypeError, match="X must be a table, an array, or a list of rows"):
+        by.evaluate(by.NaiveBayes(), rows, ["ham", "spam"], cv=[([0], [1])])
+
+
 def test_sparse_rows_can_be_cut_into_folds():
     counts = sparse.coo_array(X)
     assert by.evaluate(by.MultinomialNB(), counts, Y, cv=3).log_loss == pytest.approx(
@@ -281,6 +287,7 @@ def test_a_class_that_is_in_one_fold_only_is_declared_where_it_can_be():
         ([([0, 1], range(0))], "numbers of rows"),
         ([([0, 1], np.arange(0))], "rows to learn and rows to judge"),
         ([([0, 60], [150])], "from 0 to 149"),
+        ([(0, 1)], "lists of numbers of rows"),
         (GroupKFold(3), "groups"),
     ],
 )

@@ -59,6 +59,12 @@ def number_of_rows(table: Any) -> int:
     >>> number_of_rows({"sky": ["rain", "sun", "fog"]}), number_of_rows([[1, 2], [3, 4]])
     (3, 2)
     """
-    if hasattr(table, "shape"):
-        return table.shape[0]
-    return len(next(iter(table.values()), ())) if isinstance(table, Mapping) else len(table)
+    column: Any = next(iter(table.values()), []) if isinstance(table, Mapping) else table
+    if getattr(column, "shape", None):
+        return column.shape[0]
+    is_list = hasattr(column, "__len__") and hasattr(column, "__getitem__")
+    if not is_list or isinstance(column, (str, bytes)) or hasattr(column, "shape"):
+        raise TypeError(
+            f"X must be a table, an array, or a list of rows or texts, got {table!r:.80}."
+        )
+    return len(column)

@@ -57,12 +57,16 @@ def _pairs(cv: Any, labels: Array, seed: int) -> Iterator[Fold]:
 
 def _rows(places: Any, n_rows: int) -> Array:
     """Numbers of rows; a mask will do."""
+    rows = np.asarray(places)
     try:
-        return np.arange(n_rows)[np.asarray(places)]
+        if rows.ndim == 1:
+            return np.arange(n_rows)[rows]
     except IndexError:
-        raise ValueError(
-            f"The folds of cv must be numbers of rows from 0 to {n_rows - 1}, got {places!r:.80}."
-        ) from None
+        pass  # numbers beyond the rows, or no numbers at all
+    raise ValueError(
+        f"The folds of cv must be lists of numbers of rows from 0 to {n_rows - 1}, got "
+        f"{places!r:.80}."
+    )
 
 
 def _iterated(cv: Any) -> Iterator[Any]:
