@@ -119,6 +119,21 @@ class Work:
         lines = "\n".join(escape(line) for line in self._lines())
         return f'<pre style="line-height:1.6;overflow-x:auto">{lines}</pre>'
 
+    def _repr_latex_(self) -> str:
+        return self.to_latex()
+
+    def to_latex(self) -> str:
+        """The calculation in LaTeX: an `align*` of amsmath. Chinese names need a font with them.
+
+        >>> fair, bent = (1, 2), (3, 4)
+        >>> work = Work(("fair", "bent"), (fair, fair), (Factor("heads", (fair, bent)),))
+        >>> print(work.to_latex().splitlines()[1])  # doctest: +ELLIPSIS
+        P(\\text{fair}) \\cdot P(\\text{heads}\\mid \\text{fair}) &= ... = \\frac{1}{4} \\\\
+        """
+        from bayesic.evidence.latex import work_latex
+
+        return work_latex(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers, lists and dicts only, for JSON; fractions as text, such as "2/9"."""
         return {
@@ -154,20 +169,29 @@ class Work:
         lines = [self._product_line(number) for number in range(len(self.classes))]
         if self.is_impossible:
             lines.append("x is impossible in every class: the answer is the prior.")
-        for label, probability in self.posterior.items():
-            lines.append(f"P({label}|x) {posterior_text(probability, signs=True)}")
+        for label, result in zip(self.classes, self.posterior_texts(), strict=True):
+            lines.append(f"P({label}|x) {result}")
         return lines
+
+    def posterior_texts(self) -> list[str]:
+        """The right side of the equation of each P(c | x), such as = 3/4 = 0.7500."""
+        return [posterior_text(share, signs=True) for share in self.posterior.values()]
+
+    def joint_result(self, number: int) -> str:
+        """What the product of a class is, such as = 1/15; nothing if the prior alone says it."""
+        label = self.classes[number]
+        exactly = self.is_exact and is_short(Fraction(self.joint[label]))
+        if not self.factors and exactly:
+            return ""
+        return f"{'=' if exactly else '≈'} {self._joint_text(label)}"
 
     def _product_line(self, number: int) -> str:
         label = self.classes[number]
         symbols = [f"P({label})", *(symbol(factor, label) for factor in self.factors)]
         numbers = [share_text(self.prior[number])]
         numbers += [power_text(factor, number) for factor in self.factors]
-        exactly = self.is_exact and is_short(Fraction(self.joint[label]))
         line = f"{written_product(symbols)} = {written_product(numbers)}"
-        if not self.factors and exactly:
-            return line
-        return f"{line} {'=' if exactly else '≈'} {self._joint_text(label)}"
+        return f"{line} {self.joint_result(number)}".rstrip()
 
 
 def as_fraction(share: Share) -> Fraction:
@@ -222,11 +246,11 @@ def power_sign(factor: Factor) -> str:
     return "" if factor.power == 1 else f"^{value_text(factor.power)}"
 
 
-def written_product(parts: Sequence[str]) -> str:
+def written_product(parts: Sequence[str], dots: str = "…", times: str = "·") -> str:
     """Factors with a dot between them; the middle of a long product is left out."""
     if len(parts) > MOST_FACTORS:
-        parts = [*parts[: MOST_FACTORS - 2], "…", parts[-1]]
-    return "·".join(parts)
+        parts = [*parts[: MOST_FACTORS - 2], dots, parts[-1]]
+    return times.join(parts)
 
 
 def posterior_text(probability: Fraction | float, signs: bool = False) -> str:
