@@ -2,7 +2,9 @@
 
 import csv
 import gzip
+import os
 import random
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -14,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
+from bayesic import NaiveBayes
 from bayesic.data import files
 from bayesic.data.columns import Categories, Nothing, Numbers, Texts
 from bayesic.data.files import file_blocks, file_columns, is_file, take_column
@@ -429,3 +432,53 @@ def test_a_table_is_the_same_in_every_form(tmp_path_factory, columns):
     expected = [seen(cells) for cells in as_table(columns).columns.values()]
     for form, X in forms.items():
         assert [seen(cells) for cells in as_table(X).columns.values()] == expected, form
+
+
+# names that DuckDB would take for something else ---------------------------------------------
+
+
+def test_a_header_of_twenty_thousand_names_is_read(tmp_path):
+    names = [f"gene_{number:05d}" for number in range(20_000)]
+    path = tmp_path / "genes.csv"
+    path.write_text(f"{','.join(names)}\n{','.join(['1.5'] * len(names))}\n", encoding="utf-8")
+    assert path.stat().st_size > 131_072
+    assert [*file_columns(path)] == names
+
+
+@pytest.mark.parametrize("cells", [("0x10", "0x20"), ("0b1", "0b0"), ("7", "0X1F")])
+def test_codes_that_look_like_numbers_to_a_program_only_are_categories(write, cells):
+    path = write("id,wind,mail\n" + "".join(f"{cell},3,{cell}\n" for cell in cells * 3))
+    assert file_columns(path) == {"id": "category", "wind": "number", "mail": "category"}
+    model = NaiveBayes().fit(path, y="mail")
+    assert model.kinds_["id"] == "categorical"
+    assert sorted(model.classes_.tolist()) == sorted(cells)
+
+
+def test_names_that_stand_twice_in_a_parquet_file_are_refused(tmp_path):
+    columns = [pa.array([1, 2]), pa.array([3, 4]), pa.array(["ham", "spam"])]
+    table = pa.Table.from_arrays(columns, names=["free", "free", "mail"])
+    parquet.write_table(table, tmp_path / "mail.parquet")
+    for source in (tmp_path / "mail.parquet", table, table.to_batches()[0]):
+        with pytest.raises(ValueError, match=r"different names, got \['free'\] more than once"):
+            NaiveBayes().fit(source, y="mail")
+
+
+def test_names_of_a_parquet_file_that_differ_in_their_case_stay_as_they_are(tmp_path):
+    part = pa.array([{"rain": 1, "snow": {"deep": 2}}] * 2)
+    columns = {"Rain": [1.5, 2.5], "rain": ["some", "much"], "parts": part, "RAIN": [[1], [2]]}
+    parquet.write_table(pa.table(columns), tmp_path / "days.parquet")
+    assert [*file_columns(tmp_path / "days.parquet")] == ["Rain", "rain", "parts", "RAIN"]
+    stored = {"Rain": "ignore", "parts": "ignore", "RAIN": "ignore"}
+    [block] = file_blocks(tmp_path / "days.parquet", stored)
+    assert block.to_pydict() == {"rain": ["some", "much"]}
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_a_path_that_is_no_unicode_is_refused_with_a_sentence(tmp_path, ending):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9" + ending.encode())
+    try:
+        Path(path).write_text("wind,mail\n3,ham\n", encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system takes names in UTF-8 only")
+    with pytest.raises(ValueError, match=r"names are UTF-8.*Rename it"):
+        NaiveBayes().fit(path, y="mail")

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DELIMITERS = (",", ";", "\t", "|")
-LONGEST_HEADER = 2**20  # characters
+_CODE = re.compile("0[xXbB]")
+LONGEST_HEADER = 2**21  # characters; DuckDB takes lines of 2 MB
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class CsvFile:
     path: Path
     delimiter: str
     names: tuple[str, ...]
+    may_have_codes: bool = False  # such as 0x10, seen in the first characters of it
 
 
 def open_csv(path: Path) -> CsvFile:
@@ -33,21 +35,18 @@ def open_csv(path: Path) -> CsvFile:
     if not start.strip():
         raise ValueError(f"{path} is empty. A CSV file needs a first line with column names.")
     delimiters = ("\t",) if ".tsv" in path.name.lower() else DELIMITERS
-    try:
-        headers = {mark: _first_record(start, mark) for mark in delimiters}
-    except csv.Error as error:
-        raise ValueError(_no_header(path, str(error))) from error
+    headers = {mark: _first_record(start, mark) for mark in delimiters}
     delimiter = max(delimiters, key=lambda mark: len(headers[mark]))
     header = headers[delimiter]
     if not header:
-        raise ValueError(_no_header(path, "it is blank"))
+        raise ValueError(_no_header(path, "it is blank, or a name is longer than any should be"))
     names = tuple(name.strip() or f"column{place}" for place, name in enumerate(header))
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(
             f"{path}: columns must have different names, got {twice} more than once. Rename them."
         )
-    return CsvFile(path, delimiter, names)
+    return CsvFile(path, delimiter, names, _CODE.search(start) is not None)
 
 
 def _start_of(path: Path) -> str:
@@ -64,7 +63,12 @@ def _start_of(path: Path) -> str:
 
 
 def _first_record(text: str, delimiter: str) -> list[str]:
-    return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    try:
+        return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    except csv.Error:
+        # Python's reader takes no field above 131,072 characters: this is no delimiter of a long
+        # header, or a name is as long as that
+        return []
 
 
 def _no_header(path: Path, problem: str) -> str:
@@ -96,9 +100,14 @@ def quoted_path(path: Path) -> str:
     return _literal(text)
 
 
-def sniffing_query(file: CsvFile) -> str:
-    """Asks DuckDB for the type of each column, seen from the first rows."""
-    return f"DESCRIBE SELECT * FROM read_csv({_options(file)}, comment='', skip=0)"
+def sniffing_query(file: CsvFile, whole_numbers: bool = True) -> str:
+    """Asks DuckDB for the type of each column, seen from the first rows.
+
+    Without whole numbers, what is none as a float is text: 0x10, which names something, is BIGINT
+    otherwise.
+    """
+    some = "" if whole_numbers else ", auto_type_candidates=['DOUBLE', 'VARCHAR']"
+    return f"DESCRIBE SELECT * FROM read_csv({_options(file)}, comment='', skip=0{some})"
 
 
 def csv_query(file: CsvFile, types: Iterable[str], columns: Iterable[int]) -> str:

@@ -6,6 +6,7 @@ are numbers. All others are text exactly as written: 'true' stays 'true'.
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -151,6 +152,13 @@ def _checked_path(source: Any) -> Path:
             f"Files must end in {', '.join(CSV_ENDINGS)} or .parquet, got {path.name!r}. "
             "Save the table as one of these first."
         )
+    try:
+        str(path.absolute()).encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            f"Tables are read from files and folders whose names are UTF-8, got {str(path)!r}. "
+            "Rename it, or read the table first and give that."
+        ) from None
     return path
 
 
@@ -173,17 +181,26 @@ def _sniffed_types(file: CsvFile) -> list[str]:
     import duckdb
 
     try:
-        described = _connection().execute(sniffing_query(file)).fetchall()
+        types = _described_types(sniffing_query(file))
+        if file.may_have_codes and "BIGINT" in types:
+            floats = _described_types(sniffing_query(file, whole_numbers=False))
+            types = [
+                "VARCHAR" if type_ == "BIGINT" and as_float == "VARCHAR" else type_
+                for type_, as_float in zip(types, floats, strict=True)
+            ]
     except duckdb.Error as error:
         message = _strict_message(file) or str(error)
         raise ValueError(csv_sentence(message, file)) from None  # DuckDB repeats the line
-    types = [type_ for _, type_, *_ in described]
     if len(types) != len(file.names):
         raise ValueError(
             f"{file.path}: the header must be one line with the names of all columns, got "
             f"{len(file.names)} names for {len(types)} columns."
         )
     return types
+
+
+def _described_types(query: str) -> list[str]:
+    return [type_ for _, type_, *_ in _connection().execute(query).fetchall()]
 
 
 def _strict_message(file: CsvFile) -> str:
@@ -218,16 +235,44 @@ def _parquet_source(path: Path) -> Source:
         return f"{path} cannot be read as a Parquet file: {first_line(message)}."
 
     def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
-        selected = ", ".join(_identifier(names[place]) for place in places)
+        selected = ", ".join(_identifier(described[place][0]) for place in places)
         return _query_batches(f"SELECT {selected} FROM {table}", rows)
 
     table = f"read_parquet({quoted_path(path)})"
     try:
         described = _connection().execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+        names = _parquet_names(path)
     except duckdb.Error as error:
         raise ValueError(sentence(str(error))) from None
-    names = [name for name, *_ in described]
+    if len(names) != len(described):
+        raise ValueError(sentence("its columns are not those that it names"))
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(
+            f"{path}: columns must have different names, got {twice} more than once. Rename them."
+        )
     return Source(names, [type_ for _, type_, *_ in described], batches, sentence)
+
+
+def _parquet_names(path: Path) -> list[str]:
+    """The names of the columns as they stand in the file.
+
+    DuckDB renames columns that it takes for the same, and Rain and rain are the same to it.
+    """
+    query = f"SELECT name, num_children FROM parquet_schema({quoted_path(path)})"
+    elements = iter(_connection().execute(query).fetchall())
+    _, n_columns = next(elements)  # the root: all others follow, each before its own parts
+
+    def skip_parts(n_parts: int | None) -> None:
+        for _ in range(n_parts or 0):
+            skip_parts(next(elements)[1])
+
+    names = []
+    for _ in range(n_columns or 0):
+        name, n_parts = next(elements)
+        skip_parts(n_parts)
+        names.append(name)
+    return names
 
 
 def _relation_source(relation: Any) -> Source:

@@ -4,6 +4,7 @@ None of these libraries is imported before a table of it has come.
 """
 
 import sys
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -21,17 +22,26 @@ def as_frame(X: Any) -> Frame | None:
 
     if _is_of_pyarrow(X, "RecordBatch"):
         X = sys.modules["pyarrow"].Table.from_batches([X])
-    try:
-        frame = nw.from_native(X, pass_through=True)
-    except nw.exceptions.DuplicateError as error:
-        raise ValueError(
-            f"Columns must have different names. {error}. Rename them first."
-        ) from error
+    frame = as_any_frame(X)
     if isinstance(frame, nw.LazyFrame):
         raise TypeError(
             f"X must be a table in memory, got a lazy {type(X).__name__}. Call .collect() first."
         )
     return frame if isinstance(frame, nw.DataFrame) else None
+
+
+def as_any_frame(X: Any) -> Any:
+    """X as a narwhals DataFrame or LazyFrame; X itself if it is no table."""
+    import narwhals as nw
+
+    try:
+        return nw.from_native(X, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        names = getattr(X, "column_names", None) or list(X.columns)  # of pyarrow, of others
+        twice = [name for name, number in Counter(map(str, names)).items() if number > 1]
+        raise ValueError(
+            f"Columns must have different names, got {twice} more than once. Rename them."
+        ) from None
 
 
 def as_series(values: Any) -> Series | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Cells
-from bayesic.data.frames import as_frame, as_series, cells_of_series
+from bayesic.data.frames import as_any_frame, as_frame, as_series, cells_of_series
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.values import Column, cells_of_array, cells_of_values
 
@@ -223,8 +223,7 @@ def is_table(X: Any) -> bool:
         return False
     import narwhals as nw
 
-    frame = nw.from_native(X, pass_through=True)
-    return isinstance(frame, (nw.DataFrame, nw.LazyFrame))
+    return isinstance(as_any_frame(X), (nw.DataFrame, nw.LazyFrame))
 
 
 def _any_table_library_loaded() -> bool:

@@ -111,7 +111,8 @@ def _one_has_names(now: bool, model: str) -> str:
 
 
 def _matched_by_name(table: Table, names: Sequence[str], kept: Sequence[str]) -> Table:
-    unknown = [name for name in table.columns if name not in names]
+    learned = set(names)
+    unknown = [name for name in table.columns if name not in learned]
     missing = [name for name in kept if name not in table.columns]
     if unknown:
         also = f" Columns that were learned and are not in it: {missing}." if missing else ""
