@@ -27,9 +27,10 @@ Array = np.ndarray
 MEMORY = 4 * 2**30
 BYTES = 8
 
-# Nanoseconds that NumPy takes for a part of a tree and for a step, and those from which on loading
-# the compiled kernels, 0.9 s, repays; measured on networks of 37 and 228 variables.
-PART_IN_NUMPY, STEP_IN_NUMPY, TIME_THAT_REPAYS_COMPILING = 100_000, 40, 500_000_000
+# Nanoseconds that NumPy takes for a part of a tree; those that a step counts for, more than it
+# takes, because the compiled kernels gain most where a part has many steps; and those from which on
+# loading them, 0.9 s, repays. Measured on networks of 37 to 3,001 variables.
+PART_IN_NUMPY, STEP_IN_NUMPY, TIME_THAT_REPAYS_COMPILING = 100_000, 100, 1_250_000_000
 
 
 class TreeTooWideError(MemoryError):
@@ -72,8 +73,8 @@ class JunctionTree:
     def work(self, n_rows: int) -> int:
         """How much work all rows so far and so many more are, in the steps of `kernels_for`.
 
-        Numba starts after about half a second of NumPy: with one large batch, or with the hundredth
-        small question to the same network. So the same question may be answered by either, and then
+        Numba starts after about a second of NumPy: with one large batch, or after some hundred
+        small questions to the same network. So the same question may be answered by either, and then
         differ in the last digits.
         """
         self._rows[0] += n_rows

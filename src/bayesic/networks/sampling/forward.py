@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 Array = np.ndarray
 Writer = Callable[[Array, int], None]  # codes (n_variables, n_rows), and the row of the first
 
-# With evidence: rows that are drawn at most for each row that is wanted, and for all of them.
-MOST_TRIES, LEAST_TRIES = 1_000, 1_000_000
+# With evidence: rows that are drawn at most for each row that is wanted; rows and states, a few
+# seconds, after which so few kept rows end the search.
+MOST_TRIES = 1_000
+LEAST_TRIES, LEAST_STATES = 1_000_000, 150_000_000
 
 
 def forward_samples(
@@ -64,7 +66,8 @@ def forward_samples(
         if kept < n:
             raise ValueError(
                 f"{n:,} rows must agree with {plan.evidence_text()}, got {kept:,} of {drawn:,} "
-                "that were drawn. Ask for fewer rows, or for probabilities instead, with query."
+                "that were drawn: the evidence is too rare. Ask for fewer rows, observe less, or "
+                "ask for probabilities instead, with query(..., method='gibbs')."
             )
     return columns
 
@@ -97,10 +100,14 @@ def _write_rows(plan: Plan, n: int, seed: int, write: Writer) -> None:
 
 
 def _write_kept_rows(plan: Plan, n: int, seed: int, write: Writer) -> tuple[int, int]:
-    """Draw until n rows are kept, in rounds as large as all before; how many were drawn, kept."""
+    """Draw until n rows are kept, in rounds as large as all before; how many were drawn, kept.
+
+    It ends early where rows are kept so rarely that the most tries will not do.
+    """
     step = rows_per_block(len(plan.variables))
     possible = plan.log_largest > -np.inf
-    n_blocks = -(-max(MOST_TRIES * n, LEAST_TRIES) // step) if possible else 0
+    least = min(LEAST_TRIES, LEAST_STATES // max(1, len(plan.variables)))
+    n_blocks = -(-max(MOST_TRIES * n, least) // step) if possible else 0
 
     def kept_codes(number: int) -> Array:
         rows = drawn_rows(plan, kernels, stream(seed, Purpose.ROWS, number), step)
@@ -114,4 +121,6 @@ def _write_kept_rows(plan: Plan, n: int, seed: int, write: Writer) -> tuple[int,
             write(codes[:, : n - kept], kept)
             kept = min(n, kept + codes.shape[1])
         begin, end = end, 2 * end
+        if begin * step >= least and 2 * MOST_TRIES * kept < begin * step:
+            break
     return begin * step, kept

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from bayesic.kernels.sampling import Families, Groups, Known
 from bayesic.networks import graph
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.show import conditions_text
-from bayesic.networks.states import State
+from bayesic.networks.states import SHOWN, State
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -36,8 +37,10 @@ class Plan:
         return int(self.families.sizes.sum())
 
     def evidence_text(self) -> str:
-        """What is known, for an error."""
-        return conditions_text(self.given, {}, self.soft)
+        """What is known, for an error; the first of it only if it is much."""
+        shown, soft = dict(islice(self.given.items(), SHOWN)), self.soft[:SHOWN]
+        more = len(self.given) + len(self.soft) - len(shown) - len(soft)
+        return conditions_text(shown, {}, soft) + (f" and {more} more" if more else "")
 
 
 def sampling_plan(
