@@ -41,7 +41,7 @@ def event_summary(
     if isinstance(event, Text):
         bits = share_information(level_shares(event), prior)
         per_row = event.table.sum() / n_rows if n_rows else 0.0
-        note = f"a word; {per_row:.3g} words a row"
+        note = f"bits of one word; {per_row:.3g} words a row"
         return ColumnSummary(name, event.kind, event.n_levels, bits, note=note)
     if isinstance(event, Shares):
         note = "tells nothing" if event.n_levels < 2 else ""
