@@ -118,6 +118,8 @@ def test_options_reach_the_model(run, folder, mails):
         (("--smoothing", "auto"), "smoothing", "auto"),
         (("--smoothing", "m:2"), "smoothing", ("m", 2.0)),
         (("--smoothing", "m:2:uniform"), "smoothing", ("m", 2.0, "uniform")),
+        (("--tokenizer", "zh-words"), "tokenizer", "zh-words"),
+        (("--tokenizer", "whitespace"), "tokenizer", "whitespace"),
         (("--ngrams", "2"), "ngrams", (2, 2)),
         (("--model", "bernoulli"), "model", "bernoulli"),
         (("--model", "binary-multinomial"), "model", "binary-multinomial"),

@@ -140,7 +140,7 @@ tokenizers = st.builds(
     language=st.sampled_from(["auto", "en"]),
     ngrams=st.sampled_from([(1, 1), (1, 2), (1, 3), (2, 2), (2, 4), (3, 3), (1, 99)]),
     analyzer=st.sampled_from(["word", "char"]),
-    chinese=st.sampled_from(["characters", "rjieba"]),
+    chinese=st.sampled_from(["characters", "rjieba", "rjieba words"]),
 )
 # words with one letter, folded to several, with Chinese in between
 PIECES = [
@@ -234,9 +234,17 @@ def test_rjieba_cuts_chinese_into_words_run_by_run():
     assert "rjieba" in tokenizer.name
 
 
-@given(given_texts=texts)
-def test_with_rjieba_too_both_ways_find_the_same_words(given_texts):
-    tokenizer = Tokenizer(chinese="rjieba")
+def test_words_alone_have_no_pairs_beside_them():
+    assert Tokenizer(chinese="rjieba words").tokens("今天下雨, free iPhone手机") == [
+        *("今天", "下雨", "free", "iphone", "手机"),
+    ]
+    plain, alone = (Tokenizer(chinese=how, ngrams=(1, 2)) for how in ("rjieba", "rjieba words"))
+    assert alone.tokens("今天下雨") == plain.tokens("今天下雨")
+
+
+@given(given_texts=texts, chinese=st.sampled_from(["rjieba", "rjieba words"]))
+def test_with_rjieba_too_both_ways_find_the_same_words(given_texts, chinese):
+    tokenizer = Tokenizer(chinese=chinese)
     assert counted_by("compiled", given_texts, tokenizer) == counted_by(
         "reference", given_texts, tokenizer
     )

@@ -6,6 +6,7 @@ import pytest
 import bayesic as by
 from bayesic.data.archive import read_archive, write_archive
 from bayesic.mixtures.components import COVARIANCE_TYPES
+from support import run_python
 
 ROWS = np.random.default_rng(0).normal(size=(60, 3)) + np.repeat([[0.0], [4.0]], 30, axis=0)
 
@@ -22,6 +23,17 @@ def test_a_saved_mixture_is_the_same_density(covariance_type, tmp_path):
     for name in ("n_iter_", "lower_bound_", "converged_", "n_parameters"):
         assert getattr(loaded, name) == getattr(model, name)
     assert loaded.statistics_.class_count.tolist() == model.statistics_.class_count.tolist()
+
+
+def test_kernels_that_are_asked_for_and_missing_are_no_fault_of_the_file(tmp_path):
+    path = tmp_path / "mixture.bayes"
+    by.GaussianMixture(2, random_state=1).fit(ROWS).save(path)
+    program = (
+        f"import sys; sys.modules['numba'] = None; import bayesic; bayesic.load({str(path)!r})"
+    )
+    said = run_python(program, BAYESIC_KERNELS="compiled").stderr.splitlines()[-1]
+    assert "pip install 'bayesic[fast]'" in said
+    assert "damaged" not in said
 
 
 def test_saved_clusters_are_the_same(tmp_path):

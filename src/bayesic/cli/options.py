@@ -165,7 +165,7 @@ TABLE_MODELS = {
 }
 OF_TABLES = ("columns", "numeric", "variance", "prior", "k", "n", "shrinkage", "C", "neighbors")
 OF_TEXTS = (
-    *("model", "language", "ngrams", "analyzer"),
+    *("model", "language", "ngrams", "analyzer", "tokenizer"),
     *("min_count", "drop_top", "stop_words", "weighting"),
 )
 OF_LEARNING = (*OF_TABLES, *OF_TEXTS, "smoothing")
@@ -257,6 +257,12 @@ parameters = together(
         "--analyzer",
         metavar="ANALYZER",
         help="Texts: word (as if not given), or char for runs of characters.",
+    ),
+    click.option(
+        "--tokenizer",
+        metavar="NAME",
+        help="Texts: how they are cut instead of --language and --analyzer: zh-words for Chinese "
+        "words alone, zh-characters, or whitespace for texts that are cut already.",
     ),
     click.option(
         "--min-count",

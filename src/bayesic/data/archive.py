@@ -39,8 +39,8 @@ class RefusedFileError(ValueError):
     """Why a file is no model file."""
 
 
-class NewerFormatError(RefusedFileError):
-    """The file may be sound, but this version cannot read it."""
+class UnreadableHereError(RefusedFileError):
+    """The file may be sound, but what is installed here cannot read it."""
 
 
 @contextmanager
@@ -48,11 +48,11 @@ def refusing(path: PathLike) -> Iterator[None]:
     """Whatever goes wrong inside comes out as one sentence about the file."""
     try:
         yield
-    except NewerFormatError as refusal:
+    except UnreadableHereError as refusal:
         raise ValueError(f"{path} {refusal}") from None
     except RefusedFileError as refusal:
         raise ValueError(f"{path} is not a bayesic model file: {refusal}") from None
-    except (MemoryError, Warning):  # not the fault of the file
+    except (MemoryError, Warning, ImportError):  # not the fault of the file
         raise
     except Exception as error:  # a damaged zip makes zipfile, zlib and json raise nearly anything
         reason = str(error).rstrip(".") or type(error).__name__
@@ -192,7 +192,7 @@ def _read_manifest(archive: ZipFile, members: Mapping[str, ZipInfo]) -> dict[str
     if type(version) is not int or version < 1:
         raise RefusedFileError(f"its {MANIFEST} has the unknown format {version!r}.")
     if version > FORMAT:
-        raise NewerFormatError(
+        raise UnreadableHereError(
             f"was written by a newer bayesic (format {version}; this one reads {FORMAT}): "
             "update bayesic to read it."
         )

@@ -11,8 +11,8 @@ from bayesic.data.tokens import OWN, checked_ngrams, joined_tokens
 class OwnTokenizer:
     """A function text -> words of the user, and the n-grams of these words.
 
-    A model file cannot hold a function, only its name: the function is None in a model that was
-    loaded, until the user gives it again. Two of them are the same if their names are.
+    A model file cannot hold a function, only its name: `cut` is None in a model that was loaded,
+    until the user gives it again. Two of them are the same if their names are.
     """
 
     function: str  # its name
@@ -26,6 +26,19 @@ class OwnTokenizer:
     def name(self) -> str:
         """What a model file calls it."""
         return f"own, {self.function}, {self.ngrams}"
+
+    def to_give_again(self) -> str:
+        """What to say when a model that was loaded is asked, and lacks the function.
+
+        >>> OwnTokenizer("builtins.str.split").to_give_again()[-48:]
+        'it again: model.set_params(tokenizer=str.split).'
+        """
+        name = self.function.removeprefix("builtins.").removeprefix("__main__.")
+        name = "your_function" if "<" in name else name  # a lambda has no name
+        return (
+            f"This model cut its texts with the function {self.function}, which a model file "
+            f"cannot hold. Give it again: model.set_params(tokenizer={name})."
+        )
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of one text, in order; the words are taken as they are.
@@ -53,8 +66,8 @@ def own_tokenizer(function: Any, ngrams: Any) -> OwnTokenizer:
     """
     if not callable(function):
         raise TypeError(
-            "tokenizer must be a function that cuts a text into a list of words, or None, got "
-            f"{function!r}. Use str.split, for example."
+            "tokenizer must be a function that cuts a text into a list of words, a name such as "
+            f"'whitespace', or None, got {function!r}. Use str.split, for example."
         )
     module = getattr(function, "__module__", None) or "builtins"
     name = getattr(function, "__qualname__", type(function).__qualname__)

@@ -34,6 +34,8 @@ LANGUAGES = ("auto", "en", "zh")
 ANALYZERS = ("word", "char")
 OWN = "own"  # the analyzer of a function that the user gives, see own_tokens.py
 
+CUT_BY_RJIEBA = ("rjieba", "rjieba words")  # what is made of Chinese where rjieba is needed
+
 VERSION = 1  # of the rules in this file
 
 LEAST_LETTERS = 2  # of a word that is not Chinese
@@ -83,7 +85,8 @@ class Tokenizer:
     language : "auto" and "zh" cut Chinese runs apart, "en" takes them as words
     ngrams   : least and largest number of words (or characters) that make a token
     analyzer : "word", or "char" for runs of characters whatever they are
-    chinese  : "characters" for single ones and pairs, or "rjieba"; "as words" with "en" or "char"
+    chinese  : "characters" for single ones and pairs; "rjieba" for words and the pairs beside them,
+               "rjieba words" for words alone; "as words" with "en" or "char"
     """
 
     language: str = "auto"
@@ -95,9 +98,9 @@ class Tokenizer:
     def name(self) -> str:
         """What a model file calls it: another name, or another version, may cut otherwise."""
         how = f"bayesic {VERSION}, {self.language}, {self.analyzer}, {self.ngrams}"
-        if self.chinese != "rjieba":
+        if self.chinese not in CUT_BY_RJIEBA:
             return f"{how}, {self.chinese}"
-        return f"{how}, rjieba {version('rjieba')}"
+        return f"{how}, {self.chinese} {version('rjieba')}"
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of one text, in order.
@@ -125,12 +128,13 @@ class Tokenizer:
         return found if self.ngrams == (1, 1) else found + joined_tokens(words, self.ngrams)
 
     def _chinese_tokens(self, run: str) -> list[str]:
-        if self.chinese == "rjieba":
+        if self.chinese in CUT_BY_RJIEBA:
             import rjieba
 
             words = rjieba.cut(run)
             found = joined_tokens(words, self.ngrams, between="")
-            return found + _pairs_beside(words) if self.ngrams == (1, 1) else found
+            with_pairs = self.chinese == "rjieba" and self.ngrams == (1, 1)
+            return found + _pairs_beside(words) if with_pairs else found
         pairs = [run[place : place + 2] for place in range(len(run) - 1)]
         return [run[0], *(token for both in zip(run[1:], pairs, strict=True) for token in both)]
 
@@ -240,8 +244,10 @@ def compiled_counter(
     how, prepare = kernels.HAN_BY_CHARACTERS, _as_they_are
     if tokenizer.analyzer == "char":
         how, prepare = kernels.CHARACTERS, partial(_folded, kernels)
-    elif tokenizer.chinese == "rjieba" and tokenizer.language != "en":
-        how, prepare = kernels.HAN_BY_CUTS, partial(_cut_by_rjieba, kernels)
+    elif tokenizer.chinese in CUT_BY_RJIEBA and tokenizer.language != "en":
+        with_pairs = tokenizer.chinese == "rjieba"
+        how = kernels.HAN_BY_CUTS if with_pairs else kernels.HAN_BY_WORDS
+        prepare = partial(_cut_by_rjieba, kernels)
     if tokenizer.language == "en":
         kinds = np.minimum(kinds, np.uint8(WORD))
     rule = Rule(LEAST_LETTERS, *tokenizer.ngrams, how)

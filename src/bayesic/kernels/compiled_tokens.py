@@ -15,8 +15,9 @@ ONE = np.uint64(1)
 
 CUT = 0xFF  # no byte of UTF-8: it stands where a run of Chinese is cut into words
 
-# what is made of Chinese, or of the whole text
-HAN_BY_CHARACTERS, HAN_BY_CUTS, CHARACTERS = 0, 1, 2
+# what is made of Chinese (with cuts: words and the pairs beside them, or words alone), or of the
+# whole text
+HAN_BY_CHARACTERS, HAN_BY_CUTS, HAN_BY_WORDS, CHARACTERS = 0, 1, 2, 3
 
 
 @jit()

@@ -8,6 +8,7 @@ from bayesic.kernels.compiled_tokens import (
     CUT,
     HAN_BY_CHARACTERS,
     HAN_BY_CUTS,
+    HAN_BY_WORDS,
     ONE,
     character_grams,
     chinese_characters,
@@ -23,6 +24,7 @@ __all__ = [  # all that words are counted with
     "CHARACTERS",
     "HAN_BY_CHARACTERS",
     "HAN_BY_CUTS",
+    "HAN_BY_WORDS",
     "add_entries",
     "chinese_runs",
     "counted_tokens",
@@ -136,7 +138,7 @@ def _tokens_of_text(data, place, stop, kinds, ascii, fold, several, rule, found)
         n_found = chinese_characters(data, place, stop, kinds, found, n_found)
     elif has_chinese:
         n_found = chinese_words(data, place, stop, kinds, least, largest, found, n_found)
-        if largest == 1:
+        if largest == 1 and how == HAN_BY_CUTS:
             n_found = chinese_pairs(data, place, stop, kinds, found, n_found)
     return found, n_words if least > 1 else 0, n_found
 

@@ -5,10 +5,12 @@ from typing import Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.archive import UnreadableHereError
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
-from bayesic.data.own_tokens import OwnTokenizer, own_tokenizer
+from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load
+from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.text_files import is_text_source, texts_of
 from bayesic.data.texts import texts_to_count
@@ -71,8 +73,9 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         texts count more, and min_count and drop_top go by texts with the word; "log-count-ratio"
         for [WangManning] (multinomial, binary-multinomial), where each class is held against all
         others together, which for two classes is the same model
-    tokenizer : a function text -> list of words instead of language and analyzer; a model file
-        keeps its name only
+    tokenizer : how texts are cut instead of language and analyzer: "zh-words" (Chinese words
+        alone, as rjieba cuts them), "zh-characters", "whitespace", or a function text -> list of
+        words; of a function a model file keeps its name only
 
     Examples
     --------
@@ -132,7 +135,7 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
 
     def _tokenizer(self) -> Tokenizer | OwnTokenizer:
         if self.tokenizer is not None:
-            return own_tokenizer(self.tokenizer, self.ngrams)
+            return chosen_tokenizer(self.tokenizer, self.ngrams)
         return checked_tokenizer(self.language, self.ngrams, self.analyzer)
 
     def _checked_X(self, X: Any, first: bool) -> Any:
@@ -142,6 +145,8 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
             self.n_features_in_ = 1
             self.tokenizer_, self.counts_lengths_ = tokenizer, counts_lengths
         elif tokenizer != self.tokenizer_:
+            if self.tokenizer is None and isinstance(self.tokenizer_, OwnTokenizer):
+                raise ValueError(self.tokenizer_.to_give_again())
             raise ValueError(
                 f"Texts must be cut into words as those that were learned, with {self.tokenizer_}, "
                 f"got {tokenizer}. Set language, ngrams, analyzer and tokenizer back, or fit anew."
@@ -225,7 +230,8 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         if isinstance(X, CountedTexts) and self.counts_lengths_:
             X = damped_texts(X)
         statistics = X.summarised(codes, n_classes, weights)
-        if self.tokenizer_.chinese == "characters" and has_chinese(statistics.words):
+        nothing_better = self.tokenizer is None and self.tokenizer_.chinese == "characters"
+        if nothing_better and has_chinese(statistics.words):
             tell_of_characters()
         return statistics
 
@@ -360,13 +366,14 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
     # files ----------------------------------------------------------------------------------
 
     def _saved_parameters(self) -> dict[str, Any]:
-        return self.get_params(deep=False) | {"tokenizer": None}  # only its name is kept
+        named = self.tokenizer if isinstance(self.tokenizer, str) else None
+        return self.get_params(deep=False) | {"tokenizer": named}  # of a function only its name
 
     def _extra_state(self) -> dict[str, Any]:
-        own = self.tokenizer_ if isinstance(self.tokenizer_, OwnTokenizer) else None
+        own = getattr(self.tokenizer_, "function", None)
         return {
             "tokenizer": self.tokenizer_.name,
-            "own": own.function if own else None,
+            "own": None if own in NAMED else own,
             "counts_lengths": self.counts_lengths_,
             "text_column": getattr(self, "text_column_", None),
         }
@@ -376,10 +383,8 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         if isinstance(own, str):  # the user must give the function again
             tokenizer = OwnTokenizer(own, tokenizer.ngrams)
         if state.get("tokenizer") != tokenizer.name:
-            raise ValueError(
-                f"its words were cut by another tokenizer: {state.get('tokenizer')!r}, here it is "
-                f"{tokenizer.name!r}. Install what it needs, or learn the texts anew."
-            )
+            learned = str(state.get("tokenizer"))
+            raise UnreadableHereError(refusal_to_load(learned, tokenizer.name))
         self.tokenizer_, self.counts_lengths_ = tokenizer, self.weighting == "tf-idf"
         self.text_column_ = state.get("text_column")
         if not is_column(self.text_column_) or state != self._extra_state():
