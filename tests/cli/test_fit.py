@@ -105,6 +105,18 @@ def test_options_reach_the_model(run, folder):
     }
 
 
+def test_an_update_that_leaves_no_share_for_a_new_value_changes_nothing(run, write, folder):
+    (folder / "p.json").write_text('{"Sunny": 0.25, "Overcast": 0.5, "Rain": 0.25}')
+    words = ("--target", "PlayTennis", "-o", "m.bayes", "--smoothing", "Outlook=m:2:p.json")
+    run("fit", "tennis.csv", *words)
+    before = (folder / "m.bayes").read_bytes()
+    snow = {"Outlook": ["Snow"], "Temperature": ["Cool"], "Humidity": ["High"], "Wind": ["Weak"]}
+    write("snow.csv", snow | {"PlayTennis": ["No"]})
+    told = run("update", "m.bayes", "snow.csv", code=1)
+    assert "leaves nothing for ['Snow']" in told.stderr
+    assert (folder / "m.bayes").read_bytes() == before
+
+
 def test_a_mixed_table_is_worked_out_as_in_the_book(run, write):  # textbook case 33
     melons = by.datasets.watermelon()
     write("melons.csv", melons.to_dict())

@@ -34,8 +34,9 @@ def change(
             path = source.path
             with working(f"reading {path}", unit=source.unit), known_classes(path, other_classes):
                 how(source, learned)
+        known = summary(learned)  # raises if what was learned now does not suit the parameters
         learned.save(out or model)
-    tell(out or model, summary(learned), as_json)
+    tell(out or model, known, as_json)
 
 
 def alone_with(path: Path) -> AbstractContextManager[None]:
