@@ -96,25 +96,50 @@ def column_names(names: tuple[str, ...]) -> str | tuple[str, ...] | None:
     return names if len(names) > 1 else next(iter(names), None)
 
 
+def read_as(context: click.Context, encoding: str | None) -> None:
+    """Let all files be read in this encoding until the command ends."""
+    from bayesic.data.encodings import reading_as
+
+    if encoding is not None:
+        try:
+            context.with_resource(reading_as(encoding))
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 out = click.option("--out", "-o", type=MODEL, required=True, metavar="MODEL", help="File to write.")
 target = click.option(
     "--target", metavar="NAME", help="Column with the classes. Default: the model's, or the last."
 )
-text_column = click.option(
-    "--text",
-    multiple=True,
-    callback=lambda context, option, names: column_names(names),
+encoding = click.option(
+    "--encoding",
     metavar="NAME",
-    help="Column with the texts; several are joined by a line break, in this order. Default: the "
-    "model's.",
+    callback=lambda context, option, name: read_as(context, name),
+    expose_value=False,  # it holds for all files, until the command ends
+    show_default="utf-8",
+    help="Encoding of CSV files and texts, such as gbk. Mails tell theirs.",
 )
-stdin = click.option(
-    "--stdin",
-    type=click.Choice(["lines", "text", "mail"]),
-    default="lines",
-    show_default=True,
-    help="What stdin holds: one text a line, one text, or one mail.",
+text_column = together(
+    click.option(
+        "--text",
+        multiple=True,
+        callback=lambda context, option, names: column_names(names),
+        metavar="NAME",
+        show_default="the model's",
+        help="Column with the texts; several are joined by a line break, in this order.",
+    ),
+    encoding,
+)
+stdin = together(
+    click.option(
+        "--stdin",
+        type=click.Choice(["lines", "text", "mail"]),
+        default="lines",
+        show_default=True,
+        help="What stdin holds: one text a line, one text, or one mail.",
+    ),
+    encoding,
 )
 loss = click.option(
     "--loss",

@@ -17,6 +17,7 @@ from bayesic.cli.sources import (
     refuse_texts,
     text_columns,
 )
+from bayesic.data.encodings import as_told, told_encoding
 from bayesic.data.text_files import (
     is_text_table,
     mail_text,
@@ -180,11 +181,16 @@ def whole_block(stream: Any, holds: str) -> Iterator[list[str]]:
     """All that comes, as one text or mail."""
     data = stream.read()
     if data:
-        yield [mail_text(data) if holds == "mail" else utf_8(data, "The text on stdin")]
+        yield [mail_text(data) if holds == "mail" else stdin_text(data, "The text on stdin")]
 
 
 def line_blocks(stream: Any) -> Iterator[list[str]]:
     """The lines that have come, as soon as they are whole; nothing waits for more to come."""
+    if "\n".encode(told_encoding() or "utf-8") != b"\n":
+        raise ValueError(
+            f"Lines of stdin cannot be told apart in {told_encoding()}. Send a whole text by "
+            "--stdin text, or name a file."
+        )
     held: list[bytes] = []  # the start of a line
     n_lines = 0
     while data := stream.read1(BYTES_PER_READ):
@@ -201,17 +207,18 @@ def line_blocks(stream: Any) -> Iterator[list[str]]:
 def decoded_lines(lines: list[bytes], first: int) -> list[str]:
     """Lines as texts, without the return character that ends them on Windows."""
     return [
-        utf_8(line.removesuffix(b"\r"), f"Line {number} of stdin")
+        stdin_text(line.removesuffix(b"\r"), f"Line {number} of stdin")
         for number, line in enumerate(lines, start=first)
     ]
 
 
-def utf_8(data: bytes, name: str) -> str:
+def stdin_text(data: bytes, name: str) -> str:
     """Bytes as text; refused if they are none."""
+    if told_encoding():
+        return as_told(data, name)
     try:
         return without_zeros(data, name).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError(
-            f"{name} must be UTF-8, got {data[:20]!r}. Convert it first, for example with "
-            "iconv -f latin1 -t utf-8."
+            f"{name} must be UTF-8, got {data[:20]!r}. Name its encoding, --encoding latin-1 say."
         ) from None

@@ -14,9 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bayesic.data.encodings import in_utf_8
+
 DELIMITERS = (",", ";", "\t", "|")
 _CODE = re.compile("0[xXbB]")
 LONGEST_HEADER = 2**21  # characters; DuckDB takes lines of 2 MB
+NOT_UTF_8 = "Save it as UTF-8, or name its encoding on the command line, --encoding gbk say."
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,14 @@ class CsvFile:
     path: Path
     delimiter: str
     names: tuple[str, ...]
+    content: Path  # the file, or its copy in UTF-8
     may_have_codes: bool = False  # such as 0x10, seen in the first characters of it
 
 
 def open_csv(path: Path) -> CsvFile:
     """Read the header. The delimiter is the one that gives most columns, for .tsv it is the tab."""
-    start = _start_of(path)
+    content = in_utf_8(path)
+    start = _start_of(content)
     if not start.strip():
         raise ValueError(f"{path} is empty. A CSV file needs a first line with column names.")
     delimiters = ("\t",) if ".tsv" in path.name.lower() else DELIMITERS
@@ -46,7 +51,7 @@ def open_csv(path: Path) -> CsvFile:
         raise ValueError(
             f"{path}: columns must have different names, got {twice} more than once. Rename them."
         )
-    return CsvFile(path, delimiter, names, _CODE.search(start) is not None)
+    return CsvFile(path, delimiter, names, content, _CODE.search(start) is not None)
 
 
 def _start_of(path: Path) -> str:
@@ -57,7 +62,7 @@ def _start_of(path: Path) -> str:
         with path.open(encoding="utf-8-sig", newline="") as file:
             return file.read(LONGEST_HEADER)
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} must be UTF-8 text, but is not. Save it as UTF-8.") from error
+        raise ValueError(f"{path} must be UTF-8 text, but is not. {NOT_UTF_8}") from error
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} must be a gzip file, but is broken: {error}.") from error
 
@@ -122,9 +127,9 @@ def csv_query(file: CsvFile, types: Iterable[str], columns: Iterable[int]) -> st
 
 
 def _options(file: CsvFile) -> str:
-    compression = "gzip" if _is_compressed(file.path) else "none"
+    compression = "gzip" if _is_compressed(file.content) else "none"
     return (
-        f"{quoted_path(file.path)}, header=true, delim={_literal(file.delimiter)}, quote='\"', "
+        f"{quoted_path(file.content)}, header=true, delim={_literal(file.delimiter)}, quote='\"', "
         f"escape='\"', compression='{compression}'"
     )
 
@@ -143,7 +148,7 @@ _CONVERSION = re.compile(
 _SENTENCES = {
     "Value with unterminated quote": "a double quote is opened and not closed, or stands within a "
     "value. Write it twice within a value in double quotes.",
-    "Invalid unicode": "the file must be UTF-8 text, but is not. Save it as UTF-8.",
+    "Invalid unicode": f"the file must be UTF-8 text, but is not. {NOT_UTF_8}",
     "Maximum line size": "a row must be at most 2 MB long. Cut long texts, or use a Parquet file.",
 }
 

@@ -6,7 +6,7 @@
   several columns are joined by a line break, in the order in which the columns are named.
 - A .mbox file has many mails, and is a class of its own name; a .eml file has one mail: subject and
   text, no attachments.
-- Any other file is one text: UTF-8, or latin-1 if it is not UTF-8.
+- Any other file is one text: UTF-8, or latin-1 if it is not UTF-8; see encodings for others.
 
 Texts are handed on in blocks of some megabytes: there may be more of them than fit into memory.
 """
@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.class_folders import class_name, files_below, is_mailbox, labelled_files
+from bayesic.data.encodings import as_told, told_encoding
 from bayesic.data.files import file_blocks, file_columns, take_column, tell_rows_read
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 
@@ -266,7 +267,12 @@ def texts_of_file(path: Path) -> Iterator[str]:
     elif ending == ".eml":
         yield mail_text(path.read_bytes())
     else:
-        yield decoded(without_zeros(path.read_bytes(), path))
+        yield plain_text(path.read_bytes(), path)
+
+
+def plain_text(data: bytes, name: Any) -> str:
+    """The text of a file that is no mail: in the encoding that is told, else UTF-8 or latin-1."""
+    return as_told(data, name) if told_encoding() else decoded(without_zeros(data, name))
 
 
 def without_zeros(data: bytes, name: Any) -> bytes:

@@ -74,8 +74,8 @@ class JunctionTree:
         """How much work all rows so far and so many more are, in the steps of `kernels_for`.
 
         Numba starts after about a second of NumPy: with one large batch, or after some hundred
-        small questions to the same network. So the same question may be answered by either, and then
-        differ in the last digits.
+        small questions to the same network. So the same question may be answered by either, and
+        then differ in the last digits.
         """
         self._rows[0] += n_rows
         a_row = len(self.plan.parts) * PART_IN_NUMPY + self.steps * STEP_IN_NUMPY

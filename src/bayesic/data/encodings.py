@@ -1,0 +1,106 @@
+"""Tables and texts in another encoding than UTF-8: named once, and all files are read so.
+
+DuckDB reads UTF-8, so a table is copied to a temporary file in UTF-8 first, block by block.
+"""
+
+import codecs
+import gzip
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+
+@dataclass(frozen=True)
+class Recoding:
+    """An encoding, and where copies in UTF-8 are kept while it is in use."""
+
+    name: str
+    folder: Path
+    copies: dict[Path, Path] = field(default_factory=dict)
+
+
+_recoding: ContextVar[Recoding | None] = ContextVar("recoding", default=None)
+
+
+@contextmanager
+def reading_as(encoding: str) -> Iterator[None]:
+    """While this lasts, tables and texts of files are read in this encoding. Mails tell theirs.
+
+    >>> with reading_as("gbk"):
+    ...     as_told("下雨".encode("gbk"), "rain.txt")
+    '下雨'
+    """
+    name = checked_encoding(encoding)
+    with TemporaryDirectory(prefix="bayesic-") as folder:
+        token = _recoding.set(Recoding(name, Path(folder)))
+        try:
+            yield
+        finally:
+            _recoding.reset(token)
+
+
+def checked_encoding(encoding: str) -> str:
+    """The encoding as Python calls it; of Chinese sets the larger one that holds it.
+
+    >>> checked_encoding("GB2312"), checked_encoding("Latin1")
+    ('gb18030', 'iso8859-1')
+    """
+    try:
+        name = codecs.lookup(encoding).name
+        "".encode(name)  # refuses what encodes no text, such as base64
+    except LookupError:
+        raise ValueError(
+            f"There is no encoding {encoding!r}. Use one such as gbk, big5, shift_jis or latin-1."
+        ) from None
+    # files that say gb2312 are often written in the larger sets that came after it
+    return "gb18030" if name in ("gb2312", "gbk") else name
+
+
+def told_encoding() -> str | None:
+    """The encoding that is told, if one is."""
+    recoding = _recoding.get()
+    return recoding.name if recoding else None
+
+
+def as_told(data: bytes, name: object) -> str:
+    """Bytes as text in the encoding that is told; refused if they are none."""
+    encoding = told_encoding() or "utf-8-sig"
+    try:
+        return data.decode(encoding)
+    except UnicodeError as error:
+        raise ValueError(_other_bytes(name, encoding)) from error
+
+
+def in_utf_8(path: Path) -> Path:
+    """The file, or its copy in UTF-8 if another encoding is told."""
+    recoding = _recoding.get()
+    if recoding is None:
+        return path
+    if path not in recoding.copies:
+        copy = recoding.folder / f"{len(recoding.copies)}.csv"
+        _copy(path, copy, recoding.name)
+        recoding.copies[path] = copy
+    return recoding.copies[path]
+
+
+def _copy(path: Path, copy: Path, encoding: str) -> None:
+    is_packed = path.name.lower().endswith(".gz")
+    try:
+        with (
+            (gzip.open if is_packed else open)(path, "rt", encoding=encoding, newline="") as old,
+            copy.open("w", encoding="utf-8", newline="") as new,
+        ):
+            shutil.copyfileobj(old, new)
+    except UnicodeError as error:
+        raise ValueError(_other_bytes(path, encoding)) from error
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise ValueError(f"{path} must be a gzip file, but is broken: {error}.") from error
+
+
+def _other_bytes(name: object, encoding: str) -> str:
+    return f"{name} must be text in {encoding}, but has other bytes. Name its own encoding."
