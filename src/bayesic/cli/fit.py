@@ -18,7 +18,8 @@ from bayesic.cli.changing import alone_with, tell
     "-o",
     type=options.MODEL,
     metavar="MODEL",
-    help="File to write. Default: the name of SOURCE with .bayes, in this folder, if it is new.",
+    show_default="the name of SOURCE with .bayes, in this folder, if it is new",
+    help="File to write.",
 )
 @options.parameters
 @options.as_json

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from bayesic.cli.help import helpful
 from bayesic.cli.messages import sentence, warnings_as_notes
 
 INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
@@ -34,7 +35,8 @@ class LazyGroup(click.Group):
         """The command of this name, imported now."""
         if cmd_name not in self.lines:
             return None
-        return import_module(f"{self.package}.{cmd_name}").command
+        words = f"{self.package}.{cmd_name}".removeprefix("bayesic.cli.").replace(".", " ")
+        return helpful(import_module(f"{self.package}.{cmd_name}").command, words)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands for --help, from the lines alone."""

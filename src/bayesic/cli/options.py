@@ -110,7 +110,10 @@ def read_as(context: click.Context, encoding: str | None) -> None:
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 out = click.option("--out", "-o", type=MODEL, required=True, metavar="MODEL", help="File to write.")
 target = click.option(
-    "--target", metavar="NAME", help="Column with the classes. Default: the model's, or the last."
+    "--target",
+    metavar="NAME",
+    show_default="that of the model, or the last; of texts the only other",
+    help="Column with the classes.",
 )
 encoding = click.option(
     "--encoding",
@@ -126,7 +129,7 @@ text_column = together(
         multiple=True,
         callback=lambda context, option, names: column_names(names),
         metavar="NAME",
-        show_default="the model's",
+        show_default="that of the model, if there is one",
         help="Column with the texts; several are joined by a line break, in this order.",
     ),
     encoding,
@@ -168,7 +171,7 @@ change = together(
     text_column,
     target,
     click.option(
-        "--out", "-o", type=MODEL, metavar="MODEL", help="File to write. Default: the same."
+        "--out", "-o", type=MODEL, metavar="MODEL", show_default="MODEL", help="File to write."
     ),
     as_json,
 )
@@ -200,17 +203,19 @@ parameters = together(
         "--smoothing",
         multiple=True,
         metavar="AMOUNT",
-        help="Pseudo-count of every value or word (1 if not given), or auto; m:2 for the "
-        "m-estimate, m:2:uniform with equal shares, m:2:FILE with a JSON file {value: p}. For "
-        "tables also COLUMN=AMOUNT for a single column. Repeatable. For tan, kdb and aode a "
-        "number, m:2 or m:2:uniform. For knn, pseudo-count of every class (0 if not given).",
+        show_default="1.0; knn: 0.0",
+        help="Pseudo-count of every value or word, or auto; m:2 for the m-estimate, m:2:uniform "
+        "with equal shares, m:2:FILE with a JSON file {value: p}. For tables also COLUMN=AMOUNT "
+        "for a single column. Repeatable. For tan, kdb and aode a number, m:2 or m:2:uniform. For "
+        "knn, pseudo-count of every class.",
     ),
     click.option(
         "--model",
         metavar="MODEL",
-        help="Tables: naive (as if not given); tan, kdb or aode, in which columns depend on each "
-        "other; or for tables of numbers gaussian, qda, lda, logistic or knn. Texts: multinomial "
-        "(as if not given), complement, bernoulli or binary-multinomial.",
+        show_default="naive; texts: multinomial",
+        help="Tables: naive; tan, kdb or aode, in which columns depend on each other; or for "
+        "tables of numbers gaussian, qda, lda, logistic or knn. Texts: multinomial, complement, "
+        "bernoulli or binary-multinomial.",
     ),
     click.option(
         "--columns",
@@ -240,24 +245,28 @@ parameters = together(
         "--prior",
         multiple=True,
         metavar="PRIOR",
-        help="Tables: learned (as if not given), uniform, or CLASS=PROBABILITY for each class. "
-        "Repeatable; or a JSON file {class: probability}.",
+        show_default="learned",
+        help="Tables: learned, uniform, or CLASS=PROBABILITY for each class. Repeatable; or a "
+        "JSON file {class: probability}.",
     ),
     click.option(
         "-k",
         type=int,
         metavar="NUMBER",
-        help="kdb: most columns that a column depends on (1 if not given).",
+        show_default="1",
+        help="kdb: most columns that a column depends on.",
     ),
     click.option(
         "-n",
         type=int,
         metavar="NUMBER",
-        help="aode: how many columns the others depend on, 1 (as if not given) or 2.",
+        show_default="1",
+        help="aode: how many columns the others depend on, 1 or 2.",
     ),
     click.option(
         "--shrinkage",
         metavar="AMOUNT",
+        show_default="none",
         help="gaussian, qda, lda: weight of a simpler covariance, from 0 to 1, or auto; for "
         "gaussian also ledoit-wolf.",
     ),
@@ -266,22 +275,31 @@ parameters = together(
         "C",
         type=float,
         metavar="VARIANCE",
-        help="logistic: variance of the prior of each weight (1 if not given); inf for no penalty.",
+        show_default="1.0",
+        help="logistic: variance of the prior of each weight; inf for no penalty.",
     ),
     click.option(
-        "--neighbors", type=int, metavar="NUMBER", help="knn: rows that are asked (5 if not given)."
+        "--neighbors",
+        type=int,
+        metavar="NUMBER",
+        show_default="5",
+        help="knn: rows that are asked.",
     ),
-    click.option("--language", metavar="LANGUAGE", help="Texts: auto (as if not given), en or zh."),
+    click.option(
+        "--language", metavar="LANGUAGE", show_default="auto", help="Texts: auto, en or zh."
+    ),
     click.option(
         "--ngrams",
         type=Ngrams(),
         metavar="NUMBERS",
-        help="Texts: how many words are taken together: 1 (as if not given), 1-2 for pairs too.",
+        show_default="1",
+        help="Texts: how many words are taken together: 1, or 1-2 for pairs too.",
     ),
     click.option(
         "--analyzer",
         metavar="ANALYZER",
-        help="Texts: word (as if not given), or char for runs of characters.",
+        show_default="word",
+        help="Texts: word, or char for runs of characters.",
     ),
     click.option(
         "--tokenizer",
@@ -293,24 +311,28 @@ parameters = together(
         "--min-count",
         type=int,
         metavar="NUMBER",
+        show_default="1",
         help="Texts: words that occur less often take no part.",
     ),
     click.option(
         "--drop-top",
         type=int,
         metavar="NUMBER",
+        show_default="0",
         help="Texts: so many of the most frequent words take no part.",
     ),
     click.option(
         "--stop-words",
         type=StopWords(),
         metavar="LIST",
+        show_default="none",
         help="Texts: words that take no part: en, zh, or a file with one word a line.",
     ),
     click.option(
         "--weighting",
         metavar="WEIGHTING",
-        help="Texts: none (as if not given), tf-idf or log-count-ratio.",
+        show_default="none",
+        help="Texts: none, tf-idf or log-count-ratio.",
     ),
 )
 

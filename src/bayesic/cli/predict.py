@@ -44,7 +44,9 @@ Blocks = Iterable[Iterable[Row]]  # written out one after the other
     help="Only the most probable classes, so many, each with its probability, as CSV.",
 )
 @click.option("--keep", is_flag=True, help="Carry the columns of the table along.")
-@click.option("--out", "-o", type=options.FILE, metavar="FILE", help="Write here, not to stdout.")
+@click.option(
+    "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help="File to write."
+)
 @options.as_json
 def command(
     model: Path,

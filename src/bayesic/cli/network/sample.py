@@ -31,7 +31,9 @@ ROWS_PER_BLOCK = 10_000
 )
 @options.evidence
 @options.seed
-@click.option("--out", "-o", type=FILE, metavar="FILE", help="File to write. Default: stdout.")
+@click.option(
+    "--out", "-o", type=FILE, metavar="FILE", show_default="stdout", help="File to write."
+)
 @options.normalise
 @as_json
 def command(
