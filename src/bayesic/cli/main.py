@@ -42,8 +42,12 @@ def commands() -> None:
     """
 
 
+class OwnProcess:
+    """Says to commands that the process is theirs, and ends with them."""
+
+
 def main() -> None:
-    """Run the command line."""
+    """Run the command line, and end the process."""
     if sys.stderr is None:  # it was closed (2>&-)
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
@@ -55,7 +59,7 @@ def main() -> None:
         # as other tools end when the reader has seen enough (| head); not for what serves sockets
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     try:
-        commands(prog_name="bayesic")
+        commands(prog_name="bayesic", obj=OwnProcess())
     except OSError as error:  # of --help, which is written before a command runs
         end(f"stdout cannot be written: {error.strerror or error}.")
     except SystemExit as ended:

@@ -73,6 +73,7 @@ def command(
     the texts are in a table, only the answer is written, one a line, after the name of the file
     if there is one.
     """
+    load_little(model)
     from bayesic.cli.reading import is_text_model, read_loss, read_model
 
     learned, costs = read_model(model), Costs(read_loss(loss), reject)
@@ -83,6 +84,16 @@ def command(
         blocks, in_table = answers_of_table(learned, asked, model, source, texts, keep), True
     in_full = in_table or proba or top is not None
     write_out(blocks, out, write_json if as_json else write_csv if in_full else write_plain)
+
+
+def load_little(model: Path) -> None:
+    """Leave scikit-learn out where the process ends when it has answered texts."""
+    from bayesic.data.archive import model_named
+
+    if click.get_current_context().obj is not None and model_named(model) == "TextClassifier":
+        from bayesic.models import stand_ins
+
+        stand_ins.use()
 
 
 class Costs(NamedTuple):

@@ -14,7 +14,6 @@ from bayesic.cli.given import json_object
 from bayesic.cli.messages import note
 from bayesic.data.files import file_blocks, file_columns
 from bayesic.data.labels import UnknownLabelsError
-from bayesic.models.table_model import TableModel
 
 Array = np.ndarray
 
@@ -40,7 +39,7 @@ def read_model(path: Path) -> Any:
     model = by.load(path)
     if is_number_model(model):
         refuse_unnamed_columns(model, path)
-    elif not isinstance(model, TableModel) and not is_text_model(model):
+    elif not is_text_model(model) and not is_table_model(model):
         raise TypeError(
             "The command line works with models of tables, such as NaiveBayes, and of texts, but "
             f"{path} holds a {type(model).__name__}. Use bayesic.load in Python."
@@ -51,6 +50,13 @@ def read_model(path: Path) -> Any:
 def is_text_model(model: Any) -> bool:
     """Whether a model learns texts, not tables."""
     return isinstance(model, by.TextClassifier)
+
+
+def is_table_model(model: Any) -> bool:
+    """Whether a model learns tables with columns of any kind."""
+    from bayesic.models.table_model import TableModel
+
+    return isinstance(model, TableModel)
 
 
 def is_number_model(model: Any) -> bool:

@@ -142,6 +142,16 @@ def is_plain(dtype: np.dtype) -> bool:
 # reading ----------------------------------------------------------------------------------------
 
 
+def model_named(path: PathLike) -> str | None:
+    """The name of the model that a file holds, from its manifest alone; None if it has none."""
+    try:
+        with ZipFile(path) as archive:
+            members = _checked_members(archive, Path(path).stat().st_size)
+            return _read_manifest(archive, members).get("model")
+    except Exception:  # read_archive says what is wrong
+        return None
+
+
 def read_archive(path: PathLike) -> tuple[dict[str, Any], dict[str, Array]]:
     """The manifest and the arrays of a file that `write_archive` has written.
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import column_or_1d
 
 from bayesic.data.matrices import sums_to_a_number
 from bayesic.data.numbers import plain_array
@@ -91,7 +90,7 @@ def checked_labels(y: Any) -> Array:
         raise ValueError(
             "Complex data not supported: y must hold class labels. Use numbers or strings."
         )
-    y = column_or_1d(_unmixed(plain_array(y)), warn=True)
+    y = _one_dimension(_unmixed(plain_array(y)))
     if len(y) == 0:
         raise ValueError("y must have at least one label, got none. Give one for each row of X.")
     if y.dtype.kind == "f":
@@ -101,6 +100,14 @@ def checked_labels(y: Any) -> Array:
     elif y.dtype.kind not in "biuUST":
         raise ValueError(f"y must hold class labels, got dtype {y.dtype}. Use numbers or strings.")
     return y
+
+
+def _one_dimension(y: Any) -> Array:
+    if isinstance(y, np.ndarray) and y.ndim == 1:
+        return y
+    from sklearn.utils.validation import column_or_1d  # takes long to load
+
+    return column_or_1d(y, warn=True)
 
 
 def _unmixed(y: Any) -> Any:

@@ -11,7 +11,7 @@ mutual information of the counts, the gain of [Mitchell] section 3.4.1.2.
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import gammaln, xlogy
+import scipy
 
 Array = np.ndarray
 
@@ -37,7 +37,7 @@ def entropy(prior: Array) -> float:
     >>> entropy(np.array([0.5, 0.5])), entropy(np.array([1.0, 0.0]))
     (1.0, 0.0)
     """
-    return max(0.0, -float(xlogy(prior, prior).sum() / np.log(2)))
+    return max(0.0, -float(scipy.special.xlogy(prior, prior).sum() / np.log(2)))
 
 
 def telling(shares: Array, prior: Array) -> tuple[Array, Array, Array]:
@@ -148,8 +148,10 @@ def poisson_information(rate: Array, prior: Array) -> float:
         first, last = max(0.0, np.floor(own - spread)), np.ceil(own + spread)
         step = float(np.ceil((last - first + 1) / MOST_COUNTS))
         counts = np.arange(first, last + 1, step)[:, None]
-        log_probability = xlogy(counts, rate) - rate - gammaln(counts + 1)
-        own_log = xlogy(counts, own) - own - gammaln(counts + 1)
+        log_probability = (
+            scipy.special.xlogy(counts, rate) - rate - scipy.special.gammaln(counts + 1)
+        )
+        own_log = scipy.special.xlogy(counts, own) - own - scipy.special.gammaln(counts + 1)
         overall = _log_mean(log_probability, prior)
         gain = np.where(np.isneginf(own_log[:, 0]), 0.0, own_log[:, 0] - overall)
         total += share * step * float((np.exp(own_log[:, 0]) * gain).sum())

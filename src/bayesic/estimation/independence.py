@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import chdtrc
+import scipy
 
 from bayesic.estimation.information import conditional_information
 
@@ -88,5 +88,5 @@ def independence_test(counts: Array, test: str = "g-squared") -> IndependenceTes
     (6.6667, 1, 0.0098)
     """
     statistic, freedom = STATISTICS[test](counts), degrees_of_freedom(counts)
-    p_value = float(chdtrc(freedom, statistic)) if freedom else 1.0
+    p_value = float(scipy.special.chdtrc(freedom, statistic)) if freedom else 1.0
     return IndependenceTest(statistic, freedom, p_value)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import chdtrc
+import scipy
 
 from bayesic.estimation.independence import independence_test
 from bayesic.statistics.combinations import CombinationCounts
@@ -116,7 +116,9 @@ def ranked_pairs(
     )
     tested = (freedom > 0) & (n_rows >= ROWS_PER_DEGREE * freedom)
     n_tested = int(tested.sum())
-    p_value = np.minimum(chdtrc(np.where(tested, freedom, 1), statistic) * n_tested, 1.0)
+    p_value = np.minimum(
+        scipy.special.chdtrc(np.where(tested, freedom, 1), statistic) * n_tested, 1.0
+    )
     order = np.lexsort((-bits, p_value >= SIGNIFICANT, ~tested))[: min(MOST_PAIRS, n_tested)]
     pairs = tuple(
         DependentPair(

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.fitted import check_is_fitted
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows
 from bayesic.data.snapshots import answering
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores

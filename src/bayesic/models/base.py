@@ -12,10 +12,9 @@ from types import ModuleType
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.fitted import check_is_fitted
 from bayesic.data.labels import (
     declared_classes,
     encode_known_labels,
@@ -30,6 +29,7 @@ from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import checked_prior, log_prior_without
 from bayesic.evidence.reasons import GivesReasons
 from bayesic.kernels import kernels_for
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
     best_class,
@@ -289,6 +289,8 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         return matrix, checked_weights(sample_weight, n_rows)
 
     def _checked_X(self, X: Any, first: bool) -> Matrix:
+        from sklearn.utils.validation import validate_data
+
         matrix = as_matrix(X)
         validate_data(self, X if is_table(X) else matrix, reset=first, skip_check_array=True)
         return matrix

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.columns import Categories
+from bayesic.data.fitted import check_is_fitted
 from bayesic.data.matrices import Matrix
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers

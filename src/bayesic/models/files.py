@@ -6,16 +6,18 @@ estimates again: nothing that was computed from them is stored, and no code of t
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.archive import PathLike, RefusedFileError, read_archive, refusing, write_archive
+from bayesic.data.fitted import check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.tagged import decode, encode, encode_words
-from bayesic.decisions.bayes_decision import BayesDecision
+from bayesic.models.contract import ClassifierMixin
+
+if TYPE_CHECKING:
+    from bayesic.decisions.bayes_decision import BayesDecision
 
 Array = np.ndarray
 
@@ -127,7 +129,9 @@ def load(path: PathLike) -> Any:
         return model if decision is None else _deciding(model, decision)
 
 
-def _deciding(model: Any, decision: Any) -> BayesDecision:
+def _deciding(model: Any, decision: Any) -> "BayesDecision":
+    from bayesic.decisions.bayes_decision import BayesDecision
+
     _check_keys("decision", decision, {"loss", "reject_loss"})
     deciding = BayesDecision(model, **decision)
     deciding.actions_  # noqa: B018  raises if the loss does not suit the classes

@@ -3,11 +3,11 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.archive import UnreadableHereError
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import row_blocks
+from bayesic.data.fitted import check_is_fitted
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load
 from bayesic.data.own_tokens import OwnTokenizer

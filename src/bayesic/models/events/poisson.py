@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaln, xlogy
+import scipy
 
 from bayesic.data.columns import Cells
 from bayesic.estimation.poisson import poisson_rates, rates_without
@@ -50,7 +50,7 @@ class Poisson:
 def log_poisson(counts: Array, rate: Array) -> Array:
     """log of the Poisson probability, and 0 where the count is NaN."""
     known = np.where(np.isnan(counts), 0.0, counts)[:, None]
-    scores = xlogy(known, rate) - rate - gammaln(known + 1)
+    scores = scipy.special.xlogy(known, rate) - rate - scipy.special.gammaln(known + 1)
     return np.where(np.isnan(counts)[:, None], 0.0, scores)
 
 

@@ -6,9 +6,8 @@ from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.fitted import check_is_fitted, has_learned
 from bayesic.estimation.column_information import entropy
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.evidence.column_table import ColumnTable, whole
@@ -138,9 +137,7 @@ class Summarised:
         )
 
     def __str__(self) -> str:
-        try:
-            check_is_fitted(self)
-        except NotFittedError:
+        if not has_learned(self):
             return repr(self)
         n_rows, n_groups = self._n_rows(), len(self._group_labels())
         known = [] if n_rows is None else [counted(n_rows, self._unit)]

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.fitted import check_is_fitted
 from bayesic.estimation.column_information import telling
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.shares import Lambda
