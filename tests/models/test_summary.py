@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import chi2_contingency, norm, poisson
@@ -297,6 +297,37 @@ def test_bits_lie_between_nothing_and_the_entropy(rows, smoothing):
     (column,) = summary.columns
     assert 0 <= column.bits <= summary.entropy + 1e-12
     assert np.isfinite(column.left_out)
+
+
+cells = st.one_of(st.none(), st.sampled_from([0.0, 1.0, 2.5, 1e8, 1e8 + 1, -1e-300]))
+mixed_rows = st.lists(
+    st.tuples(
+        cells,
+        st.sampled_from([None, "sun", "rain"]),
+        st.sampled_from([None, "free lunch", "rain"]),
+        st.integers(0, 3),
+        st.sampled_from(["ham", "spam"]),
+        st.sampled_from([0.25, 1.0, 3.0]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(
+    mixed_rows,
+    st.sampled_from(["auto", "gaussian", "kernel", "binned"]),
+    st.sampled_from([0, 1, ("m", 2), "auto"]),
+)
+@settings(deadline=None, max_examples=40)
+def test_finite_rows_give_finite_numbers(rows, numeric, smoothing):
+    *columns, y, weights = map(list, zip(*rows, strict=True))
+    X = dict(zip(("size", "sky", "subject", "links"), columns, strict=True))
+    kinds = {"subject": "text", "links": "poisson"}
+    model = by.NaiveBayes(kinds, numeric, smoothing).fit(X, y, sample_weight=weights)
+    views = [model.summary(), model.summary(X, y), *map(model.table, X)]
+    for told in [view.to_dict() for view in views]:
+        assert np.isfinite(numbers_in(json.loads(json.dumps(told, allow_nan=False)))).all()
 
 
 # pairs of columns -------------------------------------------------------------------------------
