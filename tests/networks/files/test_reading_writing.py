@@ -97,7 +97,7 @@ def test_other_files_are_refused(content, message, tmp_path):
 def test_a_file_that_unpacks_to_too_much_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("bayesic.networks.files.reading.LARGEST_FILE", 1000)
     (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"network" + b" " * 1000))
-    with pytest.raises(ValueError, match="is too large: a network file has at most 1000 bytes"):
+    with pytest.raises(ValueError, match="is too large: a network file has at most 1,000 bytes"):
         read_network(tmp_path / "bomb.gz")
 
 

@@ -17,7 +17,12 @@ from typing import Any
 import numpy as np
 
 from bayesic.networks.errors import NetworkError
-from bayesic.networks.files.parsed import RefusedNetworkError
+from bayesic.networks.files.parsed import (
+    MOST_VARIABLES,
+    MOST_WORDS,
+    RefusedNetworkError,
+    check_at_most,
+)
 from bayesic.networks.network import BeliefNetwork
 
 FORMAT = "bayesic network"
@@ -40,6 +45,7 @@ def network_from_json(text: str, normalise: bool) -> BeliefNetwork:
     variables = content.get("variables")
     if not isinstance(variables, list):
         raise RefusedNetworkError('"variables" should be a list')
+    check_at_most(MOST_VARIABLES, len(variables), "variables")
     states: dict[str, Any] = {}
     edges: list[tuple[str, str]] = []
     for number, entry in enumerate(variables):
@@ -59,6 +65,7 @@ def network_from_json(text: str, normalise: bool) -> BeliefNetwork:
 
 
 def _parsed(text: str) -> Any:
+    check_at_most(MOST_WORDS, sum(map(text.count, ",[{")), "values")
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:

@@ -12,7 +12,11 @@ from bayesic.networks.network import BeliefNetwork
 
 Array = np.ndarray
 
-LARGEST_TABLE = 100_000_000  # entries of all tables of a file: 800 MB
+# What a file may hold, twenty times as much as the largest of the public networks and more: all of
+# it together takes about a gigabyte of memory, whatever the file says.
+LARGEST_TABLE = 10_000_000  # entries of all tables
+MOST_VARIABLES, MOST_STATES = 200_000, 1_000_000
+MOST_WORDS = 10_000_000  # numbers, names and marks
 
 
 class RefusedNetworkError(ValueError):
@@ -21,6 +25,16 @@ class RefusedNetworkError(ValueError):
     def __init__(self, reason: str, line: int | None = None) -> None:
         super().__init__(reason)
         self.line = line
+
+
+def check_at_most(most: int, count: int, what: str, line: int | None = None) -> None:
+    """Refuse a file that would take too much memory."""
+    if count > most:
+        raise RefusedNetworkError(
+            f"a network file has at most {most:,} {what}, got {count:,}. Split the network into "
+            "smaller ones, or make it in Python, with BeliefNetwork(edges, tables)",
+            line,
+        )
 
 
 @dataclass
@@ -37,6 +51,7 @@ class Parsed:
     tables: dict[str, Array] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)  # where the table of a variable begins
     n_entries: int = 0
+    n_states: int = 0
 
     def add_variable(self, name: str, states: Sequence[str], place: int) -> None:
         """Keep a variable; a name comes once, and so does each of its states."""
@@ -48,6 +63,9 @@ class Parsed:
             twice = Counter(states).most_common(1)[0][0]
             raise self.refusal(f"the variable {name} has the state {shown(twice)} twice", place)
         self.states[name] = tuple(states)
+        self.n_states += len(states)
+        check_at_most(MOST_VARIABLES, len(self.states), "variables")
+        check_at_most(MOST_STATES, self.n_states, "states")
 
     def shape_of_table(self, name: str, parents: Sequence[str], place: int) -> tuple[int, ...]:
         """The shape of a table, last the states of the variable, if it is not too big."""
@@ -59,11 +77,10 @@ class Parsed:
         shape = tuple(len(self.states[variable]) for variable in (*parents, name))
         self.n_entries += math.prod(shape)
         if self.n_entries > LARGEST_TABLE:
-            raise self.refusal(
-                f"the tables up to that of {name} would have {self.n_entries} entries, "
-                f"more than {LARGEST_TABLE}",
-                place,
-            )
+            check_at_most(
+                LARGEST_TABLE, self.n_entries, f"numbers in its tables, up to that of {name}",
+                self.line_of(place),
+            )  # fmt: skip
         return shape
 
     def add_table(self, name: str, parents: Sequence[str], table: Array, place: int) -> None:

@@ -18,7 +18,7 @@ from bayesic.networks.network import BeliefNetwork
 if TYPE_CHECKING:
     from bayesic.data.archive import PathLike
 
-LARGEST_FILE = 2**30  # bytes, unpacked
+LARGEST_FILE = 2**27  # bytes, unpacked: the largest of the public networks has 6 MB
 GZIP = b"\x1f\x8b"
 
 # comments of BIF and NET, and the first word behind them
@@ -74,7 +74,11 @@ def _content(path: "PathLike") -> bytes:
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise ValueError(f"{path} must be a gzip file, but is broken: {error}.") from error
     if len(content) > LARGEST_FILE:
-        raise ValueError(f"{path} is too large: a network file has at most {LARGEST_FILE} bytes.")
+        raise ValueError(
+            f"{path} is too large: a network file has at most {LARGEST_FILE:,} bytes, unpacked. "
+            "Split the network into smaller ones, or make it in Python, with "
+            "BeliefNetwork(edges, tables)."
+        )
     return content
 
 

@@ -7,7 +7,7 @@ them is one token: a table of numbers is not cut before it is known to be one.
 import re
 from dataclasses import dataclass
 
-from bayesic.networks.files.parsed import RefusedNetworkError, shown
+from bayesic.networks.files.parsed import MOST_WORDS, RefusedNetworkError, check_at_most, shown
 
 QUOTED = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # the text may end before its second mark
 
@@ -54,6 +54,10 @@ class Tokens:
         self.text = without_comments(text, rules)
         self.rules = rules
         self.marks = rules.marks
+        self.words_left = MOST_WORDS
+        # between two marks there is at most one more token
+        n_marks = sum(map(self.text.count, self.marks)) + self.text.count('"')
+        check_at_most(MOST_WORDS, 2 * n_marks, "marks and words")
         self.all = rules.token.findall(self.text)
         self.all.append("")  # the end
         self.place = 0
@@ -86,7 +90,7 @@ class Tokens:
             return []
         self.place += 1
         if token[0] != '"' and self.all[self.place] in self.marks:  # nearly always
-            return token.replace(",", " ").split()
+            return self._split(token)
         words = self._unquoted(token)
         while (token := self.all[self.place]) and token not in self.marks:
             self.place += 1
@@ -95,10 +99,17 @@ class Tokens:
 
     def _unquoted(self, token: str) -> list[str]:
         if token[0] != '"':
-            return token.replace(",", " ").split()
+            return self._split(token)
         if not CLOSED.fullmatch(token):
             raise self.refusal("the quoted word that begins here does not end", self.place - 1)
         return [re.sub(r'\\(["\\])', r"\1", token[1:-1])]
+
+    def _split(self, token: str) -> list[str]:
+        words = token.replace(",", " ").split(maxsplit=self.words_left)
+        if len(words) > self.words_left:
+            check_at_most(MOST_WORDS, MOST_WORDS + 1, "words")
+        self.words_left -= len(words)
+        return words
 
     def word(self, what: str) -> str:
         """The one word that must come next."""

@@ -20,9 +20,13 @@ from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.parsed import (
     LARGEST_TABLE,
+    MOST_STATES,
+    MOST_VARIABLES,
+    MOST_WORDS,
     Parsed,
     RefusedNetworkError,
     as_floats,
+    check_at_most,
     shown,
 )
 
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
 
 Array = np.ndarray
 
-MOST_STATES = 1_000_000  # of all variables of a MARKOV file: each gets a name
+MOST_FACTORS = 1_000_000
 
 WHOLE_NUMBER = re.compile(r"[0-9]{1,15}")
 WORD = re.compile(r"\S+")
@@ -42,7 +46,8 @@ class _Words:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.all = text.split()
+        self.all = text.split(maxsplit=MOST_WORDS)
+        check_at_most(MOST_WORDS, len(self.all), "words")
         self.place = 0
 
     def whole_number(self, what: str, most: int = LARGEST_TABLE) -> int:
@@ -89,7 +94,7 @@ def parse_uai(text: str) -> Parsed | FactorModel:
     kind = words.take(1, "BAYES or MARKOV")[0]
     if kind not in ("BAYES", "MARKOV"):
         raise words.refusal(f"expected BAYES or MARKOV, got {shown(kind)}", 0)
-    n_variables = words.whole_number("the number of variables")
+    n_variables = words.whole_number("the number of variables", MOST_VARIABLES)
     cardinalities = words.whole_numbers(n_variables, "the number of states of each variable")
     if 0 in cardinalities:
         place = 2 + cardinalities.index(0)
@@ -105,10 +110,8 @@ def parse_uai(text: str) -> Parsed | FactorModel:
     model = Factors(cardinalities, scopes, tuple(tables))
     if kind == "BAYES":
         return _as_network(model, places, words)
-    if sum(cardinalities) > MOST_STATES:  # a variable in no scope may have any number
-        raise words.refusal(
-            f"the variables have {sum(cardinalities)} states, more than {MOST_STATES}", 2
-        )
+    # a variable in no scope may have any number
+    check_at_most(MOST_STATES, sum(cardinalities), "states", words.line(2))
     return FactorModel(
         model, {variable_name(v): state_names(count) for v, count in enumerate(cardinalities)}
     )
@@ -116,7 +119,7 @@ def parse_uai(text: str) -> Parsed | FactorModel:
 
 def _read_scopes(words: _Words, n_variables: int) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
     """Where each scope begins, and the scopes."""
-    n_factors = words.whole_number("the number of factors")
+    n_factors = words.whole_number("the number of factors", MOST_FACTORS)
     places, scopes = [], []
     for _ in range(n_factors):
         places.append(words.place)

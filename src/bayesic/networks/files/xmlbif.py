@@ -16,12 +16,19 @@ from html import escape
 from typing import TYPE_CHECKING
 from xml.parsers import expat
 
-from bayesic.networks.files.parsed import Parsed, RefusedNetworkError, as_floats, shown
+from bayesic.networks.files.parsed import (
+    Parsed,
+    RefusedNetworkError,
+    as_floats,
+    check_at_most,
+    shown,
+)
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
 DEEPEST = 20  # elements inside one another; the format has five
+MOST_TAGS = 2_000_000  # and attributes
 
 
 @dataclass
@@ -81,10 +88,12 @@ def _read_definition(definition: Element, parsed: Parsed) -> None:
     parents = [given.text for given in definition.all("GIVEN")]
     shape = parsed.shape_of_table(name, parents, definition.line)
     table = definition.only("TABLE")
-    words = table.text.split()
-    if len(words) != math.prod(shape):
+    expected = math.prod(shape)
+    words = table.text.split(maxsplit=expected)
+    if len(words) != expected:
+        got = len(words) if len(words) < expected else "more"
         raise RefusedNetworkError(
-            f"the table of {name} needs {math.prod(shape)} numbers, got {len(words)}", table.line
+            f"the table of {name} needs {expected} numbers, got {got}", table.line
         )
     numbers = as_floats(words, lambda _: table.line)
     parsed.add_table(name, parents, numbers.reshape(shape), definition.line)
@@ -92,6 +101,8 @@ def _read_definition(definition: Element, parsed: Parsed) -> None:
 
 def _elements(content: bytes) -> Element:
     """The tree of elements; tags in capitals."""
+    check_at_most(MOST_TAGS, content.count(b"<"), "tags")
+    check_at_most(MOST_TAGS, content.count(b"="), "attributes")
     parser = expat.ParserCreate()
     root = Element("", 0)
     path = [root]
