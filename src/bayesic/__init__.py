@@ -37,6 +37,7 @@ _HOME = {
     "TreeAugmentedNB": "bayesic.models.tree_augmented",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "choose_model": "bayesic.models.choice",
+    "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
     "evaluate": "bayesic.evaluation.evaluate",
@@ -77,6 +78,7 @@ __all__ = [
     "bayes_rule",
     "choose_model",
     "datasets",
+    "date_columns",
     "decide",
     "edge_strengths",
     "evaluate",
@@ -91,6 +93,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from bayesic import datasets, hypotheses, plots
+    from bayesic.data.dates import date_columns
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.cost import expected_cost
     from bayesic.decisions.decide import decide

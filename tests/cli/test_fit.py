@@ -58,6 +58,7 @@ def assert_same_counts(ours, theirs):
         assert ours.levels == theirs.levels
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 def test_statistics_of_a_file_of_one_block_are_bit_for_bit_those_in_memory(run, write, weather):
     write("weather.csv", weather)
     run("fit", "weather.csv", "--out", "weather.bayes")

@@ -84,6 +84,7 @@ def test_bins_stay_when_more_is_learned(make):
     assert_same(model.statistics_, make().fit(X[:100], y[:100]).statistics_)
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 @every_model
 def test_bins_of_a_column_that_was_empty_come_with_its_first_numbers(make):
     X, y = mail()

@@ -306,6 +306,7 @@ def test_a_column_of_texts_stays_one_also_if_it_is_not_told_any_more():
     assert model.predict({"note": ["lunch for free"]}).tolist() == ["spam"]
 
 
+@pytest.mark.filterwarnings("ignore:Column .day. has nearly")
 def test_values_that_are_all_new_are_wondered_at_when_asked_and_not_when_learned():
     days = [f"day {number}" for number in range(30)]
     model = by.NaiveBayes().fit({"day": days}, ["ham", "spam"] * 15)

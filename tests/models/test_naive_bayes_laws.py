@@ -266,6 +266,7 @@ def test_leaving_out_a_number_far_out_is_learning_all_the_others(numeric, far):
     )
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 def test_leaving_some_of_the_learned_rows_out_is_leaving_them_out_of_all():
     random = np.random.default_rng(8)
     X = {"wind": random.normal(size=30), "sky": random.choice(["sun", "rain"], 30)}
@@ -280,6 +281,7 @@ def test_leaving_some_of_the_learned_rows_out_is_leaving_them_out_of_all():
 # threads and kernels --------------------------------------------------------------------------
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 @pytest.mark.parametrize("smoothing", [1, "auto"])
 def test_answers_do_not_depend_on_threads_or_kernels(smoothing):
     random = np.random.default_rng(3)

@@ -131,7 +131,8 @@ def _check_float_labels(y: Array) -> None:
     if (y != np.floor(y)).any():
         raise ValueError(
             f"Unknown label type: continuous. Labels name classes, got {y[y != np.floor(y)][0]!r}. "
-            "Use whole numbers or strings, or cut the target into classes first."
+            "Use whole numbers or strings, or cut the target into classes first. For "
+            "measurements there are LeastSquares and KNeighborsRegressor."
         )
 
 

@@ -290,7 +290,8 @@ def refuse_dates(column: Column) -> NoReturn:
         problem = f"Column {column.name!r} was told to hold {column.told}s, but holds dates."
     raise ValueError(
         f"{problem} Say {column.says('categorical')} to take each as a category, 'ignore' to leave "
-        "them out, or turn them into numbers, such as the day of the year."
+        "them out, or turn them into year, month, weekday and hour with "
+        f"bayesic.date_columns(table, {column.name!r})."
     )
 
 

@@ -21,9 +21,8 @@ def cut_points(counts: NumberCounts) -> Array:
     >>> cut_points(number_counts(values, codes, n_classes=2))
     array([9.5])
     """
-    table = counts.table.astype(np.float64)
-    cumulated = np.vstack([np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)])
-    open_parts, cuts = [(0, len(table))], []
+    cumulated = _cumulated(counts)
+    open_parts, cuts = [(0, len(cumulated) - 1)], []
     while open_parts:
         start, stop = open_parts.pop()
         cut = _best_cut(cumulated[start : stop + 1])
@@ -31,6 +30,22 @@ def cut_points(counts: NumberCounts) -> Array:
             cuts.append(start + cut)
             open_parts += [(start, start + cut), (start + cut, stop)]
     return boundaries(counts.keys, counts.bits, np.sort(np.array(cuts, dtype=np.intp)))
+
+
+def has_cut(counts: NumberCounts) -> bool:
+    """Whether there is any cut point at all: the first one is found without the others.
+
+    >>> from bayesic.statistics.numbers import number_counts
+    >>> has_cut(number_counts(np.arange(20.0), np.arange(20) % 2, n_classes=2))
+    False
+    """
+    return _best_cut(_cumulated(counts)) > 0
+
+
+def _cumulated(counts: NumberCounts) -> Array:
+    """Rows of each class up to each value, beginning with none: (n_keys + 1, n_classes)."""
+    table = counts.table.astype(np.float64)
+    return np.vstack([np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)])
 
 
 def _best_cut(cumulated: Array) -> int:

@@ -23,6 +23,7 @@ from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.rounding import left
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.base import CountingClassifier
+from bayesic.models.choice_columns import without_identifiers
 from bayesic.models.choice_scores import Score, Scores, left_out, model_text
 from bayesic.models.dependence import DependenceClassifier
 from bayesic.models.gaussian_bayes import GaussianBayes
@@ -272,7 +273,8 @@ def choose_model(
         NaiveBayes, GaussianBayes of all shapes, TreeAugmentedNB, KDependence(k=2) and
         AveragedOneDependence of one and two, with several smoothings; but not what would be
         slow because of many columns, or of columns that depend on each other. A candidate that
-        cannot learn the table is left out, and its line in the table of scores says why.
+        cannot learn the table is left out, and its line in the table of scores says why. Columns
+        that look like identifiers are left out as well, with a warning.
     sample_weight : weights of the rows; a row of weight 2 counts twice
     max_rows : at most so many rows are asked; all of them are learned
     seed : of the draw of rows
@@ -284,7 +286,10 @@ def choose_model(
     """
     models = _checked_candidates(candidates)
     check_whole_number("max_rows", max_rows, 1)
+    check_whole_number("seed", seed, 0)
     data = _checked_data(X, y, sample_weight)
+    if candidates is None:
+        models = without_identifiers(models, X, y)
     rows, weights = _asked_rows(data, int(max_rows), seed)
     with bar_of("choosing", 2 * len(models)) as advance:
         runners, refused = _start(models, data, rows, candidates is None, advance)

@@ -30,7 +30,8 @@ from bayesic.models.schema import refuse_other_cells, refuse_other_kinds
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.models.summaries.rows import dependent_levels
 from bayesic.statistics.combinations import CODE, CombinationCounts, combination_counts
-from bayesic.statistics.numbers import counts_of_columns
+from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.numbers import NumberCounts, counts_of_columns
 from bayesic.statistics.tables import ColumnCounts, TableCounts
 from bayesic.statistics.values import class_counts
 
@@ -55,6 +56,7 @@ class DependenceClassifier(GenerativeTableModel):
 
     statistics_: CombinationCounts
     bins_: dict[str, Bins]
+    _numbers_seen: dict[str, NumberCounts]  # while `fit` is at work: what bins were made of
 
     smoothing: Any
     numeric = "binned"  # what TableModel makes of columns of numbers
@@ -119,9 +121,13 @@ class DependenceClassifier(GenerativeTableModel):
         self._check_parameters(first=True)
         self._start_anew()
         self._remember_target(y)
+        self._numbers_seen = {}
         if is_file(X):
             self._learn_bins(self._labelled_blocks(X, y, sample_weight))
-        return self._learn_more(self._labelled_blocks(X, y, sample_weight))
+        self._learn_more(self._labelled_blocks(X, y, sample_weight))
+        self._tell_what_it_looks_like()
+        del self._numbers_seen
+        return self
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if that row had not been learned.
@@ -135,7 +141,7 @@ class DependenceClassifier(GenerativeTableModel):
         """Put the columns of numbers into bins with all rows in sight, before they are counted."""
         counted = sum_of_pairs(united, self._number_counts(blocks))
         if counted is not None:
-            self._set_bins(counted[1].columns)
+            self._set_bins(counted[1].columns)  # type: ignore[arg-type]  # all are numbers
 
     def _number_counts(self, blocks: Iterable[Block]) -> Iterator[tuple[Array, TableCounts]]:
         for rows in blocks:
@@ -150,7 +156,9 @@ class DependenceClassifier(GenerativeTableModel):
             }
             yield classes, TableCounts(class_counts(codes, weights, len(classes)), observed)
 
-    def _set_bins(self, counts: dict[str, Any]) -> None:
+    def _set_bins(self, counts: dict[str, NumberCounts]) -> None:
+        if hasattr(self, "_numbers_seen"):
+            self._numbers_seen |= counts
         self.bins_ = self._bins() | {name: bins_of(column) for name, column in counts.items()}
 
     def _bins(self) -> dict[str, Bins]:
@@ -196,6 +204,18 @@ class DependenceClassifier(GenerativeTableModel):
 
     def _learned_levels(self, name: str) -> tuple[str, ...]:
         return self.statistics_.levels[name]
+
+    def _column_counts(self) -> dict[str, ColumnCounts]:
+        kept, statistics = self._kept_names(), self.statistics_
+        counts: dict[str, ColumnCounts] = {
+            name: LevelCounts(levels, statistics.of(column))
+            for column, (name, levels) in enumerate(statistics.levels.items())
+            if name in kept
+        }
+        return counts | getattr(self, "_numbers_seen", {})
+
+    def _tells_nothing(self, name: str, counts: ColumnCounts) -> bool:
+        return name in self.bins_ and self.bins_[name].n_bins == 1
 
     def _has_features_of(self, statistics: CombinationCounts) -> bool:
         return set(statistics.levels) <= set(self._all_names())

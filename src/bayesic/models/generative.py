@@ -10,15 +10,20 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Texts
+from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table
 from bayesic.estimation.prior import checked_prior, class_prior
 from bayesic.evidence.shares import Share, class_shares, exact, prior_shares
+from bayesic.models.looks import notices
 from bayesic.models.table_model import TableModel
+from bayesic.statistics.tables import ColumnCounts
 
 Array = np.ndarray
 
 WORDS_OF_A_TEXT = 50
+
+UNCUT = "no cut between its numbers tells the classes apart"
 
 
 class Sample(NamedTuple):
@@ -36,7 +41,17 @@ class GenerativeTableModel(TableModel):
 
     prior: Any  # "learned", "uniform", or class -> probability
 
+    _unseen = "no value was observed"  # why a column of which nothing was learned tells nothing
+
     # what a model adds ----------------------------------------------------------------------
+
+    @abstractmethod
+    def _column_counts(self) -> dict[str, ColumnCounts]:
+        """What was learned of each column by itself, as far as it is known."""
+
+    @abstractmethod
+    def _tells_nothing(self, name: str, counts: ColumnCounts) -> bool:
+        """Whether a column with two values or more says the same of all classes."""
 
     @abstractmethod
     def _sampled_columns(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
@@ -56,7 +71,9 @@ class GenerativeTableModel(TableModel):
         self._check_parameters(first=True)
         self._start_anew()
         self._remember_target(y)
-        return self._learn_more(self._labelled_blocks(X, y, sample_weight))
+        self._learn_more(self._labelled_blocks(X, y, sample_weight))
+        self._tell_what_it_looks_like()
+        return self
 
     @learning
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -81,6 +98,35 @@ class GenerativeTableModel(TableModel):
     def _estimate(self, statistics: Any) -> Self:
         self.statistics_ = statistics
         return self
+
+    # columns --------------------------------------------------------------------------------
+
+    @property
+    def uninformative_columns_(self) -> dict[str, str]:
+        """The columns that tell nothing of the class, so that they change no answer, and why.
+
+        Those that are told to be ignored are not among them.
+        """
+        check_is_fitted(self)
+        counts = self._column_counts()
+        reasons = {name: self._why_nothing(name, counts.get(name)) for name in self._kept_names()}
+        return {name: why for name, why in reasons.items() if why}
+
+    def _why_nothing(self, name: str, counts: ColumnCounts | None) -> str:
+        if counts is None:
+            return self._unseen
+        if self._tells_nothing(name, counts):
+            return UNCUT
+        is_same = len(counts.table) == 1 and self._told_kinds().get(name) != "bernoulli"
+        return "the same value in all rows" if is_same else ""
+
+    def _tell_what_it_looks_like(self) -> None:
+        """Warn of columns and targets that a model should not take as they are."""
+        told = self._told_kinds()
+        seen = {name: each for name, each in self._column_counts().items() if name not in told}
+        count = self.statistics_.class_count
+        for notice in notices(seen, self.classes_, count, self.uninformative_columns_):
+            tell(notice)
 
     # prior ----------------------------------------------------------------------------------
 

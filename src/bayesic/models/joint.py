@@ -24,6 +24,8 @@ from bayesic.models.schema import refuse_other_kinds
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.models.summaries.rows import dependent_levels
 from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
+from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.tables import ColumnCounts
 
 Array = np.ndarray
 
@@ -76,6 +78,8 @@ class JointBayes(GenerativeTableModel):
 
     numeric = "categorical"  # what TableModel makes of columns of numbers
 
+    _unseen = "no row has a value in every column"
+
     def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
         self.columns = columns
         self.smoothing = smoothing
@@ -109,6 +113,17 @@ class JointBayes(GenerativeTableModel):
 
     def _has_features_of(self, statistics: JointCounts) -> bool:
         return set(statistics.levels) <= set(self._all_names())
+
+    def _column_counts(self) -> dict[str, ColumnCounts]:
+        statistics, kept = self.statistics_, self._kept_names()
+        return {
+            name: LevelCounts(levels, sums_by_level(statistics, column))
+            for column, (name, levels) in enumerate(statistics.levels.items())
+            if name in kept
+        }
+
+    def _tells_nothing(self, name: str, counts: ColumnCounts) -> bool:
+        return False
 
     # scores ---------------------------------------------------------------------------------
 
@@ -273,6 +288,13 @@ class JointBayes(GenerativeTableModel):
             return 0.0
         log_pseudo_count = log_smoothing + np.log(statistics.n_levels).sum()
         return float(np.exp(log_count - np.logaddexp(log_count, log_pseudo_count)))
+
+
+def sums_by_level(statistics: JointCounts, column: int) -> Array:
+    """How often each level of one column occurs in each class, in complete rows."""
+    table = np.zeros((statistics.n_levels[column], statistics.table.shape[1]))
+    np.add.at(table, statistics.rows[:, column], statistics.table)
+    return table
 
 
 def _codes(X: Table, name: str, levels: tuple[str, ...]) -> Array:

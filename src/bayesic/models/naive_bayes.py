@@ -12,6 +12,7 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Categories
 from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
+from bayesic.estimation.bins import has_cut
 from bayesic.estimation.normal import VARIANCES
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import best_smoothing
@@ -26,6 +27,7 @@ from bayesic.models.generative import GenerativeTableModel
 from bayesic.models.schema import refuse_other_cells, refuse_unknown_names
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
 from bayesic.models.summaries.rows import MOST_COLUMNS, dependent_levels, event_levels, most_telling
+from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.tables import ColumnCounts, TableCounts, table_counts
 
 Array = np.ndarray
@@ -46,7 +48,8 @@ class NaiveBayes(GenerativeTableModel):
     - categorical: strings, booleans, whatever else is told to be; the smoothed share of each value
     - gaussian, kernel, binned: numbers; a normal distribution, a density of any shape, or bins that
       tell the classes apart. By default the one is taken under which the column alone tells the
-      class best, by leave-one-out log score
+      class best, by leave-one-out log score; among them categorical for few whole numbers, which
+      always are categories without smoothing
     - poisson: counts. bernoulli: 0 or 1. text: words. ignore: not used
 
     A cell that is null is not observed and left out. What is kept of the data are counts and
@@ -122,18 +125,16 @@ class NaiveBayes(GenerativeTableModel):
     def _made_events(self) -> dict[str, Event]:
         self._check_parameters(first=False)
         self._check_names(self._all_names())
-        told, (of_columns, of_others) = self._told_kinds(), rules(self.smoothing)
         columns = self.statistics_.columns
-
-        def event_of(name: str) -> Event:
-            kind = told.get(name, self._usual_kind(columns[name]))
-            refuse_other_cells(name, kind, columns[name].holds)
-            rule = of_columns.get(name, of_others)
-            class_count = self.statistics_.class_count
-            return make_event(columns[name], kind, rule, class_count, self.variance)
-
         observed = [name for name in self._kept_names() if name in columns]
-        return dict(zip(observed, in_threads(event_of, observed), strict=True))
+        return dict(zip(observed, in_threads(self._made_event, observed), strict=True))
+
+    def _made_event(self, name: str) -> Event:
+        counts, (of_columns, of_others) = self.statistics_.columns[name], rules(self.smoothing)
+        kind = self._told_kinds().get(name, self._usual_kind(counts))
+        refuse_other_cells(name, kind, counts.holds)
+        rule = of_columns.get(name, of_others)
+        return make_event(counts, kind, rule, self.statistics_.class_count, self.variance)
 
     def _check_names(self, names: Sequence[str]) -> None:
         super()._check_names(names)
@@ -204,6 +205,16 @@ class NaiveBayes(GenerativeTableModel):
             levels = event_levels(table.columns[name], events.get(name), codes)
             columns |= {} if levels is None else {name: levels}
         return dependent_levels(columns, codes, len(self.classes_))
+
+    def _column_counts(self) -> dict[str, ColumnCounts]:
+        kept = self._kept_names()
+        return {name: each for name, each in self.statistics_.columns.items() if name in kept}
+
+    def _tells_nothing(self, name: str, counts: ColumnCounts) -> bool:
+        # few columns have no cut: the others need not be estimated for the question
+        if not isinstance(counts, NumberCounts) or has_cut(counts):
+            return False
+        return self._made_event(name).kind == "binned"
 
     # answers ----------------------------------------------------------------------------------
 

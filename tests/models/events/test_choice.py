@@ -23,7 +23,7 @@ N_CLASSES = 2
 @st.composite
 def columns(draw):
     """(value, class): one bell, two bells around it, or steps."""
-    shape = draw(st.sampled_from(["bell", "around", "steps"]))
+    shape = draw(st.sampled_from(["bell", "around", "steps", "codes"]))
     seed, n_rows = draw(st.integers(0, 10_000)), draw(st.integers(3, 40))
     random = np.random.default_rng(seed)
     codes = random.integers(0, 2, n_rows)
@@ -32,6 +32,9 @@ def columns(draw):
         values += np.where(codes == 1, random.choice([-4, 4], n_rows), 0)
     elif shape == "steps":
         values = np.where(codes == 1, random.integers(5, 8, n_rows), random.integers(0, 6, n_rows))
+    elif shape == "codes":  # 1 and 3 of one class, 0 and 2 of the other, more or less
+        values = np.where(random.random(n_rows) < 0.9, codes, 1 - codes)
+        values = values + 2 * random.integers(0, 2, n_rows)
     return values.astype(float), codes
 
 
@@ -65,6 +68,19 @@ def log_bin_share(x, values, codes, label, cuts, amount):
     return np.log(smoothed / (len(of_class) + amount * (len(cuts) + 1)))
 
 
+def is_few_whole_numbers(values):
+    """Two to twelve different whole numbers, three rows or more for each on average."""
+    n_values = len(set(values.tolist()))
+    return (values == np.floor(values)).all() and 2 <= n_values <= min(12, len(values) / 3)
+
+
+def log_share(x, values, codes, label, amount):
+    """The smoothed share of a value in its class; the values are those of the other rows."""
+    of_class = values[codes == label]
+    smoothed = (of_class == x).sum() + amount
+    return np.log(smoothed / (len(of_class) + amount * len(set(values.tolist()))))
+
+
 def score_by_refitting(log_density, values, codes):
     """Sum of log P(own class | x), the row left out; P(c) is (N_c + 1) / (N + K)."""
     total = 0.0
@@ -93,6 +109,10 @@ def test_the_kind_of_a_column_is_the_one_of_the_best_score_without_each_row(colu
         )
         - len(cuts) * np.log(max(len(values) - 1, 1)),
     }
+    if is_few_whole_numbers(values):
+        scores["categorical"] = score_by_refitting(
+            lambda *args: log_share(*args, amount), values, codes
+        )
     ordered = sorted(scores.values())
     assume(ordered[-1] - ordered[-2] > 1e-6)  # else rounding decides
     chosen = automatic_number_event(counts, Lambda(amount))
@@ -167,4 +187,4 @@ def test_small_columns_get_a_kind_without_a_warning(values):
 def test_no_smoothing_and_weights_below_one_choose_without_nan(rows):
     values, codes, weights = (np.array(part) for part in zip(*rows, strict=True))
     event = automatic_number_event(number_counts(values, codes, 2, weights), Lambda(0.0))
-    assert event.kind in ("gaussian", "kernel", "binned")
+    assert event.kind in ("gaussian", "kernel", "binned", "categorical")

@@ -14,7 +14,7 @@ from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.models.events.event import Event
 from bayesic.models.events.gaussian import gaussian
 from bayesic.models.events.kernel import kernel
-from bayesic.models.events.shares import Shares, binned
+from bayesic.models.events.shares import Shares, binned, whole_numbers
 from bayesic.statistics.numbers import NumberCounts
 
 Array = np.ndarray
@@ -22,6 +22,9 @@ SomeShares = TypeVar("SomeShares", bound=Shares)
 
 # the lambdas that "auto" tries: 1/256 to 128
 LAMBDAS = tuple(2.0**power for power in range(-8, 8))
+
+# of whole numbers that may name categories: how many there are, and rows for each on average
+FEW_VALUES, ROWS_OF_A_VALUE = 12, 3
 
 
 def automatic_smoothing(event: SomeShares) -> SomeShares:
@@ -39,21 +42,51 @@ def automatic_smoothing(event: SomeShares) -> SomeShares:
 def automatic_number_event(
     counts: NumberCounts, rule: Smoothing, variance: str = "smoothed"
 ) -> Event:
-    """Gaussian, kernel or binned, by the best leave-one-out log score.
+    """Gaussian, kernel, binned or categorical, by the best leave-one-out log score.
 
     Bins were put where they tell the classes apart best, with all rows in sight. What it takes to
     write their cut points down, log(N - 1) each, is taken off their score.
+
+    Only few whole numbers can be categories. Without smoothing they always are, as in a textbook:
+    there a value that one row alone has is impossible without that row, so that no score of rows
+    left out could speak for them.
     """
+    is_few = are_few_whole_numbers(counts)
+    if is_few and rule.amount == 0:
+        return whole_numbers(counts, rule)
     in_bins = binned(counts, rule)
     candidates: list[Event] = [gaussian(counts, variance), kernel(counts, rule.amount), in_bins]
+    if is_few:
+        candidates.append(whole_numbers(counts, rule))
     values = Numbers(counts.values)
     scores = [
         leave_one_out_score(event.scores_without, event.encode(values), counts.table)
         for event in candidates
     ]
     n_rows = float(counts.n_observed.sum())
-    scores[-1] -= len(in_bins.cuts) * np.log(max(n_rows - 1, 1.0))
+    scores[2] -= len(in_bins.cuts) * np.log(max(n_rows - 1, 1.0))
     return best_of(candidates, scores)
+
+
+def are_few_whole_numbers(counts: NumberCounts) -> bool:
+    """Whether a column of numbers may be one of categories.
+
+    It has two to FEW_VALUES different values, all of them whole, and ROWS_OF_A_VALUE rows or more
+    for each on average.
+
+    >>> from bayesic.statistics.numbers import number_counts
+    >>> sizes, codes = np.array([1.0, 2.0, 3.0] * 3), np.zeros(9, np.intp)
+    >>> are_few_whole_numbers(number_counts(sizes, codes, 1))
+    True
+    >>> are_few_whole_numbers(number_counts(sizes + 0.5, codes, 1))
+    False
+    """
+    values = counts.values
+    return (
+        2 <= len(values) <= FEW_VALUES
+        and bool((values == np.floor(values)).all())
+        and float(counts.table.sum()) >= ROWS_OF_A_VALUE * len(values)
+    )
 
 
 def best_of(candidates: Sequence[Any], scores: Sequence[float]) -> Any:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesic.data.columns import Categories, Cells, Nothing, Numbers
+from bayesic.data.columns import Categories, Cells, Nothing, Numbers, category_name
 from bayesic.estimation.bins import bin_table, cut_points
 from bayesic.estimation.given_shares import GivenEstimate, GivenShares
 from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_log_shares
@@ -158,6 +158,39 @@ def categorical(counts: LevelCounts, rule: Smoothing | GivenEstimate) -> Categor
         table = np.vstack([table, np.zeros((len(new), table.shape[1]), table.dtype)])
         rule = rule.of_levels(levels)
     return Categorical(table, len(levels), rule, levels)
+
+
+@dataclass(frozen=True, eq=False)
+class WholeNumbers(Categorical):
+    """Whole numbers that name categories, as 1, 2, 3 in a textbook's table."""
+
+    values: Array  # (n_levels,) increasing: the number of each level
+
+    def encode(self, cells: Cells) -> Array:
+        """The number of each row's level; one more than the last for a value never seen."""
+        if not isinstance(cells, Numbers):
+            return super().encode(cells)
+        last = len(self.values) - 1
+        place = np.minimum(np.searchsorted(self.values, cells.values), last)
+        known = self.values[place] == cells.values
+        return np.where(np.isnan(cells.values), -1, np.where(known, place, last + 1))
+
+    def sample(self, codes: Array, rng: np.random.Generator) -> Array:
+        """A number for each of these classes."""
+        return self.values[self.sampled_levels(codes, rng)]
+
+
+def whole_numbers(counts: NumberCounts, rule: Smoothing) -> WholeNumbers:
+    """The event model of a column of whole numbers, each of which is a category.
+
+    >>> from bayesic.estimation.shares import Lambda
+    >>> from bayesic.statistics.numbers import number_counts
+    >>> rooms = number_counts(np.array([1.0, 2.0, 1.0]), np.array([0, 0, 1]), n_classes=2)
+    >>> whole_numbers(rooms, Lambda(1.0)).levels
+    ('1', '2')
+    """
+    levels = tuple(map(category_name, counts.values.tolist()))
+    return WholeNumbers(counts.table, len(levels), rule, levels, counts.values)
 
 
 YES_OR_NO = ("0", "1")

@@ -1,0 +1,53 @@
+"""Columns that no candidate should learn, if nobody says otherwise."""
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from sklearn.base import clone
+
+from bayesic.data.notices import tell
+from bayesic.models.base import CountingClassifier
+from bayesic.models.looks import MOST_NAMED, look_of
+from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.table_model import TableModel
+
+
+def without_identifiers(
+    models: Sequence[CountingClassifier], X: Any, y: Any
+) -> list[CountingClassifier]:
+    """The candidates with identifiers left out; those that take all columns are left out then."""
+    names = identifiers(X, y)
+    if not names:
+        return list(models)
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    tell(
+        f"Left out, as they look like identifiers: {', '.join(map(repr, names[:MOST_NAMED]))}"
+        f"{more}. Gaussian models take all columns of a table, so they are left out as well: drop "
+        "these columns yourself to try them, or give candidates that are to learn them."
+    )
+    ignored = dict.fromkeys(names, "ignore")
+    return [
+        clone(model).set_params(columns=ignored)
+        for model in models
+        if isinstance(model, TableModel)
+    ]
+
+
+def identifiers(X: Any, y: Any) -> list[str]:
+    """The columns with a value of its own for nearly every row, or with the number of the row.
+
+    None if there is no other column: then there is nothing else to learn.
+
+    >>> customers = {"id": [f"C{n}" for n in range(40)], "sky": ["sun", "rain"] * 20}
+    >>> identifiers(customers, ["out", "in"] * 20)
+    ['id']
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            columns = NaiveBayes().fit(X, y).statistics_.columns
+        except (TypeError, ValueError):  # said by the candidates, which cannot learn it either
+            return []
+    found = [name for name, counts in columns.items() if look_of(counts) in ("identifier", "count")]
+    return found if len(found) < len(columns) else []

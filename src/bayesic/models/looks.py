@@ -1,0 +1,202 @@
+"""What columns and targets look like that a model should not take as they are, and what to do.
+
+All is judged on what was learned, not on blocks of rows: the same rows get the same notice however
+they came.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from bayesic.data.dates import looks_like_date
+from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts
+from bayesic.statistics.tables import ColumnCounts
+
+Array = np.ndarray
+
+ROWS_TO_JUDGE = 30  # from so many rows on it is told what a column looks like
+ROWS_TO_JUDGE_CODES = 10  # the same for codes that tell nothing, which a textbook's table may have
+NEARLY_ALL = 0.9  # of the rows have a value of their own
+MOST_NAMED = 5  # columns named in a notice, the others are counted
+LONG_WORDS = 8  # characters of a Chinese text, which has no spaces
+MANY_CLASSES, FEW_ROWS = 20, 10  # of a target that may be a measurement; rows of each on average
+
+Seen = Mapping[str, ColumnCounts]  # what was learned of the columns that nobody told about
+
+
+def notices(seen: Seen, classes: Array, class_count: Array, silent: Mapping[str, str]) -> list[str]:
+    """All that there is to say after learning, each with the way out.
+
+    seen   : the columns of which nobody told what they are
+    silent : the columns that tell nothing of the class, and why
+    """
+    if class_count.dtype.kind == "f":  # weights: nobody knows how many rows there were
+        return []
+    looks = {name: look_of(counts) for name, counts in seen.items()}
+    alike = {kind: [name for name in looks if looks[name] == kind] for kind in _SAY}
+    told = [_SAY[kind](names) for kind, names in alike.items() if names]
+    as_expected = {name: why for name, why in silent.items() if looks.get(name) is None}
+    return [
+        notice
+        for notice in (
+            *told,
+            _say_nothing_told(as_expected, seen, class_count),
+            _say_measurement(classes, class_count),
+        )
+        if notice
+    ]
+
+
+# columns --------------------------------------------------------------------------------------
+
+
+def look_of(counts: ColumnCounts) -> str | None:
+    """ "text", "identifier", "count" or "date"; None for a column that may be what it is.
+
+    >>> from bayesic.statistics.levels import LevelCounts
+    >>> cities = LevelCounts(("Bern", "Rome"), np.array([[20], [20]]))
+    >>> customers = LevelCounts(tuple(f"C{n}" for n in range(10, 50)), np.ones((40, 1), np.int64))
+    >>> look_of(cities), look_of(customers)
+    (None, 'identifier')
+    """
+    n_rows = float(counts.table.sum())
+    if n_rows < ROWS_TO_JUDGE or counts.holds == "text":
+        return None
+    if isinstance(counts, NumberCounts):
+        return "count" if are_consecutive(counts) else None
+    levels = counts.levels
+    if all(map(looks_like_date, levels)):
+        return "date"
+    if len(levels) < NEARLY_ALL * n_rows:
+        return None
+    if 2 * sum(map(_is_phrase, levels)) > len(levels):
+        return "text"
+    if all(map(_is_digits, levels)):
+        return "count" if _are_one_step_apart(levels) else None
+    return "identifier"
+
+
+def are_consecutive(counts: NumberCounts) -> bool:
+    """Whether a column has each of some consecutive whole numbers once, as 1, 2, ..., n.
+
+    Where the table has no longer all digits it is told by mean and scatter, which are then
+
+        first + (n - 1) / 2   and   n (n^2 - 1) / 12
+    """
+    n_values = float(counts.table.sum())
+    if counts.bits == MANTISSA_BITS:
+        keys = counts.keys
+        is_whole = bool((keys == np.floor(keys)).all())
+        return is_whole and n_values == len(keys) == keys[-1] - keys[0] + 1
+    whole = counts.moments.pooled()
+    mean, scatter = float(whole.mean[0, 0]), float(whole.scatter[0, 0])
+    expected = n_values * (n_values**2 - 1) / 12
+    first = mean - (n_values - 1) / 2
+    return abs(scatter / expected - 1) < 1e-9 and abs(first - round(first)) < 1e-6
+
+
+def _is_phrase(text: str) -> bool:
+    """Whether a string is words of a language: has spaces within, or is long and has none."""
+    text = text.strip()
+    return any(map(str.isspace, text)) or (
+        len(text) >= LONG_WORDS and any("\u4e00" <= character <= "\u9fff" for character in text)
+    )
+
+
+def _is_digits(text: str) -> bool:
+    return text.isascii() and text.removeprefix("-").isdigit() and len(text) < 16
+
+
+def _are_one_step_apart(levels: Iterable[str]) -> bool:
+    numbers = sorted(map(int, levels))
+    return numbers[-1] - numbers[0] + 1 == len(numbers) == len(set(numbers))
+
+
+# sentences ------------------------------------------------------------------------------------
+
+
+def _say_text(names: list[str]) -> str:
+    return (
+        f"{_columns(names)} nearly as many values as rows, with spaces in them: texts, it seems. "
+        f"To learn their words say columns={{{names[0]!r}: 'text'}} in NaiveBayes, or use "
+        "TextClassifier; 'ignore' leaves them out."
+    )
+
+
+def _say_identifier(names: list[str]) -> str:
+    return (
+        f"{_columns(names)} nearly as many values as rows: identifiers, it seems, which tell "
+        f"nothing of new rows. Leave them out with columns={{{names[0]!r}: 'ignore'}}."
+    )
+
+
+def _say_count(names: list[str]) -> str:
+    return (
+        f"{_columns(names)} consecutive whole numbers, each of them once: the numbers of the rows, "
+        f"it seems. Leave them out with columns={{{names[0]!r}: 'ignore'}}."
+    )
+
+
+def _say_date(names: list[str]) -> str:
+    return (
+        f"{_columns(names)} dates, each of which is a category here. To learn from year, month, "
+        f"weekday and hour, take bayesic.date_columns(table, {names[0]!r}); "
+        f"columns={{{names[0]!r}: 'ignore'}} leaves them out."
+    )
+
+
+_SAY: dict[str, Callable[[list[str]], str]] = {
+    "text": _say_text,
+    "identifier": _say_identifier,
+    "count": _say_count,
+    "date": _say_date,
+}
+
+
+def _columns(names: list[str]) -> str:
+    """The names with their verb.
+
+    >>> _columns(["id"]), _columns(["id", "code"])
+    ("Column 'id' has", "Columns 'id', 'code' have")
+    """
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    listed = ", ".join(map(repr, names[:MOST_NAMED])) + more
+    return f"Column {listed} has" if len(names) == 1 else f"Columns {listed} have"
+
+
+def _say_nothing_told(silent: Mapping[str, str], seen: Seen, class_count: Array) -> str:
+    n_rows = float(class_count.sum())
+    if n_rows < ROWS_TO_JUDGE_CODES or np.count_nonzero(class_count) < 2:
+        return ""
+    codes = [name for name in silent if _may_name_categories(seen.get(name))]
+    named = list(silent) if n_rows >= ROWS_TO_JUDGE else codes
+    if not named:
+        return ""
+    listed = "; ".join(f"{name!r}: {silent[name]}" for name in named[:MOST_NAMED])
+    more = f"; and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+    way_out = (
+        f" If numbers name categories, say columns={{{codes[0]!r}: 'categorical'}}."
+        if codes
+        else ""
+    )
+    return f"Some columns tell nothing of the class and change no answer. {listed}{more}.{way_out}"
+
+
+def _may_name_categories(counts: ColumnCounts | None) -> bool:
+    """Whether these are whole numbers, most of which come more than once."""
+    if not isinstance(counts, NumberCounts) or counts.bits < MANTISSA_BITS:
+        return False
+    is_whole = bool((counts.keys == np.floor(counts.keys)).all())
+    return is_whole and 1 < len(counts.keys) <= float(counts.table.sum()) / 2
+
+
+def _say_measurement(classes: Array, class_count: Array) -> str:
+    n_rows, n_classes = float(class_count.sum()), len(classes)
+    is_many = n_classes >= MANY_CLASSES and n_rows < FEW_ROWS * n_classes
+    if n_rows < ROWS_TO_JUDGE or not is_many or classes.dtype.kind not in "iuf":
+        return ""
+    return (
+        f"The target has {n_classes} different numbers in {n_rows:.6g} rows, and each is taken for "
+        "a class. If it is a measurement, use LeastSquares or KNeighborsRegressor, or cut it into "
+        "a few classes."
+    )
