@@ -160,7 +160,10 @@ def test_costs_that_are_not_finite_are_named_by_action_and_class(written):
         (pl.DataFrame({"action": ["wait", "wait"], "good": [0, 1]}), r"\['wait'\] more than once"),
         (pl.DataFrame({"action": ["wait", None], "good": [0, 1]}), "must all have a name"),
         (pl.DataFrame(COLUMNS).lazy(), "lazy LazyFrame.*collect"),
-        (pd.DataFrame([["wait", 0, 1]], columns=["action", "good", "good"]), "unique column names"),
+        (
+            pd.DataFrame([["wait", 0, 1]], columns=["action", "good", "good"]),
+            r"names, got \['good'\]",
+        ),
         (None, "which classes are there"),
     ],
 )

@@ -37,7 +37,7 @@ def as_any_frame(X: Any) -> Any:
     try:
         return nw.from_native(X, pass_through=True)
     except nw.exceptions.DuplicateError:
-        names = getattr(X, "column_names", None) or list(X.columns)  # of pyarrow, of others
+        names = X.column_names if _is_of_pyarrow(X, "Table") else list(X.columns)
         twice = [name for name, number in Counter(map(str, names)).items() if number > 1]
         raise ValueError(
             f"Columns must have different names, got {twice} more than once. Rename them."

@@ -4,6 +4,8 @@ No full copy is made of a matrix that is one already: blocks of rows are brought
 the kernels want (float64, C order) one at a time.
 """
 
+import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -55,6 +57,11 @@ def _as_csr(X: Any) -> sparse.csr_array:
 
 
 def _as_array(X: Any) -> np.ndarray:
+    if isinstance(X, (Mapping, str, os.PathLike)):
+        raise ValueError(
+            f"X must be an array or a dataframe for this model, got {X!r:.60}. Write "
+            "pandas.DataFrame(X) for a dict of columns, and pandas.read_csv(X) for a file."
+        )
     if isinstance(X, np.matrix):
         raise TypeError("np.matrix is not supported. Give a plain array: np.asarray(X).")
     if isinstance(X, np.ma.MaskedArray):

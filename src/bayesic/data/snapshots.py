@@ -38,8 +38,16 @@ def held_still(part: Any) -> Any:
     """
     if isinstance(part, (list, tuple)):
         return [*map(held_still, part)]
-    is_ours = any(base.__module__.startswith("bayesic.") for base in type(part).__mro__)
-    return snapshot(part) if is_ours else part
+    return snapshot(part) if is_ours(part) else part
+
+
+def is_ours(model: Any) -> bool:
+    """Whether this is a model of this library, or of a class made from one.
+
+    >>> is_ours("GaussianNB")
+    False
+    """
+    return any(base.__module__.startswith("bayesic.") for base in type(model).__mro__)
 
 
 def _copy(model: Model) -> Model:

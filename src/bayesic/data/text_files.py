@@ -58,6 +58,11 @@ def labelled_texts(
 ) -> Iterator[tuple[Any, Any]]:
     """Texts and labels to learn from: those given, or those of a file or folder in blocks."""
     if not is_text_source(X):
+        if isinstance(y, str):
+            raise ValueError(
+                f"y={y!r} names a column, which files have. Give texts and labels of a table in "
+                f"memory apart: fit(X['text'], X[{y!r}]), with the name of the column of texts."
+            )
         yield X, y
         return
     if sample_weight is not None or not isinstance(y, (str, type(None))):

@@ -9,7 +9,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.snapshots import answering, learning
+from bayesic.data.snapshots import answering, is_ours, learning
+from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.cost import expected_cost
 from bayesic.decisions.decide import decide
 from bayesic.decisions.loss import Loss, as_loss
@@ -63,9 +64,15 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     @learning
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`."""
+        """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`.
+
+        y may be the name of a column of X.
+        """
         refuse_without_probabilities(self.model)
-        learned = clone(self.model).fit(X, y, **fit_params)
+        learned = clone(self.model)
+        if not is_ours(learned):  # ours do this themselves, of files as well
+            X, y = split_target(self, X, y, first=True)
+        learned.fit(X, y, **fit_params)
         self._checked_loss(learned.classes_)
         self.model_ = learned
         return self
@@ -91,11 +98,15 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Probability of each class, as the model gives it: (n_rows, n_classes)."""
         check_is_fitted(self)
         refuse_without_probabilities(self._learned)
-        return self._learned.predict_proba(X)
+        return self._learned.predict_proba(without_target(self, X))
 
     @answering
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Minus the mean cost of the actions, where y is the true class: greater is better."""
+        """Minus the mean cost of the actions, where y is the true class: greater is better.
+
+        y may be the name of a column of X.
+        """
+        X, y = split_target(self, X, y)
         return -expected_cost(
             y, self.predict(X), self.loss, self.reject_loss, sample_weight, self.classes_
         )

@@ -15,6 +15,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.labels import checked_labels, encode_labels, united_labels
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.held_out import held_out_log_likelihood, log_probability
@@ -60,9 +61,13 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
 
     @learning
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn a copy of each model from rows X with classes y, and weigh the models."""
+        """Learn a copy of each model from rows X with classes y, and weigh the models.
+
+        y may be the name of a column of X.
+        """
         models, prior = self._checked_models(), self._checked_prior()
         check_whole_number("cv", self.cv, 2)
+        X, y = split_target(self, X, y, first=True)
         y = checked_labels(y)
         self.models_ = [clone(model).fit(X, y) for model in models]
         self.log_likelihood_ = held_out_log_likelihood(models, self.models_, X, y, self.cv)
@@ -78,6 +83,11 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         """The most probable class of each row."""
         probability = self.predict_proba(X)
         return self.classes_[probability.argmax(axis=1)]
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most probable class is y; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
 
     @abstractmethod
     def predict_proba(self, X: Any) -> Array:
@@ -118,10 +128,10 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
 
     def _probability(self, model: Any, X: Any) -> Array:
         """What one model answers, with a column for each of all classes."""
-        return self._aligned(model.predict_proba(X), model, 0.0)
+        return self._aligned(model.predict_proba(without_target(self, X)), model, 0.0)
 
     def _log_probability(self, model: Any, X: Any) -> Array:
-        return self._aligned(log_probability(model, X), model, -np.inf)
+        return self._aligned(log_probability(model, without_target(self, X)), model, -np.inf)
 
     def _aligned(self, answers: Array, model: Any, unknown: float) -> Array:
         """The columns of a model's answer in the order of all classes."""

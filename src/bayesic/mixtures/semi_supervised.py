@@ -12,6 +12,7 @@ from bayesic.data.arguments import check_number, check_whole_number
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.targets import split_target
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
@@ -99,11 +100,12 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """Learn from rows X with classes y, None where the class is not known.
 
         X : whatever the model learns from, in memory
-        y : class labels and gaps, (n_samples,)
+        y : class labels and gaps, (n_samples,), or the name of the column that holds them
         sample_weight : weights of the rows; those of unlabelled rows are multiplied by `weight`
         """
         self._check_parameters()
         model = clone(self.model)
+        X, y = split_target(model, X, y)
         classes, codes = encode_some_labels(y)
         matrix, weights = model._checked_rows(X, codes, sample_weight, first=True)
         model.classes_, self._codes = classes, codes
@@ -174,6 +176,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         its time where the model is large. Give the weights that were learned.
         """
         check_is_fitted(self)
+        X, y = split_target(self.model_, X, y)
         codes = self._learned_codes(y)
         gaps = codes == UNLABELLED
         if not gaps.any():

@@ -25,6 +25,7 @@ from bayesic.data.matrices import Matrix, as_matrix, cells_per_row, n_cells
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.data.tables import is_table
+from bayesic.data.targets import split_target, without_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import checked_prior, log_prior_without
 from bayesic.evidence.reasons import GivesReasons
@@ -117,9 +118,10 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : array-like, sparse matrix or table, (n_samples, n_features)
-        y : class labels, (n_samples,)
+        y : class labels, (n_samples,), or the name of the column of a table that holds them
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
+        X, y = split_target(self, X, y, first=True)
         classes, codes = encode_labels(y)
         matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
         self.classes_ = classes
@@ -158,6 +160,7 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         return self._estimate(statistics)
 
     def _statistics_of(self, X: Any, y: Any, sample_weight: Any, first: bool) -> Any:
+        X, y = split_target(self, X, y)
         codes = encode_known_labels(y, self.classes_)
         matrix, weights = self._checked_rows(X, codes, sample_weight, first)
         return self._summarise(matrix, codes, len(self.classes_), weights)
@@ -189,6 +192,11 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         return self._by_blocks(X, finish=None)
 
     @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most probable class is y; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
+
+    @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
         """Probability of each class for each learned row, as if that row had not been learned.
 
@@ -197,6 +205,7 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         learned.
         """
         check_is_fitted(self)
+        X, y = split_target(self, X, y)
         codes = encode_known_labels(y, self.classes_)
         matrix, weights = self._checked_rows(X, codes, sample_weight, first=False)
         # raises if any of these rows was never learned, as far as the statistics show it
@@ -291,6 +300,7 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
     def _checked_X(self, X: Any, first: bool) -> Matrix:
         from sklearn.utils.validation import validate_data
 
+        X = without_target(self, X)
         matrix = as_matrix(X)
         validate_data(self, X if is_table(X) else matrix, reset=first, skip_check_array=True)
         return matrix

@@ -30,7 +30,6 @@ from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.posterior import answer_prior_where_impossible, log_posterior
-from bayesic.models.table_model import TableModel
 from bayesic.models.tree_augmented import TreeAugmentedNB
 
 Array = np.ndarray
@@ -117,7 +116,7 @@ def _some_cells(cells: Cells, rows: Array) -> Cells:
 
 
 class Data(NamedTuple):
-    """What was given: for models of tables as it came, for models of arrays without its classes."""
+    """What was given, as it came; and rows and classes apart."""
 
     X: Any
     y: Any  # labels, or the name of their column
@@ -139,9 +138,7 @@ def learned(candidate: CountingClassifier, data: Data, known: Known) -> Learned:
         return replace(known[counted], candidate=candidate, model=model)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        is_table = isinstance(candidate, TableModel)
-        given = (data.X, data.y) if is_table else (data.features, data.labels)
-        model = clone(candidate).fit(*given, sample_weight=data.weights)
+        model = clone(candidate).fit(data.X, data.y, sample_weight=data.weights)
         codes = encode_known_labels(data.labels, model.classes_)
         X, weights = model._checked_rows(data.features, codes, data.weights, first=False)
     weights = np.ones(len(codes)) if weights is None else weights

@@ -15,6 +15,7 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities, sums_to_a_number
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.targets import split_target
 from bayesic.estimation.covariance import (
     SINGULAR,
     CovarianceRule,
@@ -58,6 +59,7 @@ class DiscriminantAnalysis(GaussianClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone."""
         self._start_anew()
+        X, y = split_target(self, X, y, first=True)
         self.classes_, codes = encode_labels(y)
         matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
         statistics = self._summarise(matrix, codes, len(self.classes_), weights)

@@ -12,6 +12,7 @@ from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.targets import split_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.covariance import LEDOIT_WOLF, CovarianceRule, class_covariances
 from bayesic.estimation.gaussian_without import (
@@ -111,6 +112,7 @@ class GaussianBayes(GaussianClassifier):
         """With shrinkage="auto": judge all candidates by these rows, which have been learned."""
         if self.shrinkage != "auto":
             return self
+        X, y = split_target(self, X, y)
         matrix = self._checked_X(X, first=False)
         codes = encode_known_labels(y, self.classes_)
         weights = checked_weights(sample_weight, len(codes))

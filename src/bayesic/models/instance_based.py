@@ -13,6 +13,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.matrices import as_matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import is_table
+from bayesic.data.targets import split_target, without_target
 from bayesic.estimation.nearest import ROADS, NearestRows
 from bayesic.estimation.neighbours import WEIGHTS, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
@@ -102,6 +103,7 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
         refused.
         """
         check_is_fitted(self)
+        X, y = split_target(self, X, y)
         return self._learned(self.statistics_ - self._instances(X, self._targets(y), False))
 
     # answers --------------------------------------------------------------------------------
@@ -146,6 +148,7 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
 
     def _leave_one_out(self, X: Any, y: Any) -> Array:
         check_is_fitted(self)
+        X, y = split_target(self, X, y)
         rows = self.statistics_.places_of(self._instances(X, self._targets(y), first=False))
         return self._answers(*self._neighbours_without(rows, self.n_neighbors))
 
@@ -197,6 +200,7 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
                 "Sparse data is not supported by neighbours, which need dense rows: got a "
                 f"{type(X).__name__}. Use X.toarray() if it is small enough."
             )
+        X = without_target(self, X)
         matrix = as_matrix(X)
         validate_data(self, X if is_table(X) else matrix, reset=first, skip_check_array=True)
         return numbers_with_distances(matrix)

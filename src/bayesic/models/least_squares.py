@@ -11,6 +11,7 @@ from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers, plain_array
 from bayesic.data.snapshots import answering, held_still, learning
+from bayesic.data.targets import split_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.least_squares import (
     joint_moments,
@@ -77,7 +78,7 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         """Learn from rows X with targets y; whatever was learned before is gone.
 
         X : array-like, sparse matrix or table of numbers, (n_samples, n_features)
-        y : numbers, (n_samples,)
+        y : numbers, (n_samples,), or the name of the column of a table that holds them
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
         return self._estimate(self._summarised(X, y, sample_weight, first=True))
@@ -148,6 +149,11 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         check_is_fitted(self)
         mean = self._sums(complete_rows(self, X, first=False))
         return (mean, np.full(len(mean), np.sqrt(self.sigma2_))) if return_std else mean
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination, R squared; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
 
     @answering
     def log_density(self, X: Any, y: Any) -> Array:
@@ -256,6 +262,7 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         self, X: Any, y: Any, sample_weight: Any, first: bool
     ) -> tuple[Matrix, Array, Array | None]:
         self._check_parameters(first)
+        X, y = split_target(self, X, y, first)
         matrix = complete_rows(self, X, first)
         target = checked_targets(y)
         check_lengths(matrix.shape[0], len(target))

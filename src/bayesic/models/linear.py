@@ -9,12 +9,14 @@ from sklearn.utils.validation import validate_data
 
 from bayesic.data.matrices import Matrix, as_matrix, refuse_infinities, sums_to_a_number
 from bayesic.data.tables import is_table
+from bayesic.data.targets import without_target
 
 Array = np.ndarray
 
 
 def complete_rows(model: BaseEstimator, X: Any, first: bool) -> Matrix:
     """X as a matrix of finite numbers whose columns suit the model; first tells them to it."""
+    X = without_target(model, X)
     matrix = as_matrix(X)
     validate_data(model, X if is_table(X) else matrix, reset=first, skip_check_array=True)
     values = matrix.data if sparse.issparse(matrix) else matrix

@@ -14,6 +14,7 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.targets import split_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.logistic import (
@@ -110,11 +111,12 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : array-like, sparse matrix or table of numbers, (n_samples, n_features)
-        y : class labels, (n_samples,), of two classes or more
+        y : class labels, (n_samples,), of two classes or more, or the name of their column of X
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
         with one_blas_thread():
             self._check_parameters(first=True)
+            X, y = split_target(self, X, y, first=True)
             classes, codes = encode_labels(y)
             matrix = self._checked_X(X, first=True)
             check_lengths(matrix.shape[0], len(codes))
@@ -182,6 +184,11 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._by_blocks(X, log_posterior)
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most probable class is y; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
 
     def work(self, row: Any, feature_names: Any = None) -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""

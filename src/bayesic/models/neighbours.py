@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering, held_still, learning
+from bayesic.data.targets import split_target
 from bayesic.estimation.neighbours import class_shares, neighbour_means, neighbour_weights
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
@@ -85,6 +86,7 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
     @learning
     def fit(self, X: Any, y: Any) -> Self:
         """Learn rows X with classes y; whatever was learned before is gone."""
+        X, y = split_target(self, X, y, first=True)
         classes, codes = encode_labels(y)
         instances = self._instances(X, codes[:, None], first=True)
         self.classes_ = classes
@@ -98,6 +100,7 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
         in smoothed shares.
         """
         first = not hasattr(self, "statistics_")
+        X, y = split_target(self, X, y)
         found, codes = encode_labels(y)
         learned = found, self._instances(X, codes[:, None], first)
         if classes is not None:
@@ -134,6 +137,11 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
         """Log of predict_proba; -inf for classes without a neighbour, unless smoothed."""
         with np.errstate(divide="ignore"):
             return np.log(self._answers_for(X))
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most frequent class is y; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
 
     @answering
     def leave_one_out(self, X: Any, y: Any) -> Array:
@@ -255,6 +263,7 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
     @learning
     def fit(self, X: Any, y: Any) -> Self:
         """Learn rows X with numbers y, (n_samples,) or (n_samples, n_outputs)."""
+        X, y = split_target(self, X, y, first=True)
         targets, outputs_2d = checked_targets(y)
         instances = self._instances(X, targets, first=True)
         self.outputs_2d_ = outputs_2d
@@ -265,6 +274,7 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
         """Learn more rows: the same model comes out as from all rows in one `fit`."""
         if not hasattr(self, "statistics_"):
             return self.fit(X, y)
+        X, y = split_target(self, X, y)
         more = self._instances(X, self._targets(y), first=False)
         return self._learned(self.statistics_ + more)
 
@@ -281,6 +291,11 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
     def predict(self, X: Any) -> Array:
         """The mean of the neighbours of each row: shaped as y was."""
         return self._shaped(self._answers_for(X))
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination, R squared; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
 
     @answering
     def leave_one_out(self, X: Any, y: Any) -> Array:

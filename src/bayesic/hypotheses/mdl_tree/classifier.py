@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
+from bayesic.data.targets import split_target, without_target
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.rows import is_single_row
@@ -121,13 +122,14 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : table of any library, dict of columns, list of rows, array, (n_samples, n_features)
-        y : class labels, (n_samples,)
+        y : class labels, (n_samples,), or the name of the column of a table that holds them
         sample_weight : weights of the rows; a row of weight 2 counts as two
         """
         self._check_parameters(first=True)
-        classes, codes = encode_labels(y)
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)
+        X, y = split_target(self, X, y)
+        classes, codes = encode_labels(y)
         table = as_table(X, self._told())
         self._check_rows(table, len(codes))
         weights = checked_weights(sample_weight, table.n_rows)
@@ -176,6 +178,11 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba."""
         return np.log(self.predict_proba(X))
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most probable class is y; y may be the name of a column of X."""
+        return super().score(*split_target(self, X, y), sample_weight)
 
     @answering
     def explain(self, X: Any) -> Path | Reasons[Path]:
@@ -250,6 +257,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         return {name: stored.get(name, "ignore") for name in self._feature_names()}
 
     def _checked_X(self, X: Any) -> Table:
+        X = without_target(self, X)
         names, named = self._feature_names(), hasattr(self, "feature_names_in_")
         table = as_table(X, known_here(self._stored(), X, names, named))
         self._check_rows(table)
