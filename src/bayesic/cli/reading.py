@@ -13,7 +13,9 @@ import bayesic as by
 from bayesic.cli.given import json_object
 from bayesic.cli.messages import note
 from bayesic.data.files import file_blocks, file_columns
+from bayesic.data.in_memory import table_in_memory
 from bayesic.data.labels import UnknownLabelsError
+from bayesic.decisions.long_losses import long_columns, nested, tell_if_rows_are_classes
 
 Array = np.ndarray
 
@@ -145,14 +147,22 @@ def refuse_row(path: Path, n_rows: int, number: int) -> NoReturn:
 def read_loss(path: Path | None) -> dict[str, Any] | None:
     """Action -> class -> cost, from a JSON or CSV file; None without a file.
 
-    The first column of a CSV file names the actions, each other column is a class.
+    The first column of a CSV file names the actions, each other column is a class; or its three
+    columns are truth, action and cost.
     """
     if path is None:
         return None
     if path.suffix.lower() == ".json":
         return json_object(path)
+    in_long = long_columns(list(file_columns(path)))
+    if in_long is not None:
+        told = dict(zip(in_long, ("category", "category", "number"), strict=True))
+        table = table_in_memory(path, told)
+        columns = table if isinstance(table, Mapping) else table.to_pydict()
+        return nested(zip(*(columns[name] for name in in_long), strict=True))
     actions, *classes = file_columns(path)
     told = {actions: "category"} | dict.fromkeys(classes, "number")
+    tell_if_rows_are_classes(actions)
     loss: dict[str, Any] = {}
     for block in file_blocks(path, told):
         columns = block if isinstance(block, Mapping) else block.to_pydict()

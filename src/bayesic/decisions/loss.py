@@ -8,6 +8,14 @@ import numpy as np
 
 from bayesic.data.numbers import as_numbers
 from bayesic.data.tables import is_table
+from bayesic.decisions.long_losses import (
+    are_pairs,
+    are_triples,
+    long_columns,
+    nested,
+    tell_if_rows_are_classes,
+    transposed_hint,
+)
 from bayesic.decisions.names import as_names, positions
 from bayesic.statistics.values import Immutable
 
@@ -42,7 +50,8 @@ def as_loss(loss: Any, classes: tuple | None = None, n_classes: int | None = Non
 
     loss : an array (n_actions, n_classes); a dict action -> class -> cost; a pandas, polars or
         pyarrow table with a column for each class, whose first column (or pandas index, if it
-        holds names) has the names of the actions; None for 0-1 loss
+        holds names) has the names of the actions; a long table with columns truth, action and
+        cost, a list of (truth, action, cost), or a dict (truth, action) -> cost; None for 0-1 loss
     classes : names of the classes, if they are known; a loss with other names is refused
     n_classes : number of classes, where only that is known
 
@@ -54,7 +63,11 @@ def as_loss(loss: Any, classes: tuple | None = None, n_classes: int | None = Non
     array([[5., 0.],
            [0., 1.]])
     """
+    if are_triples(loss):
+        loss = nested(loss)
     if isinstance(loss, Mapping):
+        by_pairs = are_pairs(loss)
+        loss = nested((*pair, cost) for pair, cost in loss.items()) if by_pairs else loss
         return _in_order_of(classes, _checked(_from_mapping(loss)))
     if is_table(loss):
         return _in_order_of(classes, _checked(_from_table(loss)))
@@ -81,9 +94,11 @@ def _checked_array(loss: Any, n_classes: int | None) -> Array:
     matrix = as_numbers(loss, "loss")
     if matrix.ndim != 2 or 0 in matrix.shape or matrix.shape[1] != (n_classes or matrix.shape[1]):
         columns = "class" if n_classes is None else f"of the {n_classes} classes"
+        is_turned = matrix.ndim == 2 and matrix.shape[0] == n_classes
+        hint = " It has a row for each class: the axes look transposed." if is_turned else ""
         raise ValueError(
             f"loss must have a row for each action and a column for each {columns}, "
-            f"got shape {matrix.shape}. loss[i][j] is the cost of action i in class j."
+            f"got shape {matrix.shape}. loss[i][j] is the cost of action i in class j.{hint}"
         )
     return matrix
 
@@ -120,9 +135,15 @@ def _from_table(loss: Any) -> Loss:
     if 0 in frame.shape:
         return Loss((), (), np.empty((0, 0)))
     columns = dict(zip(frame.columns, frame.iter_columns(), strict=True))
-    index = nw.maybe_get_index(frame)
-    names = index if _holds_names(index) else columns.pop(frame.columns[0]).to_list()
-    actions = as_names(names, "The actions of loss")
+    in_long = long_columns(frame.columns)
+    if in_long is not None:
+        lists = [columns[name].to_list() for name in in_long]
+        return _from_mapping(nested(zip(*lists, strict=True)))
+    index: Any = nw.maybe_get_index(frame)
+    has_index = _holds_names(index)
+    first = index.name if has_index else frame.columns[0]
+    actions = as_names(index if has_index else columns.pop(first).to_list(), "The actions of loss")
+    tell_if_rows_are_classes(first)
     costs = [
         as_numbers(column.to_numpy(), f"loss, class {name!r},") for name, column in columns.items()
     ]
@@ -145,6 +166,7 @@ def _in_order_of(classes: tuple | None, loss: Loss) -> Loss:
             f"loss must have a cost for each class and for nothing else. Classes: {list(classes)}, "
             f"missing in loss: {missing}, in loss but no class: {unknown}. "
             "In a table the first column has the names of the actions."
+            f"{transposed_hint(classes, loss.actions)}"
         )
     return Loss(loss.actions, classes, loss.matrix[:, columns])
 
