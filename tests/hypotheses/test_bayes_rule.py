@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import prod
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -187,3 +188,49 @@ def test_what_is_no_number_is_refused_in_words(word):
 def test_a_prior_that_does_not_sum_to_one_is_refused_with_its_sum():
     with pytest.raises(ValueError, match="prior must sum to 1, got 3/4.*Divide each by the sum"):
         by.bayes_rule({"rain": Fraction(1, 2), "sun": Fraction(1, 4)}, {"rain": 1, "sun": 1})
+
+
+# lists ----------------------------------------------------------------------------------------
+
+
+@given(beliefs(), likelihoods)
+def test_lists_give_the_numbers_of_dicts(prior, likelihood):
+    assume(total_probability(prior, likelihood) > 0)
+    expected = list(by.bayes_rule(prior, likelihood).values())
+    lists = list(prior.values()), [likelihood[h] for h in prior]
+    assert by.bayes_rule(*lists) == by.bayes_rule(*map(tuple, lists)) == expected
+    twice = by.bayes_rule(prior, [likelihood, likelihood])
+    assert by.bayes_rule(lists[0], [lists[1], lists[1]]) == list(twice.values())
+
+
+def test_an_array_gives_an_array_and_a_series_a_dict():
+    found = by.bayes_rule(np.array([0.5, 0.5]), [0.25, 0.75])
+    assert isinstance(found, np.ndarray)
+    assert found.tolist() == [0.25, 0.75]
+    prior, likelihood = pd.Series({"rain": 0.5, "sun": 0.5}), {"rain": 0.25, "sun": 0.75}
+    assert by.bayes_rule(prior, likelihood) == {"rain": 0.25, "sun": 0.75}
+
+
+@pytest.mark.parametrize(
+    ("prior", "likelihood", "match"),
+    [
+        ([0.5, 0.5], {"rain": 1}, "If the prior is a list, the likelihood must be a list"),
+        ([0.5, 0.5], [0.1], "a number for each hypothesis, got 2"),
+        ([0.5, 0.5], [[0.1, 0.2], [0.3]], "a number for each hypothesis, got 2"),
+        ([0.5, "half"], [0.1, 0.2], "prior of 1 must be a finite number"),
+        ([], [], "at least one hypothesis"),
+        (3, {"rain": 1}, "prior must be a dict"),
+        ("ab", "ab", "prior must be a dict"),
+        ({"rain": 1}, 3, "A likelihood must be a dict"),
+        ({"rain": Decimal("NaN")}, {"rain": 1}, "finite number of 0 or more"),
+        ({"rain": 1}, {"rain": 1 + 2j}, "finite number of 0 or more"),
+    ],
+)
+def test_junk_is_refused_by_a_sentence(prior, likelihood, match):
+    with pytest.raises((TypeError, ValueError), match=match):
+        by.bayes_rule(prior, likelihood)
+
+
+def test_numbers_too_large_for_floats_and_of_mixed_kinds_are_no_problem():
+    assert by.bayes_rule([0.5, 0.5], [10**400, 3 * 10**400]) == [0.25, 0.75]
+    assert by.bayes_rule([Decimal("0.5"), 0.5], [1, 3]) == [0.25, 0.75]

@@ -191,3 +191,37 @@ def test_the_public_module_has_its_names():
     assert hypotheses.bayes_rule is by.bayes_rule
     with pytest.raises(AttributeError, match="no name 'find_g'.*find_s"):
         _ = hypotheses.find_g
+
+
+def test_without_a_prior_all_hypotheses_are_as_probable():
+    coins = {"fair": {"head": Fraction(1, 2)}, "fake": {"head": 1}, "edge": {"head": 0}}
+    space = HypothesisSpace(likelihood=coins)
+    assert [each.prior for each in space] == [Fraction(1, 3)] * 3
+    assert space.posterior(["head"]) == {"fair": Fraction(1, 3), "fake": Fraction(2, 3), "edge": 0}
+
+
+def test_a_space_shows_its_hypotheses():
+    assert repr(PATIENT) == "HypothesisSpace of 2: 'cancer' (1/125), 'none' (124/125)"
+    many = HypothesisSpace(likelihood={number: {"head": 1} for number in range(12)})
+    assert repr(many).endswith("9 (1/12) and 2 more")
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: HypothesisSpace(), "likelihood must be a dict"),
+        (lambda: HypothesisSpace([1], [{"head": 1}]), "likelihood must be a dict"),
+        (lambda: HypothesisSpace({"fair": 1}, {"fair": 0.5}), "a function of one observation"),
+        (lambda: HypothesisSpace({}, {}), "at least one hypothesis"),
+        (lambda: PATIENT.posterior(3), "data must be a list of observations"),
+        (lambda: PATIENT.posterior([["+"]]), "gives no probability to"),
+        (lambda: PATIENT["flu"], "no hypothesis 'flu'"),
+        (lambda: code_length(-1), "finite number of 0 or more"),
+        (lambda: code_length("half"), "finite number of 0 or more"),
+        (lambda: description_length("fair", ["head"]), "must be a Hypothesis"),
+        (lambda: mdl_hypothesis([], ["head"]), "at least one hypothesis"),
+    ],
+)
+def test_junk_is_refused_by_a_sentence(make, match):
+    with pytest.raises((TypeError, ValueError), match=match):
+        make()

@@ -66,12 +66,12 @@ class Attributes:
 
     def checked(self, hypothesis: Sequence[Any]) -> Conjunction:
         """The hypothesis as a tuple of text; the empty one is all ∅."""
-        if isinstance(hypothesis, str) or len(hypothesis) != len(self.names):
+        texts = _checked_conjunction(hypothesis)
+        if len(texts) != len(self.names):
             raise ValueError(
                 f"A hypothesis must have one entry for each of {list(self.names)}, got "
                 f"{hypothesis!r}. Write '?' where any value will do."
             )
-        texts = tuple(map(category_name, hypothesis))
         return (NOTHING,) * len(texts) if NOTHING in texts else texts
 
 
@@ -85,7 +85,7 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
     (('Sunny', 'Rainy'), ('Warm', 'Cold'))
     """
     table = as_table(X)
-    told = {name: tuple(map(category_name, some)) for name, some in (values or {}).items()}
+    told = _checked_values(values)
     refuse_unknown_names(told, table.names, "values")
     levels = {
         name: cells.levels
@@ -108,13 +108,32 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
     return Attributes(table.names, all_values)
 
 
+def _checked_values(values: Any) -> dict[str, tuple[str, ...]]:
+    """What is told of the values of columns, as text."""
+    if values is None:
+        return {}
+    lists = (list, tuple, range, np.ndarray)
+    if not isinstance(values, Mapping) or not all(isinstance(v, lists) for v in values.values()):
+        raise TypeError(
+            "values must be a dict of column name and list of values, such as "
+            f"{{'sky': ['sun', 'rain']}}, got {values!r:.80}."
+        )
+    return {str(name): tuple(map(category_name, some)) for name, some in values.items()}
+
+
 def covers(hypothesis: Sequence[Any], row: Sequence[Any]) -> bool:
     """Whether the hypothesis says yes to this row: h(x) = 1.
 
     >>> covers(("Sunny", "?"), ("Sunny", "Cold")), covers(("∅", "∅"), ("Sunny", "Cold"))
     (True, False)
     """
-    pairs = zip(map(category_name, hypothesis), map(category_name, row), strict=True)
+    wanted_values, row_values = _checked_conjunction(hypothesis), _checked_conjunction(row)
+    if len(wanted_values) != len(row_values):
+        raise ValueError(
+            f"Hypothesis and row must have as many entries, got {len(wanted_values)} and "
+            f"{len(row_values)}."
+        )
+    pairs = zip(wanted_values, row_values, strict=True)
     return all(wanted in (ANY, value) for wanted, value in pairs)
 
 
@@ -126,7 +145,16 @@ def more_general(first: Sequence[Any], second: Sequence[Any]) -> bool:
     >>> more_general(("Sunny", "?"), ("Sunny", "?"))
     True
     """
-    return NOTHING in second or covers(first, second)
+    return NOTHING in _checked_conjunction(second) or covers(first, second)
+
+
+def _checked_conjunction(entries: Any) -> Conjunction:
+    if not isinstance(entries, (list, tuple, np.ndarray)) or np.ndim(entries) != 1:
+        raise TypeError(
+            "A hypothesis, or a row, must be a list or tuple with one entry for each attribute, "
+            f"got {entries!r:.80}. Write '?' where any value will do."
+        )
+    return tuple(map(category_name, entries))
 
 
 def _columns(table: Table, names: Sequence[str]) -> list[Categories]:

@@ -1,30 +1,35 @@
 """Bayes' rule on a partition: any numbers in, fractions stay fractions."""
 
+import math
 from collections.abc import Hashable, Iterable, Mapping
+from decimal import Decimal
+from numbers import Real
 from typing import Any, TypeVar
+
+import numpy as np
 
 from bayesic.hypotheses.products import common_kind, product, relative
 
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
 
 
-def bayes_rule(
-    prior: Mapping[Hypothesis, Any],
-    likelihood: Mapping[Hypothesis, Any] | Iterable[Mapping[Hypothesis, Any]],
-) -> dict[Hypothesis, Any]:
+def bayes_rule(prior: Any, likelihood: Any) -> Any:
     """The posterior probability of each hypothesis.
 
         P(h | D) = P(D | h) P(h) / P(D),      P(D) = sum over h of P(D | h) P(h)
 
-    prior      : hypothesis -> P(h), summing to 1 over hypotheses of which exactly one is true
+    prior      : hypothesis -> P(h), summing to 1 over hypotheses of which exactly one is true; or
+                 these numbers alone, as a list or array
     likelihood : hypothesis -> P(D | h), or the density of D under h; or several of these, one for
-                 each observation, where the observations are independent given the hypothesis
+                 each observation, where the observations are independent given the hypothesis. If
+                 the prior is a list, lists of numbers in the same order
 
     The posterior after one observation is the prior of the next, so that
 
         P(h | d_1, ..., d_n) = P(h) P(d_1 | h) ... P(d_n | h) / P(d_1, ..., d_n)
 
-    in any order. Numbers keep their kind: fractions in, fractions out.
+    in any order. Numbers keep their kind: fractions in, fractions out. So does what holds them: a
+    dict gives a dict, a list a list, an array an array.
 
     >>> from fractions import Fraction
     >>> prior = {"cancer": Fraction(8, 1000), "none": Fraction(992, 1000)}
@@ -33,13 +38,58 @@ def bayes_rule(
     {'cancer': Fraction(49, 235), 'none': Fraction(186, 235)}
     >>> bayes_rule(prior, [positive_test, positive_test])
     {'cancer': Fraction(2401, 2680), 'none': Fraction(279, 2680)}
+    >>> bayes_rule([0.5, 0.5], [0.25, 0.75])
+    [0.25, 0.75]
     """
+    if _is_list(prior):
+        return _of_lists(prior, likelihood)
+    prior = as_mapping(prior, "prior")
     check_prior(prior)
-    observations = [likelihood] if isinstance(likelihood, Mapping) else list(likelihood)
-    for number, observation in enumerate(observations):
-        several = f" in observation {number}" if len(observations) > 1 else ""
-        _check_likelihood(prior, observation, several)
-    return posterior_of({h: [prior[h], *(each[h] for each in observations)] for h in prior})
+    is_one = hasattr(likelihood, "keys") or not isinstance(likelihood, Iterable)
+    observations = [likelihood] if is_one else list(likelihood)
+    several = [f" in observation {number}" for number in range(len(observations))]
+    checked = [
+        _checked_likelihood(prior, observation, where if len(observations) > 1 else "")
+        for observation, where in zip(observations, several, strict=True)
+    ]
+    return posterior_of({h: [prior[h], *(each[h] for each in checked)] for h in prior})
+
+
+def _is_list(numbers: Any) -> bool:
+    return isinstance(numbers, (list, tuple, np.ndarray))
+
+
+def _of_lists(prior: Any, likelihood: Any) -> Any:
+    """The same where hypotheses have no names: they go by their places."""
+    if not _is_list(likelihood) or any(isinstance(each, Mapping) for each in likelihood):
+        raise TypeError(
+            "If the prior is a list, the likelihood must be a list of as many numbers, or a list "
+            f"of such lists, got {likelihood!r:.80}. Or give both as a dict of hypothesis and "
+            "number."
+        )
+    is_one = not len(likelihood) or not any(map(_is_list, likelihood))
+    observations = [likelihood] if is_one else list(likelihood)
+    for observation in observations:
+        if not _is_list(observation) or len(observation) != len(prior):
+            raise ValueError(
+                f"prior and likelihood must have a number for each hypothesis, got {len(prior)} in "
+                f"the prior and {observation!r:.80} in the likelihood."
+            )
+    posterior = bayes_rule(dict(enumerate(prior)), [dict(enumerate(each)) for each in observations])
+    values = list(posterior.values())
+    return np.array(values) if isinstance(prior, np.ndarray) else values
+
+
+def as_mapping(numbers: Any, what: str) -> Mapping[Any, Any]:
+    """A dict of hypothesis and number, from whatever has keys and items, a pandas Series say."""
+    if isinstance(numbers, Mapping):
+        return numbers
+    if not (hasattr(numbers, "keys") and hasattr(numbers, "items")) or isinstance(numbers, type):
+        raise TypeError(
+            f"{what} must be a dict of hypothesis and number, such as "
+            f"{{'cancer': 0.008, 'none': 0.992}}, got {numbers!r:.80}."
+        )
+    return dict(numbers.items())
 
 
 def posterior_of(factors: Mapping[Hypothesis, list[Any]]) -> dict[Hypothesis, Any]:
@@ -49,8 +99,13 @@ def posterior_of(factors: Mapping[Hypothesis, list[Any]]) -> dict[Hypothesis, An
     {'rain': 0.25, 'sun': 0.75}
     """
     kind = common_kind(factor for each in factors.values() for factor in each)
-    joint, _ = relative({name: product(each, kind) for name, each in factors.items()})
-    evidence = sum(joint.values())
+    try:
+        joint, _ = relative({name: product(each, kind) for name, each in factors.items()})
+        evidence = sum(joint.values())
+    except ArithmeticError as error:  # of decimals, whose exponents have a limit
+        raise ValueError(
+            f"The products cannot be computed with these decimals: {error}."
+        ) from error
     if evidence == 0:
         raise ValueError(
             "The evidence is impossible under every hypothesis with a prior above 0, so nothing "
@@ -61,16 +116,25 @@ def posterior_of(factors: Mapping[Hypothesis, list[Any]]) -> dict[Hypothesis, An
 
 def check_prior(prior: Mapping[Any, Any]) -> None:
     """Refuse numbers that are no probabilities of hypotheses of which exactly one is true."""
+    as_mapping(prior, "prior")
     if not prior:
         raise ValueError("prior must name at least one hypothesis, got none.")
     for hypothesis, number in prior.items():
         check_weight(number, f"prior of {hypothesis!r}")
-    total = sum(prior.values())
-    if abs(total - 1) > 1e-9:
+    total = _sum(list(prior.values()))
+    if not abs(total - 1) <= 1e-9:
         raise ValueError(
             f"The prior must sum to 1, got {total}. Divide each by the sum, and name every "
             "hypothesis that may be true."
         )
+
+
+def _sum(numbers: list[Any]) -> Any:
+    """Exact if all numbers are; floats may be huge, and numbers of any kinds beside each other."""
+    try:
+        return sum(numbers) if common_kind(numbers) is not float else math.fsum(numbers)
+    except (ArithmeticError, ValueError):
+        return math.inf
 
 
 def check_same_names(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any], where: str) -> None:
@@ -85,20 +149,23 @@ def check_same_names(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any], wh
 
 def check_weight(number: Any, what: str) -> None:
     """Refuse what is no finite number of 0 or more."""
+    is_number = isinstance(number, (Real, Decimal))
     try:
-        fine = bool(0 <= number < float("inf"))
-    except (TypeError, ValueError):
+        fine = is_number and bool(0 <= number < math.inf)
+    except ArithmeticError:  # a decimal that is no number
         fine = False
     if not fine:
-        raise ValueError(f"The {what} must be a finite number of 0 or more, got {number!r}.")
+        raise ValueError(f"The {what} must be a finite number of 0 or more, got {number!r:.80}.")
 
 
-def _check_likelihood(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any], where: str) -> None:
-    if not isinstance(likelihood, Mapping):
+def _checked_likelihood(prior: Mapping[Any, Any], likelihood: Any, where: str) -> Mapping[Any, Any]:
+    if not hasattr(likelihood, "keys") or isinstance(likelihood, type):
         raise TypeError(
             f"A likelihood must be a dict of hypothesis and number{where}, got {likelihood!r:.50}. "
             "Give one dict, or a list of them."
         )
+    likelihood = as_mapping(likelihood, "likelihood")
     check_same_names(prior, likelihood, where)
     for hypothesis, number in likelihood.items():
         check_weight(number, f"likelihood of {hypothesis!r}{where}")
+    return likelihood

@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
+from bayesic.hypotheses.bayes_rule import check_weight
 from bayesic.hypotheses.products import log2
-from bayesic.hypotheses.space import Hypothesis
+from bayesic.hypotheses.space import Hypothesis, as_observations
 
 
 def code_length(probability: Any) -> float:
@@ -14,6 +15,7 @@ def code_length(probability: Any) -> float:
     >>> code_length(0.125), code_length(0)
     (3.0, inf)
     """
+    check_weight(probability, "probability")
     return 0.0 - log2(probability)
 
 
@@ -29,7 +31,9 @@ def description_length(hypothesis: Hypothesis, data: Iterable[Any]) -> float:
     >>> description_length(coin, ["head", "tail", "head"])
     5.0
     """
-    lengths = [code_length(hypothesis.probability(observation)) for observation in data]
+    _check_hypothesis(hypothesis)
+    observations = as_observations(data)
+    lengths = [code_length(hypothesis.probability(observation)) for observation in observations]
     return math.fsum([code_length(hypothesis.prior), *lengths])
 
 
@@ -43,5 +47,16 @@ def mdl_hypothesis(hypotheses: Iterable[Hypothesis], data: Iterable[Any]) -> Any
     >>> mdl_hypothesis([fair, fake], ["head"]), mdl_hypothesis([fair, fake], ["head"] * 2)
     ('fair', 'fake')
     """
-    observations = list(data)
-    return min(hypotheses, key=lambda each: description_length(each, observations)).name
+    observations = as_observations(data)
+    known = list(hypotheses) if isinstance(hypotheses, Iterable) else [hypotheses]
+    if not known:
+        raise ValueError("There must be at least one hypothesis to choose from, got none.")
+    return min(known, key=lambda each: description_length(each, observations)).name
+
+
+def _check_hypothesis(hypothesis: Any) -> None:
+    if not isinstance(hypothesis, Hypothesis):
+        raise TypeError(
+            "A hypothesis must be a Hypothesis(name, prior, likelihood), got "
+            f"{hypothesis!r:.80}. `HypothesisSpace` holds several of them."
+        )

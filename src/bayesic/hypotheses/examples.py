@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.labels import encode_labels
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
+from bayesic.hypotheses.positive import positive_label
 
 Array = np.ndarray
 
@@ -74,7 +75,7 @@ def examples_of(
 ) -> Examples:
     """Rows X with labels y as examples; positive is the label that means yes.
 
-    Without `positive` it is the larger of two labels, as in scikit-learn: True, 1, "yes", "是".
+    Without `positive` it is the one that is a usual word for it: True, 1, "yes", "+", "是", "正".
 
     >>> examples_of([["Sunny"], ["Rainy"]], ["Yes", "No"]).positive
     array([ True, False])
@@ -85,13 +86,7 @@ def examples_of(
         raise ValueError(
             f"A concept has two labels, yes and no; y has {names}. Choose one against the rest."
         )
-    if positive is None and len(names) < 2:
-        raise ValueError(
-            f"y has one label only, {names[0]!r}. Say positive={names[0]!r} if it means yes."
-        )
-    positive = names[1] if positive is None else positive
-    if len(names) == 2 and positive not in names:
-        raise ValueError(f"positive must be one of the labels {names}, got {positive!r}.")
+    positive = positive_label(names, positive)
     negative = next((name for name in names if name != positive), f"not {positive}")
     attributes = attributes_of(X, values)
     codes = attributes.encode(X)

@@ -1,13 +1,13 @@
 """The Bayes optimal classifier: all hypotheses vote, each with its probability."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
 from bayesic.data.snapshots import answering
-from bayesic.hypotheses.bayes_rule import check_prior
+from bayesic.hypotheses.bayes_rule import as_mapping, check_prior
 from bayesic.hypotheses.model_posterior import ModelPosterior
 
 Array = np.ndarray
@@ -30,7 +30,9 @@ def weighted_vote(
     >>> weighted_vote(posterior, {"h1": "+", "h2": "-", "h3": "-"})
     {'+': 0.4, '-': 0.6}
     """
+    posterior = as_mapping(posterior, "posterior")
     check_prior(posterior)
+    answers = as_mapping(answers, "answers")
     if posterior.keys() != answers.keys():
         raise ValueError(
             f"Every hypothesis must have an answer: posterior names {list(posterior)}, answers "
@@ -39,6 +41,11 @@ def weighted_vote(
     votes: dict[Any, Any] = {}
     for hypothesis, weight in posterior.items():
         answer = answers[hypothesis]
+        if not isinstance(answer, Hashable | Mapping):
+            raise TypeError(
+                "An answer must be a class, or a dict of class and probability, got "
+                f"{answer!r:.80} for {hypothesis!r}."
+            )
         shares = answer if isinstance(answer, Mapping) else {answer: 1}
         check_prior(shares)
         for label, share in shares.items():

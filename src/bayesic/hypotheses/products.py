@@ -48,10 +48,25 @@ def product(factors: Iterable[Any], kind: Kind) -> Product:
     if kind is Decimal:
         return Product(math.prod(factors, start=Decimal(1)), 0)
     weight, exponent = 1.0, 0
-    for fraction, shift in map(math.frexp, factors):
+    for fraction, shift in map(mantissa_and_exponent, factors):
         weight, carry = math.frexp(weight * fraction)
         exponent += shift + carry
     return Product(weight, exponent)
+
+
+def mantissa_and_exponent(number: Any) -> tuple[float, int]:
+    """A number of 0 or more as m * 2**e with 1/2 <= m < 1, also one that no float can hold.
+
+    >>> mantissa_and_exponent(0.75), mantissa_and_exponent(2**5000)
+    ((0.75, 0), (0.5, 5001))
+    """
+    try:
+        return math.frexp(number)
+    except OverflowError:
+        exact = Fraction(number)
+        shift = exact.numerator.bit_length() - exact.denominator.bit_length()
+        fraction, more = math.frexp(exact / Fraction(2) ** shift)
+        return fraction, shift + more
 
 
 def relative(products: Mapping[Any, Product]) -> tuple[dict[Any, Any], int]:

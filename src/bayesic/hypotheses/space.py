@@ -3,9 +3,11 @@
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from bayesic.hypotheses.bayes_rule import (
+    as_mapping,
     check_prior,
     check_same_names,
     check_weight,
@@ -14,6 +16,8 @@ from bayesic.hypotheses.bayes_rule import (
 from bayesic.hypotheses.products import common_kind, log2, product, relative
 
 Likelihood = Callable[[Any], Any] | Mapping[Any, Any]
+
+MOST_SHOWN = 10  # hypotheses
 
 
 @dataclass(frozen=True)
@@ -36,8 +40,9 @@ class Hypothesis:
 
     def _looked_up(self, observation: Any) -> Any:
         if not isinstance(self.likelihood, Mapping):
+            check_likelihood(self.name, self.likelihood)
             return self.likelihood(observation)
-        if observation not in self.likelihood:
+        if not isinstance(observation, Hashable) or observation not in self.likelihood:
             raise ValueError(
                 f"Hypothesis {self.name!r} gives no probability to {observation!r}. It knows "
                 f"{list(self.likelihood)}: give 0 to what cannot be."
@@ -45,10 +50,32 @@ class Hypothesis:
         return self.likelihood[observation]
 
 
+def check_likelihood(name: Any, likelihood: Any) -> None:
+    """Refuse what gives no probability to an observation."""
+    if not isinstance(likelihood, Mapping) and not callable(likelihood):
+        raise TypeError(
+            f"The likelihood of {name!r} must be a dict of observation and probability, or a "
+            f"function of one observation, got {likelihood!r:.80}."
+        )
+
+
+def as_observations(data: Any) -> list[Any]:
+    """The observations as a list.
+
+    >>> as_observations("+-")
+    ['+', '-']
+    """
+    if not isinstance(data, Iterable):
+        raise TypeError(
+            f"data must be a list of observations, got {data!r:.80}. Write one as [{data!r:.40}]."
+        )
+    return list(data)
+
+
 class HypothesisSpace:
     """Named hypotheses of which exactly one is true, and what data say about them.
 
-    prior      : name -> P(h), summing to 1
+    prior      : name -> P(h), summing to 1; None if all are as probable
     likelihood : name -> P(d | h), as a function of one observation d or as a dict d -> probability
 
     The observations of `data` are independent given the hypothesis: P(D | h) is the product of
@@ -69,14 +96,25 @@ class HypothesisSpace:
     ('none', 'cancer', Fraction(47, 1250))
     >>> patient.map_hypothesis(["+", "+"])
     'cancer'
+    >>> patient
+    HypothesisSpace of 2: 'cancer' (1/125), 'none' (124/125)
     """
 
-    def __init__(
-        self, prior: Mapping[Any, Any], likelihood: Mapping[Any, Callable | Mapping]
-    ) -> None:
+    def __init__(self, prior: Any = None, likelihood: Any = None) -> None:
+        given = as_mapping(likelihood, "likelihood")
+        for name, each in given.items():
+            check_likelihood(name, each)
+        if prior is None:
+            prior = dict.fromkeys(given, Fraction(1, max(len(given), 1)))
+        prior = as_mapping(prior, "prior")
         check_prior(prior)
-        check_same_names(prior, likelihood, "")
-        self._hypotheses = {name: Hypothesis(name, prior[name], likelihood[name]) for name in prior}
+        check_same_names(prior, given, "")
+        self._hypotheses = {name: Hypothesis(name, prior[name], given[name]) for name in prior}
+
+    def __repr__(self) -> str:
+        shown = [f"{each.name!r} ({each.prior})" for each in self]
+        more = f" and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
+        return f"HypothesisSpace of {len(shown)}: {', '.join(shown[:MOST_SHOWN])}{more}"
 
     def __len__(self) -> int:
         return len(self._hypotheses)
@@ -86,6 +124,10 @@ class HypothesisSpace:
 
     def __getitem__(self, name: Hashable) -> Hypothesis:
         """The hypothesis of this name."""
+        if not isinstance(name, Hashable) or name not in self._hypotheses:
+            raise ValueError(
+                f"There is no hypothesis {name!r:.50}. There are {list(self._hypotheses)}."
+            )
         return self._hypotheses[name]
 
     def posterior(self, data: Iterable[Any]) -> dict[Any, Any]:
@@ -124,7 +166,7 @@ class HypothesisSpace:
 
     def _joint_factors(self, data: Iterable[Any]) -> dict[Any, list[Any]]:
         """For each hypothesis P(h), and P(d | h) of every observation."""
-        observations = list(data)
+        observations = as_observations(data)
         return {
             each.name: [each.prior, *map(each.probability, observations)]
             for each in self._hypotheses.values()

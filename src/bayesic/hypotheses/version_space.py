@@ -146,7 +146,7 @@ def find_s(
     It starts with nothing and is made more general by each positive example, just as far as
     needed. Examples that no conjunction agrees with are refused.
 
-    positive : the label that means yes; without it the larger of the two, such as "Yes" or True
+    positive : the label that means yes; not needed for usual words: Yes, True, 1, +, 是, 正
     values   : column -> all its values, where X does not show all of them
 
     >>> from bayesic.datasets.textbook import enjoy_sport

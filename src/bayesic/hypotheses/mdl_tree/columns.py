@@ -10,6 +10,7 @@ from bayesic.data.columns import Categories, Cells, Nothing, Numbers
 from bayesic.data.tables import Table
 from bayesic.evidence.shares import value_text
 from bayesic.kernels.tree_splits import GAP
+from bayesic.models.schema import as_categories
 
 Array = np.ndarray
 
@@ -64,11 +65,17 @@ def cells_of(table: Table, columns: Sequence[TreeColumn]) -> list[Array]:
 
 
 def _encoded(cells: Cells, column: TreeColumn) -> Array:
-    if column.levels is None:
-        return cells.values if isinstance(cells, Numbers) else np.full(len(cells), np.nan)
     if isinstance(cells, Nothing):
-        return np.full(len(cells), GAP, dtype=np.int32)
-    assert isinstance(cells, Categories)  # as_table is told that it is
+        return np.full(len(cells), *((np.nan,) if column.levels is None else (GAP, np.int32)))
+    if column.levels is None:
+        if not isinstance(cells, Numbers):
+            raise ValueError(
+                f"Column {column.name!r} was learned as numbers, but holds words now. Turn what "
+                "stands for 'not observed' into null."
+            )
+        return cells.values
+    cells = as_categories(cells) if isinstance(cells, Numbers) else cells
+    assert isinstance(cells, Categories)
     place = {level: code for code, level in enumerate(column.levels)}
     codes = [place.get(level, UNSEEN) for level in cells.levels]
     return np.array([*codes, GAP], dtype=np.int32)[cells.codes]
