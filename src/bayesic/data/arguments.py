@@ -8,8 +8,9 @@ from typing import Any
 
 def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
     """Refuse what is none of the known words."""
-    if given not in known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r}.")
+    is_word = given is None or isinstance(given, str)  # a table has an answer of its own to ==
+    if not is_word or given not in known:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r:.80}.")
 
 
 def check_whole_number(name: str, given: Any, least: int) -> None:
@@ -20,9 +21,23 @@ def check_whole_number(name: str, given: Any, least: int) -> None:
 
 def check_number(name: str, given: Any) -> None:
     """Refuse what is no finite number of 0 or more."""
-    is_number = isinstance(given, Real) and not isinstance(given, bool)
-    if not is_number or not 0 <= float(given) < inf:
+    if not is_number(given) or not 0 <= given < inf:
         raise ValueError(f"{name} must be a number of 0 or more, got {given!r}.")
+
+
+def is_number(given: Any) -> bool:
+    """Whether this is a number that a float can hold, and not True or False.
+
+    >>> is_number(2), is_number(0.5), is_number(True), is_number("2"), is_number(10**400)
+    (True, True, False, False, False)
+    """
+    if not isinstance(given, Real) or isinstance(given, bool):
+        return False
+    try:
+        float(given)
+    except OverflowError:
+        return False
+    return True
 
 
 def is_whole_number(given: Any) -> bool:

@@ -1,5 +1,6 @@
 """Rows in the order of the probability of one class."""
 
+from collections.abc import Hashable
 from numbers import Integral
 from typing import Any, NamedTuple
 
@@ -50,8 +51,8 @@ def rank(model: Any, X: Any, target: Any, n: int | None = None) -> Ranking:
         raise ValueError(f"n must be a whole number of 1 or more, got {n!r}. Leave it out for all.")
     probability = checked_posterior(model.predict_proba(X))
     classes = list(as_names(model.classes_, "classes"))
-    if target not in classes:
-        raise ValueError(f"target must be one of the classes {classes}, got {target!r}.")
+    if not isinstance(target, Hashable) or target not in classes:
+        raise ValueError(f"target must be one of the classes {classes}, got {target!r:.80}.")
     of_target = probability[:, classes.index(target)]
     index = np.argsort(-of_target, stable=True)[:n]
     return Ranking(index, of_target[index])

@@ -1,7 +1,6 @@
 """Discriminant analysis: what QDA and LDA share, and QDA."""
 
 from abc import abstractmethod
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +9,7 @@ from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_one_of
+from bayesic.data.arguments import check_one_of, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities, sums_to_a_number
 from bayesic.data.notices import tell
@@ -152,10 +151,10 @@ class DiscriminantAnalysis(GaussianClassifier):
     def _check_shrinkage(self, solvers: tuple[str, ...]) -> None:
         check_one_of("solver", self.solver, solvers)
         weight = self.shrinkage
-        is_number = isinstance(weight, Real) and not isinstance(weight, bool)
-        if not (weight is None or weight == "auto" or (is_number and 0 <= float(weight) <= 1)):
+        is_word = weight is None or (isinstance(weight, str) and weight == "auto")
+        if not is_word and not (is_number(weight) and 0 <= weight <= 1):
             raise ValueError(
-                f"shrinkage must be None, a number from 0 to 1 or 'auto', got {weight!r}."
+                f"shrinkage must be None, a number from 0 to 1 or 'auto', got {weight!r:.80}."
             )
         if self.covariance_estimator is None:
             if self.solver == "svd" and weight is not None:
@@ -167,7 +166,7 @@ class DiscriminantAnalysis(GaussianClassifier):
                 "covariance_estimator and shrinkage parameters are not None. "
                 "Only one of the two can be set."
             )
-        if not isinstance(self.tol, Real) or not 0 <= float(self.tol) < np.inf:
+        if not is_number(self.tol) or not 0 <= self.tol < np.inf:
             raise ValueError(f"tol must be a number of 0 or more, got {self.tol!r}.")
 
     def _rows(self, X: Matrix, rows: slice | None = None) -> Array:
@@ -280,7 +279,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
                 "covariance_estimator is not supported with solver='svd'. "
                 "Try solver='eigen' instead."
             )
-        if not isinstance(self.reg_param, Real) or not 0 <= self.reg_param <= 1:
+        if not is_number(self.reg_param) or not 0 <= self.reg_param <= 1:
             raise ValueError(
                 f"reg_param must be a number from 0 to 1, got {self.reg_param!r}. "
                 "It is the weight of the unit matrix."

@@ -1,14 +1,13 @@
 """Logistic regression: the discriminative twin of naive Bayes and of Gaussian Bayes."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, NoReturn, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_one_of, check_whole_number
+from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows
@@ -344,5 +343,5 @@ def _check_classes(classes: Array, codes: Array, weights: Array | None) -> None:
 
 
 def _check_positive(name: str, given: Any, hint: str) -> None:
-    if not isinstance(given, Real) or isinstance(given, bool) or not float(given) >= SMALLEST:
+    if not is_number(given) or not float(given) >= SMALLEST:
         raise ValueError(f"{name} must be a number above 0, got {given!r}: {hint}.")

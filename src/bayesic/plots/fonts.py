@@ -29,6 +29,11 @@ def add_fonts(figure: Figure | SubFigure) -> None:
     All functions of this module do so; call it again after adding Chinese labels of your own.
     Warns once for the figure if characters are in no font.
     """
+    if not hasattr(figure, "findobj"):
+        raise TypeError(
+            f"figure must be a figure of matplotlib, as the functions of plots give, got "
+            f"{type(figure).__name__}."
+        )
     without_font: set[str] = set()
     for text in figure.findobj(Text):
         assert isinstance(text, Text)

@@ -60,6 +60,11 @@ def learning_curves(
     n_splits : as often a third of the rows (at most 2000) is set aside at random for testing
     random_state : of these splits
     """
+    if not isinstance(models, Mapping) or not models:
+        raise TypeError(
+            "models must be a dict of name and classifier, such as {'naive': GaussianNB()}, got "
+            f"{models!r:.80}."
+        )
     check_one_of("measure", measure, MEASURES)
     check_whole_number("n_splits", n_splits, least=1)
     matrix, labels = as_matrix(X), checked_labels(y)
