@@ -87,5 +87,5 @@ def _is_fixed(model: Any) -> bool:
 def _parts(codes: Array, cv: int) -> Array:
     """The part of each row: the rows of each class are dealt out in turns."""
     parts = np.empty(len(codes), dtype=np.intp)
-    parts[np.argsort(codes, kind="stable")] = np.arange(len(codes)) % cv
+    parts[np.argsort(codes, kind="stable")] = np.arange(len(codes)) % min(cv, len(codes) + 1)
     return parts

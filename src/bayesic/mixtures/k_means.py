@@ -236,7 +236,7 @@ class KMeans(
         check_whole_number("n_clusters", self.n_clusters, 1)
         check_whole_number("max_iter", self.max_iter, 1)
         check_number("tol", self.tol)
-        if self.n_init != "auto":
+        if not isinstance(self.n_init, str) or self.n_init != "auto":
             check_whole_number("n_init", self.n_init, 1)
         if isinstance(self.init, str) and self.init not in STARTS:
             raise ValueError(

@@ -1,13 +1,12 @@
 """The means of k Gaussians of one known variance: the plainest EM, and the way to k-means."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.arguments import check_whole_number
+from bayesic.data.arguments import check_whole_number, is_number
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_number
 from bayesic.data.numbers import as_numbers
 from bayesic.kernels.centres import centre_kernels_for
@@ -96,7 +95,7 @@ def _checked(X: Any, means: Any, variance: float) -> tuple[Matrix, Array]:
             f"The means must be finite and have the {matrix.shape[1]} feature(s) of X: an array of "
             f"shape (k, {matrix.shape[1]}), got shape {centres.shape}."
         )
-    if not isinstance(variance, Real) or not 0 < float(variance) < np.inf:
+    if not is_number(variance) or not 0 < float(variance) < np.inf:
         raise ValueError(
             f"variance must be a number above 0, got {variance!r}. KMeans is the limit for 0."
         )

@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from bayesic.data.arguments import check_one_of, check_whole_number
+from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.matrices import as_matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import is_table
@@ -179,9 +179,9 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
         check_one_of("weights", self.weights, WEIGHTS)
         check_one_of("algorithm", self.algorithm, ROADS)
         check_one_of("metric", self.metric, METRICS)
-        if self.p not in (1, 2):
+        if not is_number(self.p) or self.p not in (1, 2):
             raise ValueError(
-                f"p must be 1 (manhattan) or 2 (euclidean), got {self.p!r}. For other distances "
+                f"p must be 1 (manhattan) or 2 (euclidean), got {self.p!r:.80}. For other distances "
                 "use scikit-learn's model of the same name."
             )
 

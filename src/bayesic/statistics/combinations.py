@@ -33,6 +33,11 @@ class Layout:
     sizes: tuple[int, ...]
     order: int
 
+    @property
+    def most(self) -> int:
+        """Most columns together that there are, which may be fewer than the order."""
+        return min(self.order, len(self.sizes))
+
     def columns(self, together: int) -> Array:
         """The combinations of so many columns, in their order: (n_combinations, together)."""
         chosen = list(combinations(range(len(self.sizes)), together))
@@ -48,7 +53,7 @@ class Layout:
 
     def start(self, together: int) -> int:
         """The first cell of the combinations of so many columns."""
-        return sum(self.n_cells(number) for number in range(1, together))
+        return sum(self.n_cells(number) for number in range(1, min(together, self.most + 1)))
 
     def first(self, together: int) -> Array:
         """The first cell of each combination of so many columns: (n_combinations,)."""
@@ -58,7 +63,7 @@ class Layout:
     def shapes(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], slice]]:
         """Each combination: its columns, their numbers of levels, and its cells."""
         start = 0
-        for together in range(1, self.order + 1):
+        for together in range(1, self.most + 1):
             for columns in combinations(range(len(self.sizes)), together):
                 shape = tuple(self.sizes[column] for column in columns)
                 stop = start + prod(shape)
@@ -240,7 +245,7 @@ def _count_all(
     """Count every combination; threads count different ones, so each sum is in order of rows."""
     sizes = np.array(layout.sizes, np.int64)
     n_columns, n_rows = levels.shape
-    n_combinations = sum(comb(n_columns, number) for number in range(1, layout.order + 1))
+    n_combinations = sum(comb(n_columns, number) for number in range(1, layout.most + 1))
     kernels = combination_kernels_for(n_combinations * n_rows)
 
     def task(columns: Array, first: Array) -> Callable[[], None]:
@@ -249,7 +254,7 @@ def _count_all(
         )
 
     tasks = []
-    for together in range(1, layout.order + 1):
+    for together in range(1, layout.most + 1):
         columns, first = layout.columns(together), layout.first(together)
         parts = range(0, len(columns), max(1, -(-len(columns) // PARTS)))
         step = parts.step

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.arguments import is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
@@ -305,8 +305,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
 
     def _check_parameters(self, first: bool) -> None:
         weight = self.exception_weight
-        is_number = isinstance(weight, Real) and not isinstance(weight, bool)
-        if not is_number or not 0 < float(weight) < np.inf:
+        if not is_number(weight) or not 0 < float(weight) < np.inf:
             raise ValueError(
                 f"exception_weight must be a number above 0, got {weight!r}. Use 1 for the plain "
                 "rule of minimum description length, more for a larger tree."
