@@ -181,8 +181,8 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
         check_one_of("metric", self.metric, METRICS)
         if not is_number(self.p) or self.p not in (1, 2):
             raise ValueError(
-                f"p must be 1 (manhattan) or 2 (euclidean), got {self.p!r:.80}. For other distances "
-                "use scikit-learn's model of the same name."
+                f"p must be 1 (manhattan) or 2 (euclidean), got {self.p!r:.80}. For other "
+                "distances use scikit-learn's model of the same name."
             )
 
     def _check_enough_rows(self, k: Any, n_rows: int) -> None:
