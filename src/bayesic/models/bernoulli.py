@@ -1,12 +1,12 @@
 """Bernoulli naive Bayes: features that are there or not."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import is_number
 from bayesic.data.blocks import part_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
@@ -73,9 +73,10 @@ class BernoulliNB(DiscreteNB):
     def _check_parameters(self, first: bool) -> None:
         super()._check_parameters(first)
         threshold = self.binarize
-        if threshold is not None and not (isinstance(threshold, Real) and threshold >= 0):
+        fine = threshold is None or isinstance(threshold, bool) or is_number(threshold)
+        if not fine or (threshold is not None and not threshold >= 0):
             raise ValueError(
-                f"binarize must be a number of 0 or more, or None, got {threshold!r}. "
+                f"binarize must be a number of 0 or more, or None, got {threshold!r:.80}. "
                 "Use 0.0 to count every value above 0 as present."
             )
 
