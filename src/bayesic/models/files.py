@@ -63,6 +63,7 @@ STATISTICS = {
 # parameters that came later: older files lack them, and mean their defaults
 LATER = {"NaiveBayes": {"variance"}}
 NETWORKS = "bayesic.networks.learning.saving"  # which writes and reads networks
+MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
 
 
@@ -186,7 +187,10 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
 
 def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) -> None:
     _check_keys("features", features, {"number", "names", "target"})
-    model.n_features_in_ = int(features["number"])
+    number = features["number"]
+    if type(number) is not int or not 1 <= number <= MOST_FEATURES:
+        raise RefusedFileError(f"it cannot have {str(number)[:20]} features.")
+    model.n_features_in_ = number
     names = decode(features["names"], arrays, {})
     if names is not None:
         if type(names) is not tuple or len(names) != model.n_features_in_:

@@ -12,7 +12,14 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Categories, Cells
 from bayesic.data.tables import Table
 from bayesic.kernels.combinations import combination_kernels_for
-from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
+from bayesic.statistics.values import (
+    Immutable,
+    check_counts,
+    check_words,
+    class_counts,
+    placed,
+    remaining,
+)
 
 Array = np.ndarray
 Levels = dict[str, tuple[str, ...]]
@@ -192,8 +199,7 @@ class CombinationCounts(Immutable):
         if type(self.order) is not int or self.order < 1:
             raise ValueError(f"order must be a whole number from 1 on, got {self.order!r}.")
         for words in (tuple(self.levels), *self.levels.values()):
-            if not all(first < second for first, second in pairwise(words)):
-                raise ValueError("Columns and levels must be in sorted order.")
+            check_words("Columns and levels", words)
         check_size(self.layout, n_classes, self.levels)
         check_counts("A table of combinations", self.table, self.layout.n_rows, n_classes)
         singles = self.table[: self.layout.start(2)]

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Self
 
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells
 from bayesic.data.tables import Table
-from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
+from bayesic.statistics.values import (
+    Immutable,
+    check_counts,
+    check_words,
+    class_counts,
+    placed,
+    remaining,
+)
 
 Array = np.ndarray
 Levels = dict[str, tuple[str, ...]]
@@ -120,8 +126,7 @@ class JointCounts(Immutable):
         if bool(n_columns) != bool(n_distinct) or not self.table.any(axis=1).all():
             raise ValueError("Every row and every column of a joint table must occur.")
         for words in (tuple(self.levels), *self.levels.values()):
-            if not all(first < second for first, second in pairwise(words)):
-                raise ValueError("Columns and levels of a joint table must be in sorted order.")
+            check_words("Columns and levels of a joint table", words)
         for codes, size in zip(self.rows.T, self.n_levels, strict=True):
             if not np.array_equal(np.unique(codes), np.arange(size)):
                 raise ValueError("Every level of a joint table must occur, and no others.")

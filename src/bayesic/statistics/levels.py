@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar, Self
 
 import numpy as np
 
-from bayesic.statistics.values import Immutable, check_counts, placed, remaining
+from bayesic.statistics.values import Immutable, check_counts, check_words, placed, remaining
 
 Array = np.ndarray
 
@@ -70,8 +69,7 @@ class LevelCounts(Immutable):
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
         check_counts("A table of levels", self.table, len(self.levels), self.table.shape[-1])
-        if not all(first < second for first, second in pairwise(self.levels)):
-            raise ValueError("The levels of a table must be in sorted order.")
+        check_words("The levels of a table", self.levels)
         if not self.table.any(axis=1).all():
             raise ValueError("Every level of a table must occur.")
         return self

@@ -3,8 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress, pairwise, repeat
-from operator import lt
+from itertools import compress, repeat
 from typing import Self
 
 import numpy as np
@@ -19,6 +18,7 @@ from bayesic.kernels.rounding import ROUNDING
 from bayesic.statistics.values import (
     Immutable,
     check_counts,
+    check_words,
     class_counts,
     placed,
     remaining,
@@ -91,8 +91,7 @@ class TextCounts(Immutable):
         check_counts("class_count", self.class_count, shape[1])
         check_counts("occurrences", self.occurrences, *shape)
         check_counts("texts_with", self.texts_with, *shape)
-        if not all(lt(*pair) for pair in pairwise(self.words)):
-            raise ValueError("The words of texts must be different, in sorted order.")
+        check_words("The words of texts", self.words)
         if not self.occurrences.any(axis=1).all():
             raise ValueError("Every word must occur in some text.")
         if not np.array_equal(self.occurrences > 0, self.texts_with > 0):

@@ -1,5 +1,6 @@
 """What statistics share: arrays that cannot be changed, counts that cannot go below zero."""
 
+from operator import lt
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,14 @@ def placed(array: Array, positions: Array, n_classes: int, axis: int = 0) -> Arr
     wider = np.zeros(shape, dtype=array.dtype)
     np.moveaxis(wider, axis, 0)[positions] = np.moveaxis(array, axis, 0)
     return wider
+
+
+def check_words(what: str, words: Any) -> None:
+    """Refuse what are no different texts in sorted order; what names them in messages."""
+    if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{what} must be texts.")
+    if not all(map(lt, words, words[1:])):
+        raise ValueError(f"{what} must be different, in sorted order.")
 
 
 def check_counts(name: str, counts: Array, *shape: int) -> None:
