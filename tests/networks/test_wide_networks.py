@@ -156,3 +156,9 @@ def test_most_probable_states_of_thousands_of_children():
     scores = np.log([0.3, 0.7]) + np.log(np.maximum(shares, 1 - shares)).sum(axis=0)
     assert best["illness"] == ["flu", "cold"][int(scores.argmax())]
     assert best.log_probability == pytest.approx(scores.max(), rel=1e-9)
+
+
+def test_rows_with_evidence_that_is_too_rare_are_refused_in_short(wide):
+    seen = {name: "black" for name in wide.variables[::2]}
+    with pytest.raises(ValueError, match=r"and 190 more, got 0 of .* the evidence is too rare"):
+        wide.sample(2, given=seen)

@@ -1,9 +1,11 @@
 """Arguments of users, checked."""
 
 from collections.abc import Sequence
-from math import inf
 from numbers import Integral, Real
+from sys import float_info
 from typing import Any
+
+LARGEST = float_info.max
 
 
 def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
@@ -21,7 +23,7 @@ def check_whole_number(name: str, given: Any, least: int) -> None:
 
 def check_number(name: str, given: Any) -> None:
     """Refuse what is no finite number of 0 or more."""
-    if not is_number(given) or not 0 <= given < inf:
+    if not is_number(given) or not 0 <= given <= LARGEST:
         raise ValueError(f"{name} must be a number of 0 or more, got {given!r}.")
 
 

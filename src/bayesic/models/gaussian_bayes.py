@@ -1,13 +1,12 @@
 """Gaussian Bayes: measurements that are normally distributed together within each class."""
 
 from collections.abc import Callable
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
-from bayesic.data.arguments import check_one_of, check_whole_number
+from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
 from bayesic.data.notices import tell
@@ -139,20 +138,19 @@ class GaussianBayes(GaussianClassifier):
 
     def _check_parameters(self, first: bool) -> None:
         check_one_of("covariance", self.covariance, COVARIANCES)
-        if self.shrinkage is None or self.shrinkage == "auto":
-            return
-        if self.shrinkage == LEDOIT_WOLF:
-            if not self._has_correlations():
-                raise ValueError(
-                    f"shrinkage='ledoit-wolf' shrinks correlations, and covariance="
-                    f"{self.covariance!r} has none. Give a number from 0 to 1, or 'auto'."
-                )
-            return
         weight = self.shrinkage
-        if not isinstance(weight, Real) or isinstance(weight, bool) or not 0 <= weight <= 1:
+        is_word = isinstance(weight, str)  # a table has an answer of its own to ==
+        if is_word and weight == LEDOIT_WOLF and not self._has_correlations():
+            raise ValueError(
+                f"shrinkage='ledoit-wolf' shrinks correlations, and covariance="
+                f"{self.covariance!r} has none. Give a number from 0 to 1, or 'auto'."
+            )
+        if weight is None or (is_word and weight in ("auto", LEDOIT_WOLF)):
+            return
+        if not is_number(weight) or not 0 <= weight <= 1:
             raise ValueError(
                 "shrinkage must be None, a number from 0 to 1, 'ledoit-wolf' or 'auto', "
-                f"got {self.shrinkage!r}."
+                f"got {weight!r:.80}."
             )
 
     def _set_parameters(self, statistics: CrossMoments) -> None:

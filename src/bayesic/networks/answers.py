@@ -130,19 +130,19 @@ class Answers(ExactAnswers):
           yes  0.5998  ############
           no   0.4002  ########
         """
-        if method not in METHODS:
+        if not isinstance(method, str) or method not in METHODS:
             raise ValueError(f"method is one of {', '.join(METHODS)}; got {method!r}.")
-        if do:
-            check_not_set(do, given, likelihoods)
+        if do is not None and (not isinstance(do, Mapping) or do):
             cut = self.do(do)
+            check_not_set(do, given, likelihoods)
             answer = cut.query(target, given, likelihoods, None, method, samples, seed)
             return with_interventions(answer, cut, do)
         if method == "exact":
             return exact_answer(self._named_model(), target, given, likelihoods)
         from bayesic.networks.sampling.estimate import sampled_posterior
 
-        net, asked = cast("BeliefNetwork", snapshot(self)), _listed(target)
-        answer = sampled_posterior(net, asked, given, likelihoods, method, samples, seed)
+        net = cast("BeliefNetwork", snapshot(self))
+        answer = sampled_posterior(net, target, given, likelihoods, method, samples, seed)
         return Marginals(answer) if target is None else answer
 
     @answering
@@ -161,7 +161,3 @@ class Answers(ExactAnswers):
         from bayesic.networks.sampling.forward import forward_samples
 
         return forward_samples(cast("BeliefNetwork", self), n, seed, given, likelihoods)
-
-
-def _listed(target: str | Iterable[str] | None) -> str | list[str] | None:
-    return target if target is None or isinstance(target, str) else list(target)

@@ -40,6 +40,11 @@ class FactorModel(ExactAnswers):
     """
 
     def __init__(self, factors: Factors, states: Mapping[str, Iterable[Any]]) -> None:
+        if not isinstance(factors, Factors) or not isinstance(states, Mapping):
+            raise TypeError(
+                "A FactorModel is made of Factors and a mapping from variables to their states, "
+                f"got {type(factors).__name__} and {type(states).__name__}."
+            )
         self._states = {
             checked_variable(name): checked_states(name, its) for name, its in states.items()
         }

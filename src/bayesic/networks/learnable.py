@@ -1,5 +1,6 @@
 """A network that learns its tables by counting: thin methods over the functions in `learning`."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -16,8 +17,6 @@ from bayesic.networks.states import States
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from bayesic.data.archive import PathLike
     from bayesic.evidence.explanation import Explanation
     from bayesic.evidence.several import Reasons
@@ -283,7 +282,7 @@ class Learnable:
         from bayesic.networks.learning.reasons import explanations
 
         model, order = self._named_model(), self.topological_order()
-        single = is_single_row(table)
+        single = isinstance(table, Mapping) and is_single_row(table)
         rows = {name: [cell] for name, cell in table.items()} if single else table
         explained = [
             one

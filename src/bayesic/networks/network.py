@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +15,15 @@ from bayesic.networks.errors import NetworkError
 from bayesic.networks.learnable import Learnable
 from bayesic.networks.queries.model import NamedModel, with_sums_of_one
 from bayesic.networks.show import network_headline, network_html, network_text
-from bayesic.networks.states import WITHOUT_ORDER, States, checked_states, checked_variable, listed
+from bayesic.networks.states import (
+    WITHOUT_ORDER,
+    States,
+    checked_states,
+    checked_variable,
+    listed,
+    names_in,
+    values_in,
+)
 from bayesic.networks.tables import ConditionalTable, conditional_table, states_of_mapping
 
 if TYPE_CHECKING:
@@ -72,6 +81,8 @@ class BeliefNetwork(Answers, Learnable):
         states: Mapping[str, Iterable[Any] | None] | None = None,
         normalise: bool = False,
     ) -> None:
+        if not isinstance(normalise, (bool, np.bool_)):
+            raise TypeError(f"normalise must be True or False, got {normalise!r}.")
         pairs = _checked_edges(edges)
         tables = _checked_mapping("tables", tables)
         states = _checked_mapping("states", states)
@@ -231,8 +242,7 @@ class BeliefNetwork(Answers, Learnable):
         return graph.d_separated(self._parents, *groups)
 
     def _group(self, variables: str | Iterable[str]) -> list[str]:
-        names = [variables] if isinstance(variables, str) else list(variables)
-        return [self._known(name) for name in names]
+        return [self._known(name) for name in names_in(variables)]
 
     def _known(self, variable: str) -> str:
         if not isinstance(variable, str) or variable not in self._parents:
@@ -326,9 +336,11 @@ def _checked_edges(edges: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
             "the parents of a variable have an order."
         )
     pairs: dict[tuple[str, str], None] = {}
-    for edge in edges:
-        if isinstance(edge, str) or not isinstance(edge, Iterable) or len(ends := tuple(edge)) != 2:
-            raise NetworkError(f"An edge is a pair (parent, child), got {edge!r}.")
+    for edge in values_in(edges, "edges must be a list of pairs (parent, child)"):
+        rule = "An edge is a pair (parent, child)"
+        ends = () if isinstance(edge, str) else tuple(islice(values_in(edge, rule), 3))
+        if len(ends) != 2:
+            raise NetworkError(f"{rule}, got {edge!r}.")
         pair = (checked_variable(ends[0]), checked_variable(ends[1]))
         if pair in pairs:
             raise NetworkError(

@@ -29,7 +29,7 @@ def quick_columns(table: Any, net_states: Mapping[str, States]) -> dict[str, Arr
     pandas = sys.modules.get("pandas")
     if isinstance(table, Mapping):
         lengths = {len(its) if hasattr(its, "__len__") else -1 for its in table.values()}
-        names, is_plain = list(table), len(lengths) == 1
+        names, is_plain = list(table), len(lengths) == 1 and -1 not in lengths
     elif pandas is not None and isinstance(table, pandas.DataFrame):
         names, is_plain = list(table.columns), table.columns.is_unique
     else:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -60,6 +60,27 @@ def _checked_state(variable: str, state: Any) -> State:
     )
 
 
+def names_in(given: Any) -> Iterator[Any]:
+    """The variables that are asked about: one, or each of several.
+
+    They are not looked at yet, and not listed: whoever gives a billion of them hears of the first.
+
+    >>> list(names_in("Storm")), list(names_in(["Storm", "Campfire"]))
+    (['Storm'], ['Storm', 'Campfire'])
+    """
+    if isinstance(given, str):
+        return iter([given])
+    return values_in(given, "Name a variable, or several in a list")
+
+
+def values_in(given: Any, rule: str) -> Iterator[Any]:
+    """What a list or another collection holds; what is none is refused with this rule."""
+    try:
+        return iter(given)
+    except TypeError:
+        raise TypeError(f"{rule}, got {given!r}.") from None
+
+
 def position_of(state: Any, states: States, variable: str) -> int:
     """The number of a state among those of its variable; others are refused.
 
@@ -68,10 +89,11 @@ def position_of(state: Any, states: States, variable: str) -> int:
     >>> position_of("no", ("yes", "no"), "Rain"), position_of(True, ("True", "False"), "Storm")
     (1, 0)
     """
-    if state in states:
-        return states.index(state)
-    if not isinstance(state, str) and str(state) in states:
-        return states.index(str(state))
+    if isinstance(state, (str, bool, int, float, np.generic)):
+        if state in states:
+            return states.index(state)
+        if str(state) in states:
+            return states.index(str(state))
     raise NetworkError(f"{variable} has the states {listed(states)}, got {state!r}.", variable)
 
 

@@ -253,5 +253,7 @@ def test_a_table_that_would_be_huge_is_refused_before_it_is_made(tmp_path):
     )
     shares = ", ".join(["0.01"] * 100)
     text += f"probability ( v0 | {', '.join(names[1:])} ) {{ default {shares}; }}\n"
-    with pytest.raises(ValueError, match="line 9: .* at most 10,000,000 numbers .* got 100(,000){4}"):
+    with pytest.raises(
+        ValueError, match="line 9: .* at most 10,000,000 numbers .* got 100(,000){4}"
+    ):
         read(text, tmp_path)

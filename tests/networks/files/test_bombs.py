@@ -2,12 +2,13 @@
 
 import gzip
 import sys
+from itertools import pairwise
 
 import pytest
-from support import run_python
 
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
+from support import run_python
 
 resource = pytest.importorskip("resource", reason="memory is measured as Unix does it")
 
@@ -71,7 +72,7 @@ def test_a_table_that_a_line_makes_huge_is_refused(tmp_path):
 def test_a_large_network_that_is_none_of_this_is_read(tmp_path, ending):
     names = [f"x{number}" for number in range(2_000)]
     net = BeliefNetwork(
-        list(zip(names, names[1:], strict=False)),
+        list(pairwise(names)),
         {names[0]: [0.25, 0.75]} | {name: [[0.5, 0.5], [0.125, 0.875]] for name in names[1:]},
         {name: ["0", "1"] for name in names},
     )

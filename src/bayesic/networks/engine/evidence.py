@@ -43,7 +43,7 @@ def checked_evidence(
         parts.append(values / largest[:, None])
         if is_wide(values):
             raise ValueError(
-                f"the likelihoods of variable {variable} must not be more than 1e300 times each "
+                f"the likelihoods of variable {variable} must not be more than 1e270 times each "
                 "other. Put them in as a factor of this variable, which may have any numbers."
             )
         log_scale = log_scale + np.log(largest)

@@ -1,6 +1,7 @@
 """`read_network`: any file of a network, by what is in it."""
 
 import gzip
+import os
 import re
 import zlib
 from pathlib import Path
@@ -63,6 +64,8 @@ def _refused(path: "PathLike", refusal: RefusedNetworkError) -> ValueError:
 
 def _content(path: "PathLike") -> bytes:
     """The bytes of a file, unpacked."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(f"A network is read from a file, whose path is a text, got {path!r}.")
     file = Path(path)
     if not file.is_file():
         raise FileNotFoundError(f"There is no file {path}. Check the path.")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.numbers import as_numbers
 from bayesic.data.weights import checked_weights
 from bayesic.networks.learning.columns import Block, Known, coded_columns, table_blocks
 from bayesic.statistics.families import FamilyCounts, Parents, family_counts
@@ -42,11 +43,12 @@ def weighted_blocks(
     blocks: Iterator[Block], sample_weight: Any
 ) -> Iterator[tuple[Block, Array | None]]:
     """Each block with the weights of its rows, None if no weights are given."""
-    if sample_weight is None or np.ndim(sample_weight) == 0:
+    given = None if sample_weight is None else as_numbers(sample_weight, "sample_weight")
+    if given is None or given.ndim == 0:
         for block in blocks:
-            yield block, checked_weights(sample_weight, block.n_rows)
+            yield block, checked_weights(given, block.n_rows)
         return
-    weights = checked_weights(sample_weight, len(sample_weight))
+    weights = checked_weights(given, len(given)) if given.size else given
     assert weights is not None  # it was given
     n_rows = 0
     for block in blocks:

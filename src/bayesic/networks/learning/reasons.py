@@ -44,6 +44,8 @@ def explanations(
     codes : what the rows observe, as `state_codes`; nothing of the target
     """
     number = model.number(target)
+    if not len(codes):
+        return []
     states = list(model.states[target])
     asked, rival = classes_to_compare(states, answer, against)
     log_prior = _log(prior_of(model, number))

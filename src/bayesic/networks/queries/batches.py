@@ -13,6 +13,7 @@ from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.states import names_in
 
 Array = np.ndarray
 
@@ -24,8 +25,8 @@ def posteriors(
 
     Rows whose evidence is impossible are rows of 0, with a warning.
     """
-    names = model.variables if targets is None else _listed(targets)
-    numbers = [model.number(name) for name in names]
+    asked = model.variables if targets is None else names_in(targets)
+    numbers = [model.number(name) for name in asked]
     answers, log_evidence = row_posteriors(
         model, state_codes(model.states, table), numbers, totals=False
     )
@@ -36,11 +37,7 @@ def posteriors(
             f"first row {rows[0]}. Their posteriors are 0 for every state; log_probability "
             "is -inf there, and query names what clashes."
         )
-    return dict(zip(names, answers, strict=True))
-
-
-def _listed(names: str | Iterable[str]) -> tuple[str, ...]:
-    return (names,) if isinstance(names, str) else tuple(names)
+    return {model.variables[v]: answer for v, answer in zip(numbers, answers, strict=True)}
 
 
 def log_probability(model: NamedModel, table: Any) -> Array:

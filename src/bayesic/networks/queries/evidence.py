@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.numbers import as_numbers
 from bayesic.networks.codes import number_of_state
 from bayesic.networks.engine.evidence import is_wide
 from bayesic.networks.errors import NetworkError
@@ -63,14 +64,14 @@ def known(
                   numbers in their order. Only their ratios matter
     """
     states = {}
-    for variable, state in _mapping("given", given).items():
+    for variable, state in checked_mapping("given", given).items():
         number = model.number(variable)
         if is_missing(state):
             continue
         states[number] = number_of_state(variable, model.states[variable], state)
     soft = {
         model.number(variable): _likelihoods(variable, model, values)
-        for variable, values in _mapping("likelihoods", likelihoods).items()
+        for variable, values in checked_mapping("likelihoods", likelihoods).items()
     }
     return Known(states, soft)
 
@@ -86,7 +87,8 @@ def is_missing(state: Any) -> bool:
     return type(state).__name__ in ("NoneType", "NAType", "NaTType")
 
 
-def _mapping(name: str, given: Any) -> Mapping[str, Any]:
+def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:
+    """What is given of variables, if it is a mapping; None is an empty one."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -108,7 +110,7 @@ def _likelihoods(variable: str, model: NamedModel, given: Any) -> Array:
                 variable,
             )
         given = [given[places[number]] for number in range(len(states))]
-    values = np.asarray(given, dtype=np.float64)
+    values = as_numbers(given, f"The likelihoods of {variable}")
     if values.shape != (len(states),):
         raise NetworkError(
             f"The likelihoods of {variable} are {len(states)} numbers, one for each of its states "

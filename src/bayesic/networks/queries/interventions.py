@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.networks.codes import number_of_state
 from bayesic.networks.distribution import Marginals
+from bayesic.networks.queries.evidence import checked_mapping
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -44,7 +45,7 @@ def intervened(net: "BeliefNetwork", values: Mapping[str, Any]) -> "BeliefNetwor
 def check_not_set(do: Mapping[str, Any], *observed: Mapping[str, Any] | None) -> None:
     """Refuse evidence about a variable that is set: it says nothing about the others any more."""
     for evidence in observed:
-        for variable in evidence or {}:
+        for variable in checked_mapping("What was observed", evidence):
             if variable in do:
                 raise ValueError(
                     f"{variable} is set by do and cannot be observed as well. Leave one out."

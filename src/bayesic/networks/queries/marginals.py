@@ -11,6 +11,7 @@ from bayesic.networks.queries.evidence import Known, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.states import names_in
 
 Array = np.ndarray
 
@@ -27,8 +28,8 @@ def exact_answer(
     if target is None:
         marginals = zip(model.variables, all_marginals(model, evidence), strict=True)
         return Marginals(dict(marginals), model.states, names, soft)
-    targets = (target,) if isinstance(target, str) else tuple(target)
-    numbers = [model.number(name) for name in targets]
+    numbers = [model.number(name) for name in names_in(target)]
+    targets = tuple(model.variables[number] for number in numbers)
     if not numbers or len(set(numbers)) < len(numbers):
         raise ValueError(
             f"Ask about one or more different variables, got {list(targets)}. "

@@ -8,10 +8,12 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.notices import tell
+from bayesic.networks.sampling.forward import check_not_endless
 from bayesic.networks.sampling.gibbs import gibbs_estimate
 from bayesic.networks.sampling.plan import groups_of, sampling_plan
 from bayesic.networks.sampling.sampled import SampledDistribution
 from bayesic.networks.sampling.weighting import Estimate, weighted_estimate
+from bayesic.networks.states import names_in
 
 if TYPE_CHECKING:
     from bayesic.kernels.sampling import Groups
@@ -55,6 +57,7 @@ def sampled_posterior(
     """
     check_one_of("method", method, METHODS)
     check_whole_number("samples", samples, least=1)
+    check_not_endless("samples", samples)
     check_whole_number("seed", seed, least=0)
     asked = _asked(net, targets)
     needed = [variable for group in asked for variable in group]
@@ -90,7 +93,7 @@ def _asked(net: "BeliefNetwork", targets: str | Iterable[str] | None) -> list[tu
     """The variables of each distribution that is asked for."""
     if targets is None:
         return [(variable,) for variable in net.variables]
-    group = (targets,) if isinstance(targets, str) else tuple(targets)
+    group = tuple(net.variables[net._named_model().number(name)] for name in names_in(targets))
     if not group or len(set(group)) < len(group):
         raise ValueError(f"Ask about one or more different variables, got {list(group)}.")
     size = prod(len(net.states(variable)) for variable in group)

@@ -22,6 +22,7 @@ Writer = Callable[[Array, int], None]  # codes (n_variables, n_rows), and the ro
 # With evidence: rows that are drawn at most for each row that is wanted; rows and states, a few
 # seconds, after which so few kept rows end the search.
 MOST_TRIES = 1_000
+MOST_ROWS = 10**9
 LEAST_TRIES, LEAST_STATES = 1_000_000, 150_000_000
 
 
@@ -48,6 +49,7 @@ def forward_samples(
     (array(['雨', '雨', '雨'], dtype=object), np.float64(0.742), np.False_)
     """
     check_whole_number("n", n, least=0)
+    check_not_endless("n", n)
     check_whole_number("seed", seed, least=0)
     plan = sampling_plan(net, given, likelihoods)
     values = {variable: state_values(net.states(variable)) for variable in net.variables}
@@ -70,6 +72,12 @@ def forward_samples(
                 "ask for probabilities instead, with query(..., method='gibbs')."
             )
     return columns
+
+
+def check_not_endless(name: str, given: int) -> None:
+    """Refuse to draw more rows than anybody waits for."""
+    if given > MOST_ROWS:
+        raise ValueError(f"{name} must be at most {MOST_ROWS:,}, got {given:,}. Draw fewer rows.")
 
 
 def state_values(states: States) -> Array:

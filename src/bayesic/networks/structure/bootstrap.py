@@ -12,12 +12,14 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.progress import bar_of
 from bayesic.networks.structure.columns import CodedColumns, coded_columns
 from bayesic.networks.structure.learn import read_table
-from bayesic.networks.structure.limits import parents_by_name
+from bayesic.networks.structure.limits import listed_edges, parents_by_name
 from bayesic.networks.structure.orientation import oriented
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph
 from bayesic.networks.structure.search import Options, check_options, search
 
 Array = np.ndarray
+
+MOST_SAMPLES = 1_000_000
 
 
 class EdgeStrength(NamedTuple):
@@ -52,9 +54,12 @@ def edge_strengths(
     EdgeStrength(first='rain', second='wet', strength=1.0, direction=0.5)
     """
     check_whole_number("samples", samples, least=1)
+    if samples > MOST_SAMPLES:
+        raise ValueError(f"samples must be at most {MOST_SAMPLES:,}, got {samples:,}.")
     options = Options(
-        method, score, order, max_parents, [*required], [*forbidden], tiers,
-        restarts if method == "hill-climb" else None, seed,
+        method, score, order, max_parents, listed_edges("required", required),
+        listed_edges("forbidden", forbidden), tiers,
+        restarts if isinstance(method, str) and method == "hill-climb" else None, seed,
     )  # fmt: skip
     read = read_table(table)
     check_options(options, read.names)

@@ -74,7 +74,7 @@ def independence_in(
     >>> independence_in(rows)("rain", "wet", [])
     False
     """
-    if test not in STATISTICS:
+    if not isinstance(test, str) or test not in STATISTICS:
         raise ValueError(f"The test must be one of {', '.join(STATISTICS)}, got {test!r}.")
     check_number("significance", significance)
     if not 0 < significance < 1:

@@ -10,7 +10,7 @@ from bayesic.data.tables import Table, as_table
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.account import SearchAccount, Step
 from bayesic.networks.structure.columns import coded_columns
-from bayesic.networks.structure.limits import members_of
+from bayesic.networks.structure.limits import listed_edges, members_of
 from bayesic.networks.structure.search import Options, Structure, check_options, search
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ def learn_structure(
     from bayesic.networks.network import BeliefNetwork
 
     options = Options(
-        method, score, order, max_parents, [*required], [*forbidden], tiers, restarts, seed, test,
+        method, score, order, max_parents, listed_edges("required", required),
+        listed_edges("forbidden", forbidden), tiers, restarts, seed, test,
         significance,
     )  # fmt: skip
     read = read_table(table)

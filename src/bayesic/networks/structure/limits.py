@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.networks.graph import topological_order
-from bayesic.networks.states import WITHOUT_ORDER, listed
+from bayesic.networks.states import WITHOUT_ORDER, listed, values_in
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
@@ -67,17 +67,25 @@ def limits_of(
     return Limits(addable, fixed, int(max_parents))
 
 
+def listed_edges(argument: str, edges: Any) -> list[Any]:
+    """The edges that were given, each not looked at yet; None for none."""
+    rule = f"{argument} must be a list of edges (parent, child)"
+    if isinstance(edges, WITHOUT_ORDER[:2]):
+        raise ValueError(f"{rule}, got {edges!r}.")
+    return [] if edges is None else [*values_in(edges, rule)]
+
+
 def checked_pairs(argument: str, edges: Any, known: Iterable[str]) -> list[Edge]:
     """Edges of these variables, as pairs."""
-    if isinstance(edges, str):
-        raise ValueError(f"{argument} must be a list of edges (parent, child), got {edges!r}.")
     pairs = []
-    for edge in edges:
+    for edge in listed_edges(argument, edges):
         ends = edge if isinstance(edge, (tuple, list)) else ()
-        if len(ends) != 2 or ends[0] == ends[1]:
+        if len(ends) != 2:
             raise ValueError(f"{argument} holds pairs (parent, child), got {edge!r}.")
         for name in ends:
             _check_known(argument, name, known)
+        if ends[0] == ends[1]:
+            raise ValueError(f"{argument} holds pairs (parent, child), got {edge!r}.")
         pairs.append((ends[0], ends[1]))
     return pairs
 
@@ -87,10 +95,10 @@ def edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
     if tiers is None:
         return []
     place: dict[str, int] = {}
-    for number, tier in enumerate(tiers):
+    for number, tier in enumerate(values_in(tiers, "tiers must be lists of variables")):
         if isinstance(tier, WITHOUT_ORDER[:2]):
             raise ValueError(f"tiers must be lists of variables, got {tier!r}. Write [{tier!r}].")
-        for name in tier:
+        for name in values_in(tier, "tiers must be lists of variables"):
             _check_known("tiers", name, known)
             if place.setdefault(name, number) != number:
                 raise ValueError(f"A variable is in one of the tiers, got {name!r} in two.")
@@ -100,7 +108,7 @@ def edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
 
 
 def _check_known(argument: str, name: Any, known: Iterable[str]) -> None:
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise ValueError(
             f"{argument} names {name!r}, which is no column. The columns are "
             f"{listed(tuple(known))}."

@@ -82,12 +82,14 @@ def check_options(options: Options, variables: Sequence[str]) -> None:
 def _check_order(
     order: Sequence[str] | None, variables: Sequence[str], required: Sequence[Edge]
 ) -> None:
-    if order is None or isinstance(order, str) or sorted(order) != sorted(variables):
+    is_list = isinstance(order, (list, tuple)) or getattr(order, "ndim", 0) == 1
+    names = [*order] if order is not None and is_list else []
+    if not all(isinstance(name, str) for name in names) or sorted(names) != sorted(variables):
         raise ValueError(
             "method='k2' needs order: all columns, parents before children, each of "
             f"{listed(variables)} once; got {order!r}."
         )
-    place = {name: number for number, name in enumerate(order)}
+    place = {name: number for number, name in enumerate(names)}
     for parent, child in checked_pairs("required", required, variables):
         if place[parent] > place[child]:
             raise ValueError(
@@ -137,7 +139,7 @@ def _pc(scores: FamilyScores, limits: Limits, options: Options) -> Structure:
         [(variables[parent], variables[child]) for child, parent in np.argwhere(which).tolist()]
         for which in (limits.fixed, ~limits.addable & ~np.eye(len(variables), dtype=bool))
     )
-    test = options.test or "g-squared"
+    test = "g-squared" if options.test is None else options.test
     significance = 0.05 if options.significance is None else options.significance
     graph = pc(scores.columns, test, significance, required, forbidden)
     found = extended(graph, required, forbidden)
