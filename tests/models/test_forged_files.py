@@ -236,9 +236,7 @@ def test_a_forged_file_is_refused_or_answers_with_probabilities(name, tmp_path):
 
 
 @pytest.mark.parametrize("number", [1e308, 10**308, 2**31, 2**63, -1, 0, 2.0, True, "3", None, [3]])
-@pytest.mark.parametrize(
-    "name", ["rows", "rows of words", "GaussianNB", "KMeans", "tf-idf"]
-)
+@pytest.mark.parametrize("name", ["rows", "rows of words", "GaussianNB", "KMeans", "tf-idf"])
 def test_a_number_of_features_that_cannot_be_is_refused(name, number, tmp_path):
     MODELS[name][0].save(tmp_path / "forged.bayes")
     manifest, arrays = read_archive(tmp_path / "forged.bayes")

@@ -138,7 +138,7 @@ class GaussianBayes(GaussianClassifier):
 
     def _check_parameters(self, first: bool) -> None:
         check_one_of("covariance", self.covariance, COVARIANCES)
-        weight = self.shrinkage
+        weight: Any = self.shrinkage
         is_word = isinstance(weight, str)  # a table has an answer of its own to ==
         if is_word and weight == LEDOIT_WOLF and not self._has_correlations():
             raise ValueError(
