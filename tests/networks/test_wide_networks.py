@@ -159,6 +159,6 @@ def test_most_probable_states_of_thousands_of_children():
 
 
 def test_rows_with_evidence_that_is_too_rare_are_refused_in_short(wide):
-    seen = {name: "black" for name in wide.variables[::2]}
+    seen = dict.fromkeys(wide.variables[::2], "black")
     with pytest.raises(ValueError, match=r"and 190 more, got 0 of .* the evidence is too rare"):
         wide.sample(2, given=seen)
