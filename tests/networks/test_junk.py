@@ -89,7 +89,7 @@ CALLS = {
     "d_separated": (on_written("d_separated"), {"first": "rain", "second": "wet", "given": ()}),
     "hill-climb": (
         by.learn_structure,
-        LEARN | {"method": "hill-climb", "score": None, "restarts": 1},
+        LEARN | {"score": None, "restarts": 1},
     ),
     "k2": (
         by.learn_structure,

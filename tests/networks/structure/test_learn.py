@@ -220,7 +220,7 @@ def test_what_has_no_names_in_memory_is_refused(table, message):
         ({"method": "chow-liu", "forbidden": [("asia", "tub")]}, "'chow-liu' has no forbidden"),
         ({"order": ORDER}, "'hill-climb' has no order.*use method='k2'"),
         ({"required": [("asia", "moon")]}, "required names 'moon', which is no column"),
-        ({"required": "asia"}, "pairs .parent, child., got 'a'"),
+        ({"required": "asia"}, "a list of edges .parent, child., got 'asia'"),
         ({"forbidden": [("asia",)]}, "forbidden holds pairs"),
         ({"tiers": ["asia"]}, "tiers must be lists of variables"),
         ({"tiers": [["asia"], ["asia"]]}, "in one of the tiers, got 'asia' in two"),
