@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from bayesic.networks.codes import numbers_by_name
+from bayesic.networks.engine.tree import TreeTooWideError
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
@@ -54,7 +55,7 @@ def in_own_words(method: str = "--method") -> Iterator[None]:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             yield
-    except ValueError as error:
+    except (ValueError, TreeTooWideError) as error:
         raise ValueError(as_typed(str(error), method)) from error
     finally:
         for warning in caught:

@@ -21,7 +21,7 @@ def named(error: TreeTooWideError, names: Sequence[str], can_sample: bool) -> Tr
     helpers = [names[variable] for variable in best_to_observe(error.tree, sizes)]
     ways = f"Observe more: {', '.join(helpers)} would help most."
     if can_sample:
-        ways += " Sample instead: query(..., method='likelihood-weighting' or 'gibbs')."
+        ways += " Sample instead: query with method='likelihood-weighting' or method='gibbs'."
     return TreeTooWideError(
         error.tree,
         error.factors,
