@@ -347,6 +347,7 @@ def test_learning_that_fails_at_the_last_line_is_not_seen():
     assert vars(model) == before
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 def test_parameters_are_set_together():
     model, odd, done = by.NaiveBayes(smoothing=1.0, prior="learned"), [], threading.Event()
     model.fit(*FEW)

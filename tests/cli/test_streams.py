@@ -93,7 +93,7 @@ def latin(folder, spam):
 
 @pytest.mark.parametrize("learn", [by.NaiveBayes, by.TextClassifier])
 def test_a_table_with_such_a_path_is_refused_by_the_library(latin, learn):
-    with pytest.raises(ValueError, match="must be UTF-8"):
+    with pytest.raises(ValueError, match="names are UTF-8"):
         learn().fit(f"{latin}/mails.csv", y="label")
 
 
@@ -105,7 +105,7 @@ def test_models_and_texts_with_such_paths_are_read(latin):
 
 
 def test_such_paths_are_no_traceback_on_the_command_line(latin):
-    assert_sentence(shell("bayesic predict spam.bayes caf\udce9/mails.csv"), 1, "must be UTF-8")
+    assert_sentence(shell("bayesic predict spam.bayes caf\udce9/mails.csv"), 1, "names are UTF-8")
     assert_sentence(shell("bayesic predict spam.bayes caf\udce9/no.txt"), 1, "no file or folder")
     assert shell("bayesic predict caf\udce9/spam.bayes --text free").stdout == b"spam\n"
     assert shell("bayesic predict spam.bayes caf\udce9/mails").returncode == 0

@@ -164,11 +164,16 @@ def test_cells_are_counted_where_there_is_something_to_do():
 
 @pytest.mark.parametrize(
     ("X", "came"),
-    [(3.5, "0D"), (None, "0D"), ([1, 2, 3], "1D"), (np.zeros((2, 2, 2)), "3D"), ("rain", "0D")],
+    [(3.5, "0D"), (None, "0D"), ([1, 2, 3], "1D"), (np.zeros((2, 2, 2)), "3D")],
 )
 def test_what_has_no_rows_and_columns_is_refused(X, came):
     with pytest.raises(ValueError, match=f"Expected 2D array, got {came}.*rows and columns"):
         as_matrix(X)
+
+
+def test_a_path_is_refused_with_the_way_to_read_it():
+    with pytest.raises(ValueError, match=r"an array or a dataframe .*got 'rain'.*read_csv"):
+        as_matrix("rain")
 
 
 def test_a_sparse_vector_is_refused():

@@ -68,7 +68,7 @@ def cuts_by_hand(rows):
     if best is None:
         return []
     place, margin, only = best
-    if abs(margin) < 1e-9 or (margin > 0 and not only):
+    if abs(margin) < 1e-9 or not only:  # of equal gains one may pass the test, the other not
         return None
     if margin < 0:
         return []

@@ -244,6 +244,7 @@ def test_a_network_tells_the_mutual_information_of_its_variables():
     assert net.summary("Wind").rows == 14
 
 
+@pytest.mark.filterwarnings("ignore:Column 'id' has nearly as many values as rows")
 def test_an_identifier_tells_nothing_of_rows_that_are_left_out():
     rng = np.random.default_rng(3)
     y = rng.integers(2, size=60)
@@ -402,6 +403,7 @@ def test_gaussian_columns_depend_by_their_correlation():
     assert by.GaussianNB().fit(IRIS, SPECIES).summary(IRIS, SPECIES).pairs == summary.pairs
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 def test_numbers_are_compared_by_the_quarters_of_their_class():
     rng = np.random.default_rng(7)
     y = np.repeat(["low", "high"], 300)
@@ -423,6 +425,7 @@ def test_numbers_are_compared_by_the_quarters_of_their_class():
     assert pairs.pairs[0].degrees_of_freedom == degrees
 
 
+@pytest.mark.filterwarnings("ignore:Column 'id' has consecutive whole numbers")
 def test_identifiers_and_few_rows_are_not_tested():
     X = {"id": [str(number) for number in range(40)], "sky": ["sun", "rain"] * 20}
     pairs = by.NaiveBayes().fit(X, list("ab") * 20).summary(X, list("ab") * 20).pairs

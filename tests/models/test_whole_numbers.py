@@ -119,3 +119,11 @@ def test_leaving_a_row_of_codes_out_is_learning_the_others(rows, amount):
         )
         expected = refitted.predict_proba({"code": [codes[row]]})[0]
         assert left_out[row] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_numbers_too_small_to_be_told_from_zero_are_zero():
+    model = by.NaiveBayes(smoothing=0).fit({"visits": [1.0, 5e-324] * 3}, ["ham", "spam"] * 3)
+    assert model.kinds_ == {"visits": "categorical"}
+    assert model.predict({"visits": [0.0, 1.0, -5e-324]}).tolist() == ["spam", "ham", "spam"]
+    left_out = model.leave_one_out({"visits": [1.0, 5e-324] * 3}, ["ham", "spam"] * 3)
+    np.testing.assert_array_equal(left_out, [[1.0, 0.0], [0.0, 1.0]] * 3)

@@ -12,17 +12,17 @@ HEADINGS = {
     "What is read": ("--text", "--target", "--class", "--stdin", "--encoding", "--row"),
     "How it learns": ("--model", "--smoothing", "--new-classes"),
     "How it learns tables": (
-        *("--columns", "--numeric", "--prior", "-k", "-n"),
+        *("--columns", "--numeric", "--variance", "--prior", "-k", "-n"),
         *("--shrinkage", "-C", "--neighbors"),
     ),
     "How it learns texts": (
-        *("--language", "--ngrams", "--analyzer", "--min-count", "--drop-top"),
+        *("--language", "--ngrams", "--analyzer", "--tokenizer", "--min-count", "--drop-top"),
         *("--stop-words", "--weighting"),
     ),
     "What is held out": ("--cv", "--share", "--leave-one-out", "--seed"),
     "Decisions": ("--loss", "--reject", "--threshold"),
     "What is written": (
-        *("--column", "--against", "--work", "--texts"),
+        *("--column", "--against", "--work", "--texts", "--worst"),
         *("--proba", "--top", "--keep", "--out", "--json"),
     ),
 }

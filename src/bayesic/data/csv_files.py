@@ -95,13 +95,6 @@ def quoted_path(path: Path) -> str:
     """
     # absolute: never taken for the address of a server; brackets: * and ? are no patterns
     text = "".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute()))
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError(
-            f"The path of a table must be UTF-8, but {str(path.absolute())!r} is not. Rename the "
-            "file or the folder."
-        ) from None
     return _literal(text)
 
 

@@ -13,7 +13,7 @@ from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_lo
 from bayesic.evidence.shares import Share, class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts, at_resolution
 
 Array = np.ndarray
 
@@ -170,10 +170,10 @@ class WholeNumbers(Categorical):
         """The number of each row's level; one more than the last for a value never seen."""
         if not isinstance(cells, Numbers):
             return super().encode(cells)
-        last = len(self.values) - 1
-        place = np.minimum(np.searchsorted(self.values, cells.values), last)
-        known = self.values[place] == cells.values
-        return np.where(np.isnan(cells.values), -1, np.where(known, place, last + 1))
+        values, last = at_resolution(cells.values, MANTISSA_BITS), len(self.values) - 1
+        place = np.minimum(np.searchsorted(self.values, values), last)
+        known = self.values[place] == values
+        return np.where(np.isnan(values), -1, np.where(known, place, last + 1))
 
     def sample(self, codes: Array, rng: np.random.Generator) -> Array:
         """A number for each of these classes."""
