@@ -252,3 +252,13 @@ def test_columns_that_are_not_there_take_no_time(order, tmp_path):
     model = by.KDependence(k=order).fit(rows, LABELS)  # took minutes, as did loading it
     model.save(tmp_path / "sky.bayes")
     assert by.load(tmp_path / "sky.bayes").predict(rows).tolist() == model.predict(rows).tolist()
+
+
+def test_counts_of_a_tree_that_cannot_be_added_up_are_refused(tmp_path):
+    MODELS["MDLTreeClassifier"][0].save(tmp_path / "tree.bayes")
+    manifest, arrays = read_archive(tmp_path / "tree.bayes")
+    [counts] = [name for name, array in arrays.items() if array.ndim == 2]
+    arrays[counts] = np.full_like(arrays[counts], 1e308)
+    write_archive(tmp_path / "tree.bayes", manifest, arrays)
+    with pytest.raises(ValueError, match="is not a bayesic model file"):
+        by.load(tmp_path / "tree.bayes")

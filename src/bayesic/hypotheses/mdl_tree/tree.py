@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.hypotheses.mdl_tree.code_lengths import DescriptionLength, tree_length
 from bayesic.kernels.tree_splits import GAP, NONE, Nodes
+from bayesic.statistics.values import check_counts
 
 Array = np.ndarray
 
@@ -94,8 +95,7 @@ class Tree:
             shape = (n_nodes, n_classes) if name == "class_count" else (n_nodes,)
             dtype = np.int64 if name in whole else np.float64
             _require(array.shape == shape and array.dtype == dtype, f"{name} has another shape")
-        counts = self.class_count
-        _require(np.isfinite(counts).all() and (counts >= 0).all(), "counts are no counts")
+        check_counts("class_count of a tree", self.class_count, n_nodes, n_classes)
         bits = self.test_bits
         _require(np.isfinite(bits).all() and (bits >= 0).all(), "bits are no lengths")
         _require(n_nodes > 0 and (self.n_children >= 0).all(), "it has no nodes")
