@@ -202,3 +202,10 @@ def test_wrong_arguments_are_refused(changes, message):
 def test_one_class_has_no_learning_curve():
     with pytest.raises(ValueError, match="at least two classes"):
         plots.learning_curves({"knn": TheirKNN(1)}, [[1.0]] * 9, ["heads"] * 9)
+
+
+def test_rows_and_labels_of_learning_curves_must_be_as_many():
+    with pytest.raises(ValueError, match="X has 3 rows, y has 6 labels"):
+        plots.learning_curves({"naive": by.GaussianNB()}, np.zeros((3, 2)), ["ham", "spam"] * 3)
+    with pytest.raises(TypeError, match="models must be a dict of name and classifier"):
+        plots.learning_curves([by.GaussianNB()], np.zeros((6, 2)), ["ham", "spam"] * 3)

@@ -68,6 +68,11 @@ def learning_curves(
     check_one_of("measure", measure, MEASURES)
     check_whole_number("n_splits", n_splits, least=1)
     matrix, labels = as_matrix(X), checked_labels(y)
+    if matrix.shape[0] != len(labels):
+        raise ValueError(
+            f"X has {matrix.shape[0]} rows, y has {len(labels)} labels: give one label for each "
+            "row."
+        )
     numbers = checked_sizes(sizes, labels)
     ax = axes_for(ax, size, (6.4, 4.0))
     for number, model in enumerate(models.values()):
@@ -104,6 +109,10 @@ def checked_sizes(sizes: Sequence[int] | None, y: Array) -> list[int]:
     if sizes is None:
         doubled = [FIRST_SIZE * 2**power for power in range(40)]
         return [*(number for number in doubled if 2 * fewest <= number < most / APART), most]
+    if not isinstance(sizes, (list, tuple, range, np.ndarray)) or np.ndim(sizes) != 1:
+        raise TypeError(f"sizes must be a list of numbers of rows, got {sizes!r:.80}.")
+    for number in sizes:
+        check_whole_number("Each of sizes", number, 1)
     numbers = sorted(set(sizes))
     if not numbers or numbers[0] < fewest or numbers[-1] > most:
         raise ValueError(
