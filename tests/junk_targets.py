@@ -6,6 +6,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from functools import cache
+from numbers import Integral
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -92,7 +93,8 @@ def estimator(Model: type, rows: Callable[[Random], Any]) -> Target:
             if random.random() < share:
                 value = junk(random)
                 # what takes its time when it is asked to is no fault
-                is_long = isinstance(value, int) and value > 100 and name in ("n_init", "max_iter")
+                counts_work = name in ("n_init", "max_iter")
+                is_long = counts_work and isinstance(value, Integral) and value > 100
                 setattr(model, name, 1 if is_long else value)
         small = {"n_clusters": 2, "n_components": 2, "max_iter": 5, "n_neighbors": 3}
         for name, value in small.items():  # else eight rows are too few

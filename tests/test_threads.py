@@ -372,3 +372,10 @@ def test_parameters_are_set_together():
         done.set()
         reader.join()
     assert odd == []
+
+
+def test_a_list_that_holds_itself_is_refused_like_any_other():
+    around: list = []
+    around.append(around)
+    with pytest.raises(TypeError, match="Only models of the same kind can be merged"):
+        by.GaussianNB().fit(*FEW).merge(around)

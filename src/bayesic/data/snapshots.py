@@ -37,7 +37,7 @@ def held_still(part: Any) -> Any:
     Other models change in place: a copy would not hold them still.
     """
     if isinstance(part, (list, tuple)):
-        return [*map(held_still, part)]
+        return [snapshot(model) if is_ours(model) else model for model in part]
     return snapshot(part) if is_ours(part) else part
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bayesic.data.arguments import check_whole_number
+from bayesic.data.snapshots import held_still
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.evaluation.answers import Answers
@@ -71,6 +72,7 @@ def evaluate(
     """
     check_whole_number("worst", worst, 0)
     refuse_without_probabilities(model)
+    model = held_still(model)  # all blocks of a file by one state of it
     if isinstance(model, BayesDecision):
         reject_loss = model.reject_loss if loss is None and reject_loss is None else reject_loss
         loss = model.loss if loss is None else loss

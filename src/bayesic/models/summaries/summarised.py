@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.fitted import check_is_fitted, has_learned
+from bayesic.data.snapshots import answering
 from bayesic.estimation.column_information import entropy
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.evidence.column_table import ColumnTable, whole
@@ -76,6 +77,7 @@ class Summarised:
 
     # answers --------------------------------------------------------------------------------
 
+    @answering
     def summary(self, X: Any = None, y: Any = None) -> Summary:
         """What the model has learned: rows, classes, and how much each column tells of the class.
 
@@ -114,6 +116,7 @@ class Summarised:
             notes=(*self._notes, *([self._hint] if self._hint and not_known else [])),
         )
 
+    @answering
     def table(self, column: str, fractions: bool = False) -> ColumnTable:
         """All that is known of one column: counts and P(value | class), or what its density is.
 
@@ -136,6 +139,7 @@ class Summarised:
             )
         )
 
+    @answering
     def __str__(self) -> str:
         if not has_learned(self):
             return repr(self)
