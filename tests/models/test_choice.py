@@ -69,6 +69,7 @@ def test_the_log_loss_is_that_of_learning_all_other_rows():
     assert model.covariance == "full"
 
 
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10_000))
 def test_scores_are_those_of_leave_one_out(seed):

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
+from bayesic.data.arguments import is_number
 from bayesic.evidence.bars import display_width, short
 from bayesic.plots.fonts import add_fonts
 
@@ -51,10 +52,13 @@ class NotebookFigure(Figure):
 
 def new_figure(size: Any, usual: Size) -> Figure:
     """An empty figure of this size, or of the usual one."""
-    given = usual if size is None else tuple(size)
-    if len(given) != 2 or not all(0 < side < np.inf for side in given):
-        raise ValueError(f"size must be width and height in inches, such as (6, 4), got {size!r}.")
-    return NotebookFigure(figsize=given, layout="constrained")
+    given = usual if size is None else size
+    is_pair = isinstance(given, (list, tuple, np.ndarray)) and len(given) == 2
+    if not is_pair or not all(is_number(side) and 0 < side < np.inf for side in given):
+        raise ValueError(
+            f"size must be width and height in inches, such as (6, 4), got {size!r:.80}."
+        )
+    return NotebookFigure(figsize=tuple(given), layout="constrained")
 
 
 def axes_for(ax: Axes | None, size: Any, usual: Size) -> Axes:

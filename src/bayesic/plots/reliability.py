@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from scipy.special import betaincinv
 
 from bayesic.data.labels import checked_labels
+from bayesic.data.numbers import as_numbers
 from bayesic.evaluation.calibration import CalibrationBin
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.plots.canvas import (
@@ -82,7 +83,7 @@ def posterior_of(answers: Any, y: Any, X: Any, classes: Any) -> tuple[Array, Any
         return np.asarray(answers.predict_proba(X)), answers.classes_
     if X is not None:
         raise ValueError("X is for a model, but probabilities were given. Leave one of them out.")
-    posterior = np.asarray(answers, dtype=np.float64)
+    posterior = as_numbers(answers, "answers")
     names = np.unique(checked_labels(y)) if classes is None else classes
     if classes is None and posterior.ndim == 2 and posterior.shape[1] != len(names):
         raise ValueError(
