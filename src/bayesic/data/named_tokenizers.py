@@ -60,3 +60,16 @@ def refusal_to_load(learned: str, here: str) -> str:
         f"was learned with words that were cut by another tokenizer: {learned!r}, here it is "
         f"{here!r}. Install the same version of what cuts them, or learn the texts anew."
     )
+
+
+def refusal_to_recut(learned: Any, now: Any, none_given: bool) -> str:
+    """Why texts cannot be cut in another way than those that were learned, and the way out.
+
+    none_given : whether the model has no tokenizer of its own now, as after loading it
+    """
+    if none_given and isinstance(learned, OwnTokenizer):
+        return learned.to_give_again()
+    return (
+        f"Texts must be cut into words as those that were learned, with {learned}, got {now}. Set "
+        "language, ngrams, analyzer and tokenizer back, or fit anew."
+    )

@@ -17,7 +17,7 @@ from bayesic.evidence.shares import class_shares, exact, value_text
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.base import CountingClassifier, Scorer, own_column
-from bayesic.models.discrete import DiscreteNB
+from bayesic.models.discrete import LevelNB
 from bayesic.models.events.shares import Shares
 from bayesic.models.summaries.rows import presence_levels
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
@@ -25,7 +25,7 @@ from bayesic.statistics.presence import PresenceCounts, presence, presence_count
 Array = np.ndarray
 
 
-class BernoulliNB(DiscreteNB):
+class BernoulliNB(LevelNB):
     """Naive Bayes for features that are present or absent; absence counts as evidence too.
 
         P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)

@@ -17,14 +17,14 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels.rounding import left
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.base import Scorer, own_column
-from bayesic.models.discrete import DiscreteNB
+from bayesic.models.discrete import LevelNB
 from bayesic.models.events.shares import Shares
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
 
 Array = np.ndarray
 
 
-class CategoricalNB(DiscreteNB):
+class CategoricalNB(LevelNB):
     """Naive Bayes for categories, numbered from 0 on in each column.
 
         P(c | x)  ~  P(c) * product over j of p(x_j | c),

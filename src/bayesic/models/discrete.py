@@ -1,5 +1,6 @@
 """What the four models of counts share: the arguments alpha, fit_prior and class_prior."""
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -54,36 +55,6 @@ class DiscreteNB(CountingClassifier):
 
     # what was learned -----------------------------------------------------------------------
 
-    def _column_event(self, place: int) -> Shares:
-        """The counts of the values of a feature, and their shares."""
-        raise NotImplementedError
-
-    @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: K sum over the features of their values.
-
-        That shares sum to 1 takes none away; a feature that is present or absent has two values.
-        """
-        check_is_fitted(self)
-        events = map(self._column_event, range(self.n_features_in_))
-        return len(self.classes_) * int(sum(event.n_levels for event in events))
-
-    _kind = "categorical"
-
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        prior, n_rows = self._class_shares(), float(self.statistics_.class_count.sum())
-        return [
-            level_summary(name, self._kind, self._column_event(place), prior, n_rows)
-            for place, name in enumerate(self._feature_names())
-        ]
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        event = self._column_event(self._feature_names().index(column))
-        texts, classes = [*map(str, range(len(event.table)))], self.classes_.tolist()
-        return level_table(
-            column, self._kind, event, texts, classes, self._class_shares(), fractions
-        )
-
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         if X is None:
             return None
@@ -119,6 +90,40 @@ class DiscreteNB(CountingClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.poor_score = True
         return tags
+
+
+class LevelNB(DiscreteNB):
+    """Naive Bayes on features that have a few values each: categories, or present and absent."""
+
+    _kind = "categorical"
+
+    @abstractmethod
+    def _column_event(self, place: int) -> Shares:
+        """The counts of the values of a feature, and their shares."""
+
+    @property
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside: K sum over the features of their values.
+
+        That shares sum to 1 takes none away; a feature that is present or absent has two values.
+        """
+        check_is_fitted(self)
+        events = map(self._column_event, range(self.n_features_in_))
+        return len(self.classes_) * int(sum(event.n_levels for event in events))
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        prior, n_rows = self._class_shares(), float(self.statistics_.class_count.sum())
+        return [
+            level_summary(name, self._kind, self._column_event(place), prior, n_rows)
+            for place, name in enumerate(self._feature_names())
+        ]
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        event = self._column_event(self._feature_names().index(column))
+        texts, classes = [*map(str, range(len(event.table)))], self.classes_.tolist()
+        return level_table(
+            column, self._kind, event, texts, classes, self._class_shares(), fractions
+        )
 
 
 def check_boolean(name: str, value: Any) -> None:

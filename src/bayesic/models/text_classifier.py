@@ -9,7 +9,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.fitted import check_is_fitted
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
-from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load
+from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load, refusal_to_recut
 from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.text_files import is_text_source, texts_of
@@ -145,12 +145,7 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
             self.n_features_in_ = 1
             self.tokenizer_, self.counts_lengths_ = tokenizer, counts_lengths
         elif tokenizer != self.tokenizer_:
-            if self.tokenizer is None and isinstance(self.tokenizer_, OwnTokenizer):
-                raise ValueError(self.tokenizer_.to_give_again())
-            raise ValueError(
-                f"Texts must be cut into words as those that were learned, with {self.tokenizer_}, "
-                f"got {tokenizer}. Set language, ngrams, analyzer and tokenizer back, or fit anew."
-            )
+            raise ValueError(refusal_to_recut(self.tokenizer_, tokenizer, self.tokenizer is None))
         elif counts_lengths != self.counts_lengths_:
             raise ValueError(
                 "weighting='tf-idf' counts words in another way than the others, and cannot be "
