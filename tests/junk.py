@@ -17,8 +17,9 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,10 +49,13 @@ class TooSlowError(BaseException):
 
 
 def problem_of(target: Target, random: Random) -> str | None:
-    """What is wrong with one case, None if nothing is."""
+    """What is wrong with one case, None if nothing is.
+
+    It runs in a folder of its own: junk that is a path may be written to.
+    """
     run = target(random)
     try:
-        with warnings.catch_warnings(), _time_limit(SECONDS):
+        with _own_folder(), warnings.catch_warnings(), _time_limit(SECONDS):
             warnings.simplefilter("ignore")
             answer = run()
     except (ValueError, TypeError, OSError, NotImplementedError) as error:
@@ -74,6 +78,12 @@ def has_nan(answer: Any) -> bool:
     if isinstance(answer, Mapping):
         return any(map(has_nan, answer.values()))
     return isinstance(answer, (list, tuple)) and any(map(has_nan, answer))
+
+
+@contextmanager
+def _own_folder() -> Iterator[None]:
+    with TemporaryDirectory() as folder, chdir(folder):
+        yield
 
 
 @contextmanager
