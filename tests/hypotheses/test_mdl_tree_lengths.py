@@ -13,7 +13,6 @@ from bayesic.hypotheses.mdl_tree.code_lengths import leaf_bits, tree_length
 from bayesic.hypotheses.mdl_tree.pruning import pruned
 from bayesic.kernels import tree_splits
 from bayesic.kernels.tree_splits import GAP, NONE, Nodes, Rows, exception_bits
-from support import environment
 
 
 def number_of_messages(counts):
@@ -124,14 +123,6 @@ def test_they_do_so_with_weights_that_are_no_whole_numbers(rows):
     from bayesic.kernels import compiled_tree_splits
 
     assert_same_nodes(compiled_tree_splits.grow(rows, 1.0), tree_splits.grow(rows, 1.0))
-
-
-def test_size_picks_the_kernels():
-    few, many = (tree_splits.tree_split_kernels_for(cells) for cells in (1_000, 10_000_000))
-    assert few is tree_splits
-    assert many.__name__.endswith("compiled_tree_splits")
-    with environment(BAYESIC_KERNELS="reference"):
-        assert tree_splits.tree_split_kernels_for(10_000_000) is tree_splits
 
 
 def all_splits(rows, column):

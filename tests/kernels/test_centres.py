@@ -8,7 +8,6 @@ from hypothesis.extra import numpy as hnp
 from scipy.spatial.distance import cdist
 
 from bayesic.kernels import centres as plain
-from support import environment
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_centres")
 
@@ -76,10 +75,3 @@ def test_the_compiled_weighted_moments_are_the_plain_ones(n_rows, n_features, n_
         strict=True,
     ):
         np.testing.assert_allclose(ours, theirs, atol=1e-14)
-
-
-def test_the_environment_forces_either_module():
-    with environment(BAYESIC_KERNELS="compiled"):
-        assert plain.centre_kernels_for(1) is compiled
-    with environment(BAYESIC_KERNELS="reference"):
-        assert plain.centre_kernels_for(10**9) is plain

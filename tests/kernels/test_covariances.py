@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from bayesic.kernels import covariances as plain
-from support import environment
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_covariances")
 both = pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
@@ -91,10 +90,3 @@ def test_a_gap_makes_its_own_row_unknown_and_no_other(kernels):
     squares = kernels.whitened_squares(values, np.ones((1, 3)), np.eye(3)[None])
     assert np.flatnonzero(np.isnan(squares[0])).tolist() == [5]
     assert np.delete(squares[0], 5).tolist() == [3.0] * 69
-
-
-def test_the_environment_forces_either_module():
-    with environment(BAYESIC_KERNELS="compiled"):
-        assert plain.covariance_kernels_for(1) is compiled
-    with environment(BAYESIC_KERNELS="reference"):
-        assert plain.covariance_kernels_for(10**9) is plain

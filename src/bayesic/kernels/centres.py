@@ -1,32 +1,22 @@
 """Rows and centres: how far they are from each other, and which is the nearest.
 
-`compiled_centres.py` holds the same functions in Numba; `centre_kernels_for` picks one of the two.
+`compiled_centres.py` holds the same functions in Numba.
 """
-
-import sys
-from types import ModuleType
 
 import numpy as np
 
-from bayesic.kernels import kernels_for, reference
+from bayesic.kernels.reference import class_sums
+
+__all__ = [
+    "nearest_centres",
+    "squared_distances",
+    "weighted_moments",
+]
 
 Array = np.ndarray
 
 # Blocks of the usual size: the temporary arrays are as large as they are.
 BLOCKS_AT_ONCE = 1
-
-
-def centre_kernels_for(steps: int) -> ModuleType:
-    """The module for work of this many steps: rows times columns times centres.
-
-    >>> centre_kernels_for(steps=600).__name__
-    'bayesic.kernels.centres'
-    """
-    if kernels_for(steps) is reference:
-        return sys.modules[__name__]
-    from bayesic.kernels import compiled_centres
-
-    return compiled_centres
 
 
 def squared_distances(values: Array, centres: Array) -> Array:
@@ -64,7 +54,7 @@ def nearest_centres(
     codes = squares.argmin(axis=0)
     total = float(weights @ squares.min(axis=0))
     count = np.bincount(codes, weights, minlength=len(centres))
-    steps = reference.class_sums(values - centres[codes], codes, weights, len(centres))
+    steps = class_sums(values - centres[codes], codes, weights, len(centres))
     return codes, count, steps, total
 
 

@@ -23,14 +23,13 @@ where N counts the combination in a class, and M sums N over the levels. Of seve
 q and S are the products of theirs.
 """
 
-import importlib
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.kernels import kernels_for, reference
 from bayesic.kernels.rounding import left
+
+__all__ = ["averaged_scores", "count_combinations", "family_scores"]
 
 Array = np.ndarray
 
@@ -97,12 +96,6 @@ class Averages(NamedTuple):
     group_first: Array  # int64 (n_groups,), where its counts begin in the table
     margin_first: Array  # int64 (n_groups, n + 1), where their sums over one column begin
     set_without: Array  # int64 (n_groups, n + 1), the number of the set without this column
-
-
-def combination_kernels_for(steps: int) -> ModuleType:
-    """The module whose kernels to call for work of this many steps: this one, or the compiled."""
-    name = "combinations" if kernels_for(steps) is reference else "compiled_combinations"
-    return importlib.import_module(f"bayesic.kernels.{name}")
 
 
 def count_combinations(

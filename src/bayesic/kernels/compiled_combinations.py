@@ -12,6 +12,8 @@ from bayesic.kernels.combinations import Averages, Families, Rows
 from bayesic.kernels.compiled_rounding import left
 from bayesic.kernels.jit import jit
 
+__all__ = ["averaged_scores", "count_combinations", "family_scores"]
+
 Array = np.ndarray
 RowFacts = tuple[Array, Array, Array, Array, Array, Array]
 

@@ -8,6 +8,8 @@ import numpy as np
 from bayesic.kernels.jit import jit
 from bayesic.kernels.structure import ADD, DROP, FACTORIALS, LIKELIHOOD, TURN
 
+__all__ = ["best_move", "closure", "count_cells", "subset_terms", "toggled_scores"]
+
 
 @jit()
 def count_cells(codes, sizes, weights, variables, counts):
@@ -22,7 +24,7 @@ def count_cells(codes, sizes, weights, variables, counts):
 
 
 @jit()
-def cell_term(count, measure, share):
+def _cell_term(count, measure, share):
     if measure == LIKELIHOOD:
         return count * math.log(count)
     if measure == FACTORIALS:
@@ -31,7 +33,7 @@ def cell_term(count, measure, share):
 
 
 @jit()
-def row_term(total, measure, r, share):
+def _row_term(total, measure, r, share):
     if measure == LIKELIHOOD:
         return total * math.log(total)
     if measure == FACTORIALS:
@@ -40,7 +42,7 @@ def row_term(total, measure, r, share):
 
 
 @jit()
-def score_of_cells(counts, r, measure, ess):
+def _score_of_cells(counts, r, measure, ess):
     """The score of a family by its table, the child fastest."""
     share, score = ess / len(counts), 0.0
     for start in range(0, len(counts), r):
@@ -48,14 +50,14 @@ def score_of_cells(counts, r, measure, ess):
         for cell in range(start, start + r):
             if counts[cell] > 0:
                 total += counts[cell]
-                score += cell_term(counts[cell], measure, share)
+                score += _cell_term(counts[cell], measure, share)
         if total > 0:
-            score -= row_term(total, measure, r, share * r)
+            score -= _row_term(total, measure, r, share * r)
     return score
 
 
 @jit()
-def score_of_column(counts, n_rows, r, width, begin, end, measure, ess):
+def _score_of_column(counts, n_rows, r, width, begin, end, measure, ess):
     """The score of a family with one more parent, whose states are the columns begin to end.
 
     counts : (combinations of the other parents, states of the child, width)
@@ -68,14 +70,14 @@ def score_of_column(counts, n_rows, r, width, begin, end, measure, ess):
                 count = counts[(row * r + state) * width + column]
                 if count > 0:
                     total += count
-                    score += cell_term(count, measure, share)
+                    score += _cell_term(count, measure, share)
             if total > 0:
-                score -= row_term(total, measure, r, share * r)
+                score -= _row_term(total, measure, r, share * r)
     return score
 
 
 @jit()
-def count_with_each(codes, places, sizes, weights, variables, width, counts):
+def _count_with_each(codes, places, sizes, weights, variables, width, counts):
     """Count all combinations of states of some variables together with each single state."""
     for row in range(places.shape[0]):
         cell = 0
@@ -92,7 +94,7 @@ def count_with_each(codes, places, sizes, weights, variables, width, counts):
 
 
 @jit()
-def sum_over(table, stride, size, sums):
+def _sum_over(table, stride, size, sums):
     """Sum a table over one of its variables, whose states are a stride apart."""
     sums[:] = 0
     for cell in range(len(table)):
@@ -109,21 +111,21 @@ def toggled_scores(
     for parent in parents:
         n_rows *= sizes[parent]
     counts[: n_rows * r * width] = 0
-    count_with_each(codes, places, sizes, weights, family, width, counts)
+    _count_with_each(codes, places, sizes, weights, family, width, counts)
     for other in range(n_variables):  # meaningless for the family itself, which comes below
-        scores[other] = score_of_column(
+        scores[other] = _score_of_column(
             counts, n_rows, r, width, first[other], first[other + 1], measure, ess
         )
     table = np.empty(n_rows * r, np.int64)  # of the family itself: the child with its own states
     for cell in range(len(table)):
         table[cell] = counts[cell * width + first[child] + cell % r]
-    scores[child] = score_of_cells(table, r, measure, ess)
+    scores[child] = _score_of_cells(table, r, measure, ess)
     stride = r
     for place in range(n_parents - 1, -1, -1):
         size = sizes[parents[place]]
         sums = np.empty(len(table) // size, np.int64)
-        sum_over(table, stride, size, sums)
-        scores[parents[place]] = score_of_cells(sums, r, measure, ess)
+        _sum_over(table, stride, size, sums)
+        scores[parents[place]] = _score_of_cells(sums, r, measure, ess)
         stride *= size
 
 
@@ -141,7 +143,7 @@ def closure(parents, reach):
 
 
 @jit()
-def another_way(parents, reach, child, parent):
+def _another_way(parents, reach, child, parent):
     """Whether edges lead from the parent to the child besides the one between them."""
     found = False
     for other in range(len(parents)):
@@ -150,7 +152,7 @@ def another_way(parents, reach, child, parent):
 
 
 @jit()
-def gains_of_moves(gains, parents, reach, addable, fixed, most_parents, closed, step, needed):
+def _gains_of_moves(gains, parents, reach, addable, fixed, most_parents, closed, step, needed):
     """The gain of each kind of move for each child and parent, -inf if it is not to be made."""
     n_variables, n_parents = len(gains), parents.sum(axis=1)
     moves = np.full((3, n_variables, n_variables), -np.inf)
@@ -169,14 +171,14 @@ def gains_of_moves(gains, parents, reach, addable, fixed, most_parents, closed, 
                     moves[DROP, child, parent] = gain
                 may = addable[parent, child] and n_parents[parent] < most_parents
                 may = may and ((free and closed[parent, child] <= step) or both > needed)
-                if may and not another_way(parents, reach, child, parent):
+                if may and not _another_way(parents, reach, child, parent):
                     moves[TURN, child, parent] = both
     return moves
 
 
 @jit()
 def best_move(gains, parents, reach, addable, fixed, most_parents, closed, step, needed, tolerance):
-    moves = gains_of_moves(
+    moves = _gains_of_moves(
         gains, parents, reach, addable, fixed, most_parents, closed, step, needed
     )
     best = moves.max()
@@ -190,7 +192,7 @@ def best_move(gains, parents, reach, addable, fixed, most_parents, closed, step,
 
 
 @jit()
-def add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts):
+def _add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts):
     """Number the combinations of states of the set at a depth and one variable more.
 
     The numbers go one deeper, in the order of the combinations; the counts stand first in counts.
@@ -214,14 +216,14 @@ def add_variable(codes, sizes, weights, variable, depth, number, n_numbers, coun
 
 
 @jit()
-def set_terms(counts, members, n_cells, measure, ess, child_sizes, cells, rows):
+def _set_terms(counts, members, n_cells, measure, ess, child_sizes, cells, rows):
     share = ess / n_cells
     cells[members] = 0.0
     rows[members] = 0.0
     for count in counts:
-        cells[members] += cell_term(count, measure, share)
+        cells[members] += _cell_term(count, measure, share)
         for place, r in enumerate(child_sizes):
-            rows[members, place] += row_term(count, measure, r, share)
+            rows[members, place] += _row_term(count, measure, r, share)
 
 
 @jit()
@@ -235,19 +237,19 @@ def subset_terms(codes, sizes, weights, begun, start, most, measure, ess, child_
     members, n_cells, depth = begun, 1.0, 0
     for variable in range(n_variables):
         if begun >> variable & 1:
-            add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts)
+            _add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts)
             n_cells, depth = n_cells * sizes[variable], depth + 1
     least = depth
-    set_terms(counts[: n_numbers[depth]], members, n_cells, measure, ess, child_sizes, cells, rows)
+    _set_terms(counts[: n_numbers[depth]], members, n_cells, measure, ess, child_sizes, cells, rows)
     following[depth] = start
     while True:
         variable = following[depth]
         if variable < n_variables and depth < most:
-            add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts)
+            _add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts)
             n_cells, depth = n_cells * sizes[variable], depth + 1
             members |= 1 << variable
             found = counts[: n_numbers[depth]]
-            set_terms(found, members, n_cells, measure, ess, child_sizes, cells, rows)
+            _set_terms(found, members, n_cells, measure, ess, child_sizes, cells, rows)
             following[depth] = variable + 1
         elif depth == least:
             return

@@ -1,33 +1,16 @@
 """Products of features: sums of them over rows, and rows measured by the inverse of such sums.
 
-`compiled_covariances.py` holds the same functions in Numba; `covariance_kernels_for` picks one of
-the two.
+`compiled_covariances.py` holds the same functions in Numba.
 """
-
-import sys
-from types import ModuleType
 
 import numpy as np
 
-from bayesic.kernels import kernels_for, reference
+__all__ = ["weighted_scatter", "whitened_squares"]
 
 Array = np.ndarray
 
 # Cells of the rows that are whitened at a time: a quarter of a MB, and there are four copies.
 CELLS_AT_ONCE = 2**15
-
-
-def covariance_kernels_for(steps: int) -> ModuleType:
-    """The module for work of this many steps: rows times columns times columns times classes.
-
-    >>> covariance_kernels_for(steps=600).__name__
-    'bayesic.kernels.covariances'
-    """
-    if kernels_for(steps) is reference:
-        return sys.modules[__name__]
-    from bayesic.kernels import compiled_covariances
-
-    return compiled_covariances
 
 
 def weighted_scatter(values: Array, rows: Array, weights: Array) -> tuple[Array, Array]:

@@ -1,31 +1,16 @@
 """Random states of the variables of a belief network, and sums over them.
 
-`compiled_sampling.py` holds the same functions in Numba; `sampling_kernels_for` picks one of the
-two. Variables are numbered so that parents come before children.
+`compiled_sampling.py` holds the same functions in Numba. Variables are numbered so that parents
+come before children.
 """
 
-import sys
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.kernels import kernels_for, reference
+__all__ = ["add_weights", "draw_rows", "sweep_chains"]
 
 Array = np.ndarray
-
-
-def sampling_kernels_for(steps: int) -> ModuleType:
-    """The module for work of this many steps: rows times the states of all variables.
-
-    >>> sampling_kernels_for(steps=600).__name__
-    'bayesic.kernels.sampling'
-    """
-    if kernels_for(steps) is reference:
-        return sys.modules[__name__]
-    from bayesic.kernels import compiled_sampling
-
-    return compiled_sampling
 
 
 class Families(NamedTuple):

@@ -24,24 +24,15 @@ The second is [CooperHerskovits] eq. 8, the third is [Heckerman] eq. 28 with uni
 the gamma function. What never occurs adds nothing to any of them.
 """
 
-import importlib
-from types import ModuleType
-
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from bayesic.kernels import kernels_for, reference
+__all__ = ["best_move", "closure", "count_cells", "subset_terms", "toggled_scores"]
 
 Array = np.ndarray
 
 LIKELIHOOD, FACTORIALS, GAMMAS = range(3)
 ADD, DROP, TURN = range(3)
-
-
-def structure_kernels_for(steps: int) -> ModuleType:
-    """The module whose kernels to call for work of this many steps: this one, or the compiled."""
-    name = "structure" if kernels_for(steps) is reference else "compiled_structure"
-    return importlib.import_module(f"bayesic.kernels.{name}")
 
 
 def count_cells(

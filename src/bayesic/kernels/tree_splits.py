@@ -1,24 +1,21 @@
 """Growing a decision tree by the shortest description, in NumPy: the specification.
 
-`compiled_tree_splits.py` holds `grow` in Numba; `tree_split_kernels_for` picks one of the two.
+`compiled_tree_splits.py` holds `grow` in Numba.
 """
 
-import sys
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln
 
-from bayesic.kernels import kernels_for, reference
 from bayesic.kernels.rounding import ROUNDING, left
+
+__all__ = ["grow"]
 
 Array = np.ndarray
 
 GAP = -1  # the code of a cell that was not observed
 NONE = -2  # no column, no code, no child
-# Steps for each cell and class: it is looked at in every node above its leaf, in small pieces.
-STEPS_OF_CELL = 20
 
 # Lengths that differ by less are the same: which test comes first must not hang on rounding.
 SAME_BITS = 1e-9
@@ -57,19 +54,6 @@ class Split(NamedTuple):
 
 
 NO_SPLIT = Split(np.inf, 0.0, NONE, NONE)
-
-
-def tree_split_kernels_for(n_cells: int) -> ModuleType:
-    """The module for this many cells: rows times columns times classes.
-
-    >>> tree_split_kernels_for(n_cells=600).__name__
-    'bayesic.kernels.tree_splits'
-    """
-    if kernels_for(n_cells * STEPS_OF_CELL) is reference:
-        return sys.modules[__name__]
-    from bayesic.kernels import compiled_tree_splits
-
-    return compiled_tree_splits
 
 
 def exception_bits(class_count: Array) -> Array:

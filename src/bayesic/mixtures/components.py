@@ -7,9 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, log_densities, normals
-from bayesic.kernels import kernels_for
-from bayesic.kernels.centres import centre_kernels_for
-from bayesic.kernels.covariances import covariance_kernels_for
+from bayesic.kernels import pick
 from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
@@ -86,13 +84,13 @@ def joint_log_density(
     steps = n_rows * n_features * n_components
     if covariance_type == "full":
         classes = not_singular(components, covariance_type)
-        of_products = covariance_kernels_for(steps * n_features)
+        of_products = pick("covariances", steps * n_features)
         return lambda values: log_densities(values, classes, of_products).T + log_weights
     if covariance_type == "tied":
         one = not_singular(components, covariance_type)
-        densities = tied_log_densities(means, one, centre_kernels_for(steps))
+        densities = tied_log_densities(means, one, pick("centres", steps))
         return lambda values: densities(values) + log_weights
-    kernels, variances = kernels_for(steps), variances_of(components, covariance_type)
+    kernels, variances = pick("classes", steps), variances_of(components, covariance_type)
     return lambda values: kernels.gaussian_scores(values, means, variances).T + log_weights
 
 

@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.matrices import Matrix
+from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.kernels.centres import centre_kernels_for
-from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.mixtures.components import (
     Components,
     SoftMoments,
@@ -50,8 +49,8 @@ class Task(NamedTuple):
         n_rows, n_features = self.X.shape
         steps = n_rows * n_features * self.n_components
         if has_correlations(self.covariance_type):
-            return soft_cross_moments(values, shares, covariance_kernels_for(steps * n_features))
-        return soft_moments(values, shares, centre_kernels_for(steps))
+            return soft_cross_moments(values, shares, pick("covariances", steps * n_features))
+        return soft_moments(values, shares, pick("centres", steps))
 
 
 class Expected(NamedTuple):

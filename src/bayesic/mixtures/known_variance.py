@@ -9,7 +9,7 @@ from scipy import sparse
 from bayesic.data.arguments import check_whole_number, is_number
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_number
 from bayesic.data.numbers import as_numbers
-from bayesic.kernels.centres import centre_kernels_for
+from bayesic.kernels import pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.expectation import expected_statistics, shares_of
 from bayesic.mixtures.soft_moments import soft_moments
@@ -78,7 +78,7 @@ def means_of_known_variance(
 
 def _scorer(X: Matrix, means: Array, variance: float) -> Callable[[Array], Array]:
     """A function from rows to log of 1/k N(x; mu_j, sigma^2 I): (k, n_rows)."""
-    kernels = centre_kernels_for(X.shape[0] * means.size)
+    kernels = pick("centres", X.shape[0] * means.size)
     constant = -np.log(len(means)) - 0.5 * X.shape[1] * np.log(2 * np.pi * variance)
 
     def log_joint(values: Array) -> Array:

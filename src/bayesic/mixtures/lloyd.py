@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.kernels.centres import centre_kernels_for
+from bayesic.kernels import pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.starts import feature_variances, rows_at, squared_distances
 
@@ -34,7 +34,7 @@ def assigned(X: Matrix, weights: Array, centres: Array) -> tuple[Assigned, float
     ([0, 0, 1], [2.0, 1.0], 2.0)
     """
     n_rows, n_features = X.shape
-    kernels = centre_kernels_for(n_rows * n_features * len(centres))
+    kernels = pick("centres", n_rows * n_features * len(centres))
     codes = np.empty(n_rows, dtype=np.int64)
 
     def of_block(rows: slice) -> tuple[Array, Array, float]:

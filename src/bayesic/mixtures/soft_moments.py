@@ -27,7 +27,7 @@ def soft_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> C
 
     values  : float64 (n_rows, n_features)
     shares  : float64 (n_components, n_rows), r_ik of row i in component k
-    kernels : as `centre_kernels_for` picks them
+    kernels : `pick("centres", steps)`
 
     >>> halves = soft_moments(np.array([[1.0], [3.0]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
     >>> halves.class_count, halves.per_class.mean.round(4).tolist()
@@ -50,7 +50,7 @@ def soft_cross_moments(
 ) -> CrossMoments:
     """The same with products of deviations: scatter_k = sum of r_ik (x - mean_k)(x - mean_k)^T.
 
-    kernels : as `covariance_kernels_for` picks them
+    kernels : `pick("covariances", steps)`
 
     Rows whose shares together are below the rounding of their sum are left out.
 

@@ -8,7 +8,7 @@ from sklearn.utils.validation import check_random_state
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.kernels.centres import centre_kernels_for
+from bayesic.kernels import pick
 from bayesic.statistics.moments import class_moments
 
 Array = np.ndarray
@@ -38,7 +38,7 @@ def squared_distances(X: Matrix, centres: Array) -> Array:
     array([[ 0., 25.]])
     """
     n_rows, n_features = X.shape
-    kernels = centre_kernels_for(n_rows * n_features * len(centres))
+    kernels = pick("centres", n_rows * n_features * len(centres))
     squares = np.empty((len(centres), n_rows))
 
     def fill(rows: slice) -> None:

@@ -29,7 +29,7 @@ from bayesic.data.targets import split_target, without_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import checked_prior, log_prior_without
 from bayesic.evidence.reasons import GivesReasons
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
@@ -265,7 +265,7 @@ class CountingClassifier(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         return row_blocks(X.shape[0], max(cells_per_row(X), len(self.classes_)))
 
     def _kernels(self, X: Matrix) -> ModuleType:
-        return kernels_for(n_cells(X) * len(self.classes_))
+        return pick("classes", n_cells(X) * len(self.classes_))
 
     def _prior_smoothing(self) -> float:
         """The lambda of a prior that is learned: none, unless a model says otherwise."""

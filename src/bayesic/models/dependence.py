@@ -19,7 +19,8 @@ from bayesic.estimation.pairs import DependentPairs, pairs_of_counts
 from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.kernels.combinations import Rows, combination_kernels_for
+from bayesic.kernels import pick
+from bayesic.kernels.combinations import Rows
 from bayesic.models.base import Scorer, united
 from bayesic.models.events.make import checked_rule
 from bayesic.models.events.shares import Shares, numbered, recoded
@@ -330,7 +331,7 @@ class DependenceClassifier(GenerativeTableModel):
 
     def _kernels(self, X: Table) -> Any:
         n_columns = len(self.statistics_.levels)
-        return combination_kernels_for(X.n_rows * n_columns * self._cells_per_row())
+        return pick("combinations", X.n_rows * n_columns * self._cells_per_row())
 
     def _blocks(self, X: Table) -> list[slice]:
         return row_blocks(X.n_rows, self._cells_per_row(), at_least=self._rows_at_once())

@@ -30,7 +30,7 @@ from bayesic.estimation.normal_density import (
 )
 from bayesic.estimation.prior import class_prior
 from bayesic.estimation.rank_one import LeftOut, Plans
-from bayesic.kernels.covariances import covariance_kernels_for
+from bayesic.kernels import pick
 from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.gaussian_classifier import GaussianClassifier
 from bayesic.statistics.cross_moments import CrossMoments
@@ -378,7 +378,7 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         return self.predict_joint_log_proba(X) + 0.5 * self.n_features_in_ * LOG_TWO_PI
 
     def _scorer(self, X: Matrix) -> Scorer:
-        kernels = covariance_kernels_for(X.shape[0] * self._normals.whitening.size)
+        kernels = pick("covariances", X.shape[0] * self._normals.whitening.size)
         return lambda rows: log_densities(self._rows(X, rows), self._normals, kernels)
 
     def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:

@@ -20,7 +20,7 @@ from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.estimation.prior import class_prior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 from bayesic.models.base import CountingClassifier, Scorer
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.models.summaries.rows import classes_of_rows
@@ -145,7 +145,7 @@ class GaussianNB(CountingClassifier):
         )
         all_zero = of_zero.sum(axis=0)
         far_columns = np.flatnonzero(far)
-        kernels = kernels_for(X.shape[0] * len(far_columns) * len(self.classes_))
+        kernels = pick("classes", X.shape[0] * len(far_columns) * len(self.classes_))
 
         def scores_of(rows: slice) -> Array:
             block = sparse_rows(X, rows)

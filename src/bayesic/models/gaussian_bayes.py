@@ -23,8 +23,8 @@ from bayesic.estimation.prior import class_prior
 from bayesic.estimation.rank_one import LeftOut, Plans
 from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
 from bayesic.estimation.variance import class_variances
+from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.models.base import Scorer
 from bayesic.models.gaussian_classifier import GaussianClassifier
 from bayesic.models.generative import Sample
@@ -292,7 +292,7 @@ class GaussianBayes(GaussianClassifier):
     def _row_scorer(self, X: Matrix) -> Callable[[Array], Array]:
         """A function from rows of X to their log densities."""
         if self._has_correlations():
-            products = covariance_kernels_for(X.shape[0] * self._normals.whitening.size)
+            products = pick("covariances", X.shape[0] * self._normals.whitening.size)
             return lambda values: log_densities(values, self._normals, products)
         kernels = self._kernels(X)
         return lambda values: kernels.gaussian_scores(values, self.means_, self._variances)

@@ -10,7 +10,7 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.categories import LARGEST_CODE, NOT_OBSERVED, category_codes, refuse_huge
 from bayesic.data.matrices import Matrix, n_cells
 from bayesic.data.weights import part
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
 
@@ -148,7 +148,7 @@ def category_counts(
 def _dense_category_counts(
     X: Array, codes: Array, n_classes: int, weights: Array | None, model: str
 ) -> CategoryCounts:
-    kernels = kernels_for(n_cells(X) * n_classes)
+    kernels = pick("classes", n_cells(X) * n_classes)
 
     def counts_of(rows: slice) -> CategoryCounts:
         categories = category_codes(X[rows], model)

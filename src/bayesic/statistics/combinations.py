@@ -11,7 +11,7 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Categories, Cells
 from bayesic.data.tables import Table
-from bayesic.kernels.combinations import combination_kernels_for
+from bayesic.kernels import pick
 from bayesic.statistics.values import (
     Immutable,
     check_counts,
@@ -252,7 +252,7 @@ def _count_all(
     sizes = np.array(layout.sizes, np.int64)
     n_columns, n_rows = levels.shape
     n_combinations = sum(comb(n_columns, number) for number in range(1, layout.most + 1))
-    kernels = combination_kernels_for(n_combinations * n_rows)
+    kernels = pick("combinations", n_combinations * n_rows)
 
     def task(columns: Array, first: Array) -> Callable[[], None]:
         return lambda: kernels.count_combinations(

@@ -20,7 +20,7 @@ from bayesic.data.matrices import (
 )
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.weights import part
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 from bayesic.statistics.values import (
     Immutable,
     check_counts,
@@ -107,7 +107,7 @@ def feature_counts(
 def _dense_feature_sums(
     X: Array, codes: Array, n_classes: int, weights: Array | None, model: str
 ) -> Array:
-    kernels = kernels_for(n_cells(X) * n_classes)
+    kernels = pick("classes", n_cells(X) * n_classes)
 
     def sums_of(rows: slice) -> Array:
         values = checked_counts(dense_rows(X, rows), model)
@@ -127,7 +127,7 @@ def class_sums_of_entries(
     X: sparse.csr_array, entries: Array, codes: Array, n_classes: int, weights: Array | None
 ) -> Array:
     """Sum of these entries at the stored places of X, class by class: (n_classes, n_features)."""
-    kernels = kernels_for(n_cells(X) * n_classes)
+    kernels = pick("classes", n_cells(X) * n_classes)
     checked_sparse(X)
 
     def sums_of(rows: slice) -> Array:

@@ -9,8 +9,8 @@ import numpy as np
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
 from bayesic.data.weights import part
+from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.kernels.covariances import covariance_kernels_for
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
 from bayesic.statistics.values import Immutable, check_counts, class_counts, placed
 
@@ -148,7 +148,7 @@ def cross_moments(
            [4., 8.]])
     """
     n_rows, n_features = X.shape
-    kernels = covariance_kernels_for(n_rows * n_features**2)
+    kernels = pick("covariances", n_rows * n_features**2)
 
     def moments_of(rows: slice) -> CrossMoments:
         with np.errstate(over="ignore", invalid="ignore"):  # seen in the result

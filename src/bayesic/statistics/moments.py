@@ -9,7 +9,7 @@ from scipy import sparse
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
 from bayesic.data.weights import part
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 from bayesic.kernels.rounding import EPSILON, scatter_noise
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
@@ -192,7 +192,7 @@ def class_moments(
 
 
 def _dense_moments(X: Array, codes: Array, n_groups: int, weights: Array | None) -> Moments:
-    kernels = kernels_for(n_cells(X) * n_groups)
+    kernels = pick("classes", n_cells(X) * n_groups)
 
     def moments_of(rows: slice) -> Moments:
         values = dense_rows(X, rows)

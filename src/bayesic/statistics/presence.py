@@ -15,7 +15,7 @@ from bayesic.data.matrices import (
     sums_to_a_number,
 )
 from bayesic.data.weights import part
-from bayesic.kernels import kernels_for
+from bayesic.kernels import pick
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import (
     Immutable,
@@ -107,7 +107,7 @@ def presence_counts(
 def _dense_presence(
     X: Array, codes: Array, n_classes: int, weights: Array | None, threshold: float | None
 ) -> tuple[Array, Array]:
-    kernels = kernels_for(n_cells(X) * n_classes)
+    kernels = pick("classes", n_cells(X) * n_classes)
 
     def sums_of(rows: slice) -> Array:
         present, missing = presence(dense_rows(X, rows), threshold)

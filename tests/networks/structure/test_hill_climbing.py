@@ -4,7 +4,8 @@ from coded_tables import all_structures, coded_tables, matrix_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesic.kernels.structure import ADD, DROP, TURN, structure_kernels_for
+from bayesic.kernels import pick
+from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
@@ -126,7 +127,7 @@ def test_both_kernels_choose_the_same_move_and_it_is_legal(parents, seed):
     found = []
     for name in ("reference", "compiled"):
         with environment(BAYESIC_KERNELS=name):
-            kernels = structure_kernels_for(0)
+            kernels = pick("structure", 0)
         reach = np.empty((4, 4), bool)
         kernels.closure(parents, reach)
         found.append(

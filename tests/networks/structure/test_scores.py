@@ -8,7 +8,7 @@ from coded_tables import all_structures, coded_tables
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.kernels.structure import structure_kernels_for
+from bayesic.kernels import pick
 from bayesic.networks.structure import family_scores
 from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.counting import family_table
@@ -163,7 +163,7 @@ def test_terms_of_sets_are_the_same_in_both_kernels(measure, columns, most):
     for name in ("reference", "compiled"):
         cells, rows = np.full(n_sets, np.nan), np.full((n_sets, len(child_sizes)), np.nan)
         with environment(BAYESIC_KERNELS=name):
-            kernels = structure_kernels_for(0)
+            kernels = pick("structure", 0)
         for begun in range(4):
             if begun.bit_count() <= most:
                 kernels.subset_terms(

@@ -30,7 +30,8 @@ from bayesic.hypotheses.mdl_tree.pruning import pruned
 from bayesic.hypotheses.mdl_tree.summary import tree_column_summaries, tree_column_table
 from bayesic.hypotheses.mdl_tree.text import Path, path_to, tree_text
 from bayesic.hypotheses.mdl_tree.tree import Tree, as_tree
-from bayesic.kernels.tree_splits import Rows, tree_split_kernels_for
+from bayesic.kernels import pick
+from bayesic.kernels.tree_splits import Rows
 from bayesic.models.saving import Saved
 from bayesic.models.schema import matched, refuse_unknown_names
 from bayesic.models.summaries.summarised import Summarised
@@ -66,7 +67,7 @@ def learned_tree(
         codes[place] = column
     is_number = np.array([different is not None for different in values], dtype=bool)
     rows = Rows(codes, is_number, classes.astype(np.int64), weights, n_classes)
-    kernels = tree_split_kernels_for(codes.size * n_classes)
+    kernels = pick("tree_splits", codes.size * n_classes)
     return as_tree(pruned(kernels.grow(rows, exception_weight), exception_weight), values)
 
 

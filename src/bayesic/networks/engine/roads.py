@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels import best_kernels_for, tree_kernels_for, trees
+from bayesic.kernels import pick, trees
 from bayesic.kernels.trees import N_CELLS, Evidence, Questions, rows_of
 from bayesic.networks.engine.lanes import lanes_and_rows_at_once
 from bayesic.networks.engine.tree import JunctionTree
@@ -20,8 +20,8 @@ def answers_of_rows(
 ) -> tuple[Array, Array]:
     """The answers of each row, and the log of what its product of tables sums up to."""
     n_rows = len(evidence.states)
-    kernels = tree_kernels_for(tree.work(n_rows)) if n_rows else None
-    if kernels is None:
+    kernels = pick("trees", tree.work(n_rows)) if n_rows else trees
+    if kernels is trees:
         return trees.posteriors(tree.plan, questions, evidence)
     answers = np.zeros((n_rows, int(questions.asked[:, N_CELLS].sum())))
     log_total = np.empty(n_rows)
@@ -50,8 +50,8 @@ def counts_of_rows(
 ) -> tuple[Array, Array]:
     """The answers added up over the rows by their weights, and the log of the sum of each row."""
     n_rows = len(evidence.states)
-    kernels = tree_kernels_for(tree.work(n_rows)) if n_rows else None
-    if kernels is None:
+    kernels = pick("trees", tree.work(n_rows)) if n_rows else trees
+    if kernels is trees:
         return trees.expected_counts(tree.plan, questions, evidence, weights)
     counts = np.zeros(int(questions.asked[:, N_CELLS].sum()))
     log_total = np.empty(n_rows)
@@ -83,8 +83,8 @@ def best_of_rows(tree: JunctionTree, evidence: Evidence) -> tuple[Array, Array]:
     """The most probable states of each row, and the log of its largest product of tables."""
     n_rows = len(evidence.states)
     steps = tree.work(n_rows) if n_rows else 0
-    best, kernels = best_kernels_for(steps), tree_kernels_for(steps)
-    if best is None or kernels is None:
+    best, kernels = pick("best_states", steps), pick("trees", steps)
+    if kernels is trees:
         return trees.most_probable(tree.plan, evidence)
     states = np.empty_like(evidence.states)
     log_largest = np.empty(n_rows)

@@ -71,7 +71,7 @@ class JunctionTree:
     _wider: dict[tuple[int, ...], "JunctionTree"] = field(default_factory=dict)
 
     def work(self, n_rows: int) -> int:
-        """How much work all rows so far and so many more are, in the steps of `kernels_for`.
+        """How much work all rows so far and so many more are, in the steps of `pick`.
 
         Numba starts after about a second of NumPy: with one large batch, or after some hundred
         small questions to the same network. So the same question may be answered by either, and

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
-from bayesic.kernels.sampling import sampling_kernels_for
+from bayesic.kernels import pick
 from bayesic.networks.sampling.plan import Plan, sampling_plan
 from bayesic.networks.sampling.rows import Block, blocks_of, drawn_rows, kept_rows
 from bayesic.networks.sampling.streams import Purpose, rows_per_block, stream
@@ -97,7 +97,7 @@ def state_values(states: States) -> Array:
 
 
 def _write_rows(plan: Plan, n: int, seed: int, write: Writer) -> None:
-    kernels = sampling_kernels_for(n * plan.n_steps)
+    kernels = pick("sampling", n * plan.n_steps)
 
     def fill(block: Block) -> None:
         generator = stream(seed, Purpose.ROWS, block.number)
@@ -124,7 +124,7 @@ def _write_kept_rows(plan: Plan, n: int, seed: int, write: Writer) -> tuple[int,
     kept, begin, end = 0, 0, -(-n // step)
     while kept < n and begin < n_blocks:
         end = min(end, n_blocks)
-        kernels = sampling_kernels_for(end * step * plan.n_steps)
+        kernels = pick("sampling", end * step * plan.n_steps)
         for codes in in_threads(kept_codes, range(begin, end)):
             write(codes[:, : n - kept], kept)
             kept = min(n, kept + codes.shape[1])

@@ -6,7 +6,8 @@ from types import ModuleType
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels.sampling import Groups, sampling_kernels_for
+from bayesic.kernels import pick
+from bayesic.kernels.sampling import Groups
 from bayesic.networks.sampling.plan import Plan
 from bayesic.networks.sampling.rows import drawn_rows
 from bayesic.networks.sampling.streams import (
@@ -47,7 +48,7 @@ def gibbs_estimate(plan: Plan, groups: Groups, samples: int, seed: int) -> Estim
         return None
     n_sweeps = -(-samples // N_CHAINS)
     burn_in = max(LEAST_BURN_IN, n_sweeps // 10)
-    kernels = sampling_kernels_for((burn_in + n_sweeps) * N_CHAINS * _steps_of_a_sweep(plan))
+    kernels = pick("sampling", (burn_in + n_sweeps) * N_CHAINS * _steps_of_a_sweep(plan))
 
     def means_of_block(block: int) -> Array:
         states = _starts(plan, kernels, seed, block)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels.sampling import Groups, sampling_kernels_for
+from bayesic.kernels import pick
+from bayesic.kernels.sampling import Groups
 from bayesic.networks.sampling.plan import Plan
 from bayesic.networks.sampling.rows import Block, blocks_of, drawn_rows, kept_rows
 from bayesic.networks.sampling.streams import Purpose, stream
@@ -60,7 +61,7 @@ def added(one: WeightSums, other: WeightSums) -> WeightSums:
 
 def weight_sums(plan: Plan, groups: Groups, samples: int, seed: int, keep: bool) -> WeightSums:
     """Sums over rows with their weights, or (keep) with weight 1 over those that are kept."""
-    kernels = sampling_kernels_for(samples * plan.n_steps)
+    kernels = pick("sampling", samples * plan.n_steps)
 
     def of_block(block: Block) -> WeightSums:
         rows = drawn_rows(plan, kernels, stream(seed, Purpose.ROWS, block.number), block.n_rows)

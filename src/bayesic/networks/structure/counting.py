@@ -6,7 +6,7 @@ from types import ModuleType
 
 import numpy as np
 
-from bayesic.kernels.structure import structure_kernels_for
+from bayesic.kernels import pick
 from bayesic.networks.structure.columns import CodedColumns
 
 Array = np.ndarray
@@ -17,7 +17,7 @@ MOST_CELLS = 2**28  # 2 GB of counts
 def kernels_of(columns: CodedColumns) -> ModuleType:
     """The kernels for these columns: all their pairs are counted, whatever the method."""
     n_variables, n_rows = columns.codes.shape
-    return structure_kernels_for(n_rows * n_variables**2)
+    return pick("structure", n_rows * n_variables**2)
 
 
 def family_table(columns: CodedColumns, variables: Sequence[int]) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.progress import bar_of
-from bayesic.kernels.structure import structure_kernels_for
+from bayesic.kernels import pick
 from bayesic.networks.structure.columns import CodedColumns
 from bayesic.networks.structure.family_scores import Rule, numbers_in
 from bayesic.networks.structure.hill_climbing import ROUNDING, Climbed
@@ -67,7 +67,7 @@ def subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
     child_sizes = np.unique(sizes)
     cells = np.full(2**n_variables, np.nan)
     rows = np.full((2**n_variables, len(child_sizes)), np.nan)
-    kernels = structure_kernels_for(len(cells) * columns.codes.shape[1])
+    kernels = pick("structure", len(cells) * columns.codes.shape[1])
     start = min(VARIABLES_OF_PARTS, n_variables)
 
     def count(begun: int) -> None:
