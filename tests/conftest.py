@@ -1,15 +1,11 @@
-"""How the property tests run, and the folder of helpers that they share.
+"""How the property tests run.
 
 `pytest --hypothesis-profile=thorough` looks at many more examples.
 """
 
 import os
-import sys
-from pathlib import Path
 
 from hypothesis import HealthCheck, settings
-
-sys.path.append(str(Path(__file__).parent))  # so that `from support import ...` works everywhere
 
 settings.register_profile(
     "bayesic",

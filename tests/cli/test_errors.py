@@ -15,6 +15,7 @@ from click.testing import CliRunner
 import bayesic as by
 from bayesic.cli import progress
 from bayesic.cli.lazy import LazyGroup
+from helpers.command_line import Terminal
 
 BAYESIC = [sys.executable, "-m", "bayesic.cli.main"]
 
@@ -193,11 +194,6 @@ def test_chinese_goes_through_a_pipe_in_utf_8_whatever_the_language_is(folder, w
 
 
 # the progress bar ---------------------------------------------------------------------------------
-
-
-class Terminal(StringIO):
-    def isatty(self):
-        return True
 
 
 def as_stderr(stream, monkeypatch):

@@ -8,7 +8,7 @@ import pytest
 
 import bayesic as by
 from bayesic.data import files
-from support import assert_same
+from helpers.comparisons import assert_same
 
 
 def halves(table):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic.cli.main import COMMANDS, commands, main
-from support import modules_loaded, options_of, section_of
+from helpers.command_line import modules_loaded, options_of, section_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 

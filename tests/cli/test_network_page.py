@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import bayesic as by
 from bayesic.cli.main import GROUPS, commands
 from bayesic.cli.network import COMMANDS
-from support import modules_loaded, options_of, section_of
+from helpers.command_line import modules_loaded, options_of, section_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "network-command.md").read_text(encoding="utf-8")
 

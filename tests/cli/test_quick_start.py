@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 import bayesic as by
-from support import modules_loaded
+from helpers.command_line import modules_loaded
 
 TEXTS = ["Free lunch, free money", "lunch today?", "money for free", "Rain today", "明天下雨"]
 LABELS = ["spam", "ham", "spam", "ham", "ham"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bayesic.data import blocks
 from bayesic.data.blocks import available_processors, in_threads, number_of_threads, row_blocks
-from support import environment
+from helpers.environment import environment
 
 
 @given(st.integers(0, 5000), st.floats(0, 1e7), st.integers(0, 300))

@@ -21,7 +21,7 @@ from bayesic.data import files
 from bayesic.data.columns import Categories, Nothing, Numbers, Texts
 from bayesic.data.files import file_blocks, file_columns, is_file, take_column
 from bayesic.data.tables import as_table
-from support import seen
+from helpers.cells import seen
 
 
 @pytest.fixture(params=["with pyarrow", "without pyarrow"])

@@ -15,7 +15,8 @@ from scipy import sparse
 from bayesic.data.columns import Categories, Nothing, Numbers, Texts, category_name
 from bayesic.data.matrices import as_matrix
 from bayesic.data.tables import as_table, is_table
-from support import FIVE, seen
+from helpers.cells import seen
+from helpers.labelled_rows import FIVE
 
 LIBRARIES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 

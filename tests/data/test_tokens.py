@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from bayesic.data import counted_blocks, tokens
 from bayesic.data.tokens import Tokenizer, WordMatrix, count_words
 from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, character_kinds, spaces
-from support import environment
+from helpers.environment import environment
 
 # all of Unicode, lone surrogates too, and characters that are odd when folded or joined
 ODD = "\U0003134bßẞİıŉΣςσǅ﹍_ª²Ⅷ①a\u0301\u200d👩‍🚀🇨🇳今天雨\U00020000\ud800\udfff\0 \n\t-'’"

@@ -20,7 +20,8 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
-from support import FIVE, assert_unchanged, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.labelled_rows import FIVE
 
 CREDIT = {"approve": {"good": 0, "bad": 5}, "decline": {"good": 1, "bad": 0}}
 TABLE = pl.DataFrame({"action": ["approve", "decline"], "good": [0, 1], "bad": [5, 0]})

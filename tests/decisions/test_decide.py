@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import bayesic as by
-from support import run_python
+from helpers.environment import run_python
 
 
 @st.composite

@@ -9,7 +9,7 @@ from scipy.special import log_softmax
 from bayesic.estimation.ascent import gradient_ascent, quick_ascent, safe_learning_rate
 from bayesic.estimation.coordinates import MOST_CORRELATED, whitened_coordinates
 from bayesic.estimation.logistic import LogisticProblem, Weights
-from support import cells_per_block, environment
+from helpers.environment import cells_per_block, environment
 
 
 def a_problem(n_classes=3, n_rows=40, n_features=3, penalty=0.5, fit_intercept=True, seed=0):

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from bayesic.estimation import nearest_scan
 from bayesic.estimation.nearest import MOST_FEATURES_OF_A_TREE, NearestRows, faster_road
-from support import cells_per_block, environment
+from helpers.environment import cells_per_block, environment
 
 METRICS = ("euclidean", "manhattan")
 ROADS = ("kd_tree", "brute")

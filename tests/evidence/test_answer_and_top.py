@@ -14,7 +14,7 @@ from scipy.special import logsumexp
 import bayesic as by
 from bayesic.evidence.explanation import Explanation
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from support import FIVE
+from helpers.labelled_rows import FIVE
 
 CLASSES = ("ham", "news", "spam")
 MAILS = {

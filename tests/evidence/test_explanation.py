@@ -15,7 +15,8 @@ from scipy.special import logsumexp
 
 import bayesic as by
 from bayesic.evidence.explanation import Explanation, explain_scores
-from support import FIVE, WORDS, impossible_rows_allowed, labelled_rows, probabilities
+from helpers.comparisons import impossible_rows_allowed, probabilities
+from helpers.labelled_rows import FIVE, WORDS, labelled_rows
 
 each_model = pytest.mark.parametrize("Model", FIVE)
 each_kind = pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])

@@ -13,7 +13,7 @@ from scipy.special import logsumexp
 
 import bayesic as by
 from bayesic import plots
-from support import impossible_rows_allowed
+from helpers.comparisons import impossible_rows_allowed
 
 CLASSES = ("ham", "news", "spam")
 SENDERS, TONES = ("friend", "shop", "paper"), ("kind", "loud")

@@ -13,7 +13,7 @@ from matplotlib.mathtext import MathTextParser
 import bayesic as by
 from bayesic.evidence.latex import name_latex
 from bayesic.evidence.work import Factor, Work
-from support import impossible_rows_allowed
+from helpers.comparisons import impossible_rows_allowed
 
 COMMANDS = {
     "begin", "end", "frac", "text", "cdot", "cdots", "mid", "left", "right", "approx", "times",

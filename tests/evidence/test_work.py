@@ -15,7 +15,8 @@ from scipy import sparse
 import bayesic as by
 from bayesic.evidence.shares import exact
 from bayesic.evidence.work import Factor, Work
-from support import WORDS, labelled_rows, probabilities, quarters
+from helpers.comparisons import probabilities
+from helpers.labelled_rows import WORDS, labelled_rows, quarters
 
 WITH_PRODUCTS = (by.BernoulliNB, by.CategoricalNB, by.GaussianNB, by.MultinomialNB)
 OF_COUNTS = (by.BernoulliNB, by.CategoricalNB, by.MultinomialNB)

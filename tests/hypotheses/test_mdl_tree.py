@@ -19,7 +19,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from bayesic.datasets.textbook import play_tennis
 from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
 from bayesic.models import files
-from support import assert_unchanged, environment, labelled_rows, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.environment import environment
+from helpers.labelled_rows import labelled_rows
 
 TENNIS = play_tennis()
 DAYS = pd.DataFrame(TENNIS.rows, columns=list(TENNIS.columns))

@@ -25,7 +25,7 @@ import bayesic as by
 from bayesic.hypotheses.gibbs import GibbsClassifier
 from bayesic.hypotheses.optimal import BayesOptimalClassifier, weighted_vote
 from bayesic.hypotheses.rule import RuleClassifier
-from support import assert_unchanged, state_of
+from helpers.comparisons import assert_unchanged, state_of
 
 BOTH = (BayesOptimalClassifier, GibbsClassifier)
 X, Y = load_iris(return_X_y=True)

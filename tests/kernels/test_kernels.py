@@ -15,16 +15,9 @@ from scipy import sparse
 
 import bayesic
 from bayesic.kernels import compiled, pick, reference
-from support import (
-    FIVE,
-    WORDS,
-    arrays_in,
-    environment,
-    fresh,
-    impossible_rows_allowed,
-    labelled_rows,
-    run_python,
-)
+from helpers.comparisons import arrays_in, impossible_rows_allowed
+from helpers.environment import environment, run_python
+from helpers.labelled_rows import FIVE, WORDS, fresh, labelled_rows
 
 both = pytest.mark.parametrize("module", [reference, compiled], ids=["reference", "compiled"])
 

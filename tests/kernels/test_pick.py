@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bayesic import kernels
 from bayesic.kernels import TWINS, pick
-from support import environment
+from helpers.environment import environment
 
 pytest.importorskip("numba")
 

@@ -1,6 +1,5 @@
 """The driver of EM: E-steps and M-steps in turns, and never down."""
 
-import io
 import sys
 
 import numpy as np
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from bayesic.data import progress
 from bayesic.mixtures.em import climb
+from helpers.command_line import Terminal
 
 numbers = st.one_of(
     st.floats(-1e6, 1e6), st.just(-np.inf), st.integers(-3, 3).map(lambda n: -5.0 + n * 1e-15)
@@ -114,11 +114,6 @@ def test_the_maximum_of_two_coins_is_found():
     )
     assert found.trace[-1] >= best[0]
     assert sorted(found.state) == pytest.approx(sorted(best[1:]), abs=0.004)
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 @pytest.mark.parametrize(("patience", "shown"), [(-1.0, True), (60.0, False)])

@@ -18,7 +18,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
-from support import assert_unchanged, cells_per_block, environment, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.environment import cells_per_block, environment
 
 TYPES = ("full", "tied", "diag", "spherical")
 every_type = pytest.mark.parametrize("covariance_type", TYPES)

@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from bayesic.mixtures.k_means import KMeans
-from support import assert_unchanged, cells_per_block, environment, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.environment import cells_per_block, environment
 
 IRIS = load_iris().data
 

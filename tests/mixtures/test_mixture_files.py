@@ -6,7 +6,7 @@ import pytest
 import bayesic as by
 from bayesic.data.archive import read_archive, write_archive
 from bayesic.mixtures.components import COVARIANCE_TYPES
-from support import run_python
+from helpers.environment import run_python
 
 ROWS = np.random.default_rng(0).normal(size=(60, 3)) + np.repeat([[0.0], [4.0]], 30, axis=0)
 

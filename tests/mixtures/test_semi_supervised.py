@@ -20,13 +20,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from support import (
-    assert_same,
-    assert_unchanged,
-    cells_per_block,
-    environment,
-    state_of,
-)
+from helpers.comparisons import assert_same, assert_unchanged, state_of
+from helpers.environment import cells_per_block, environment
 
 MAILS = [
     "free money now",

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections import Counter
 from copy import copy
 from fractions import Fraction
 
@@ -15,6 +16,8 @@ from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.tree_augmented import TreeAugmentedNB
+from helpers.em_by_loops import em_by_loops
+from helpers.fixed_dependence import FixedPair, FixedTree
 
 MODELS = {
     "tree": TreeAugmentedNB(),
@@ -34,26 +37,6 @@ ROWS = [
 ]
 
 
-class FixedTree(TreeAugmentedNB):
-    """A tree that is told: each column depends on the one before it, by their names."""
-
-    def _key(self):
-        return "fixed"
-
-    def _chosen_parents(self, of_class, of_pairs):
-        return [() if column == 0 else (column - 1,) for column in range(len(of_class))]
-
-
-class FixedPair(KDependence):
-    """A network that is told: each column depends on the two before it, by their names."""
-
-    def _key(self):
-        return "fixed"
-
-    def _chosen_parents(self, of_class, of_pairs):
-        return [tuple(range(max(column - 2, 0), column)) for column in range(len(of_class))]
-
-
 def columns_of(rows):
     return {"size": [row[1] for row in rows], "sky": [row[0] for row in rows]}
 
@@ -64,48 +47,38 @@ def after(n_steps, model, X, y, **arguments):
         return SemiSupervised(model, max_iter=n_steps, tol=0.0, **arguments).fit(X, y)
 
 
-def em_by_loops(rows, n_steps, weight, smoothing):
-    """EM with p(size | c) p(sky | size, c) in fractions: P(c | row), and likelihood times prior."""
-    sizes, skies, classes = ("M", "S"), ("rain", "sun"), ("ham", "spam")
-    hard = [{c: Fraction(c == label) for c in classes} if label else None for *_, label in rows]
-    shares = [share or dict.fromkeys(classes, Fraction(0)) for share in hard]
-    for _ in range(n_steps + 1):  # the first time without the unlabelled rows
-        count = {}
-        for (sky, size, label), share in zip(rows, shares, strict=True):
+def tree_by_loops(rows, smoothing):
+    """How to estimate p(c) p(size | c) p(sky | size, c) of rows, for `em_by_loops`."""
+    sizes, skies = ("M", "S"), ("rain", "sun")
+
+    def estimate(amounts, classes):
+        count = Counter()
+        for (sky, size), amount in zip(rows, amounts, strict=True):
             for c in classes:
-                amount = share[c] * (1 if label else weight)
                 for key in [(c,), (c, size), (c, size, sky)]:
-                    count[key] = count.get(key, 0) + amount
+                    count[key] += amount[c]
         total = sum(count[c,] for c in classes)
         prior = {c: (count[c,] + smoothing) / (total + 2 * smoothing) for c in classes}
         of_size = {
-            (c, size): (count.get((c, size), 0) + smoothing) / (count[c,] + 2 * smoothing)
+            (c, size): (count[c, size] + smoothing) / (count[c,] + 2 * smoothing)
             for c in classes
             for size in sizes
         }
         of_sky = {
-            (c, size, sky): (count.get((c, size, sky), 0) + smoothing)
-            / (count.get((c, size), 0) + 2 * smoothing)
+            (c, size, sky): (count[c, size, sky] + smoothing) / (count[c, size] + 2 * smoothing)
             for c in classes
             for size in sizes
             for sky in skies
         }
-        joints = [
-            {c: prior[c] * of_size[c, size] * of_sky[c, size, sky] for c in classes}
-            for sky, size, _ in rows
-        ]
-        shares = [
-            fixed or {c: each[c] / sum(each.values()) for c in classes}
-            for fixed, each in zip(hard, joints, strict=True)
-        ]
-        objective = sum(
-            math.log(each[label]) if label else float(weight) * math.log(sum(each.values()))
-            for (*_, label), each in zip(rows, joints, strict=True)
-        ) + float(smoothing) * sum(
-            math.log(share) for part in (prior, of_size, of_sky) for share in part.values()
-        )
-    answers = [[float(each[c] / sum(each.values())) for c in classes] for each in joints]
-    return np.array(answers), objective
+
+        def joint(row, c):
+            sky, size = row
+            return prior[c] * of_size[c, size] * of_sky[c, size, sky]
+
+        shares = [*prior.values(), *of_size.values(), *of_sky.values()]
+        return joint, float(smoothing) * sum(map(math.log, shares))
+
+    return estimate
 
 
 @pytest.mark.parametrize("n_steps", [1, 2, 3])
@@ -113,9 +86,11 @@ def em_by_loops(rows, n_steps, weight, smoothing):
 def test_em_with_a_tree_gives_the_exact_fractions(n_steps, smoothing):
     X, y = columns_of(ROWS), [label for *_, label in ROWS]
     fitted = after(n_steps, FixedTree(smoothing=float(smoothing)), X, y, weight=0.5)
-    answers, objective = em_by_loops(ROWS, n_steps, Fraction(1, 2), smoothing)
+    rows = [row[:2] for row in ROWS]
+    estimate = tree_by_loops(rows, smoothing)
+    answers, trace = em_by_loops(rows, y, Fraction(1, 2), n_steps, estimate)
     np.testing.assert_allclose(fitted.predict_proba(X), answers, rtol=1e-12)
-    assert fitted.trace_[-1] == pytest.approx(objective, rel=1e-12)
+    assert fitted.trace_[-1] == pytest.approx(trace[-1], rel=1e-12)
 
 
 LEVELS = st.tuples(*[st.sampled_from(words) for words in (("S", "M"), ("rain", "sun"), "xyz")])

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.mixtures.semi_supervised import SemiSupervised
+from helpers.em_by_loops import em_by_loops
 
 TEXTS = ["free", "rain", "free rain", "free free"]
 LABELS = ["spam", "ham", None, None]
@@ -48,66 +49,49 @@ def test_the_first_step_is_the_one_worked_out_by_hand():
     assert fitted.trace_ == pytest.approx([math.log(likelihood * prior)], rel=1e-14)
 
 
-def em_by_loops(texts, labels, smoothing, weight, n_steps, model):
-    """P(c | text) and the trace of EM, in numbers of whatever kind smoothing and weight are."""
+def words_of(texts, model):
+    """Each text as a bag of words; but for the multinomial model each word once."""
     bags = [Counter(text.split()) for text in texts]
-    if model != "multinomial":
-        bags = [Counter(dict.fromkeys(bag, 1)) for bag in bags]
-    words, classes = sorted(set().union(*bags)), sorted({label for label in labels if label})
-    hard = [{c: int(c == label) for c in classes} if label else None for label in labels]
-    shares = [share or dict.fromkeys(classes, 0) for share in hard]
-    trace = []
-    for _ in range(n_steps + 1):  # the first time without the unlabelled texts
-        weights = [1 if label else weight for label in labels]
-        n_texts = {c: sum(w * s[c] for w, s in zip(weights, shares, strict=True)) for c in classes}
+    return bags if model == "multinomial" else [Counter({*bag}) for bag in bags]
+
+
+def texts_by_loops(bags, smoothing, model):
+    """How to estimate p(c) and the chances of words in texts, for `em_by_loops`."""
+    words = sorted(set().union(*bags))
+
+    def estimate(amounts, classes):
+        n_texts = {c: sum(amount[c] for amount in amounts) for c in classes}
         count = {
-            (c, word): sum(
-                w * s[c] * bag[word] for w, s, bag in zip(weights, shares, bags, strict=True)
-            )
+            (c, word): sum(amount[c] * bag[word] for amount, bag in zip(amounts, bags, strict=True))
             for c in classes
             for word in words
         }
-        total = {c: sum(count[c, word] for word in words) for c in classes}
         present, absent = {}, {}
-        for c in classes:
-            for word in words:
-                if model == "bernoulli":
-                    whole = n_texts[c] + 2 * smoothing
-                    present[c, word] = (count[c, word] + smoothing) / whole
-                    absent[c, word] = (n_texts[c] - count[c, word] + smoothing) / whole
-                else:
-                    present[c, word] = (count[c, word] + smoothing) / (
-                        total[c] + smoothing * len(words)
-                    )
-                    absent[c, word] = 1
+        for c, word in count:
+            if model == "bernoulli":
+                whole = n_texts[c] + 2 * smoothing
+                absent[c, word] = (n_texts[c] - count[c, word] + smoothing) / whole
+            else:
+                whole = sum(count[c, other] for other in words) + smoothing * len(words)
+                absent[c, word] = 1
+            present[c, word] = (count[c, word] + smoothing) / whole
 
-        def joint(bag, c, present=present, absent=absent, n_texts=n_texts):
+        def joint(bag, c):
             product = n_texts[c] / sum(n_texts.values())
             for word in words:
                 product *= present[c, word] ** bag[word] if bag[word] else absent[c, word]
             return product
 
-        joints = [{c: joint(bag, c) for c in classes} for bag in bags]
-        shares = [
-            fixed or {c: each[c] / sum(each.values()) for c in classes}
-            for fixed, each in zip(hard, joints, strict=True)
-        ]
-        trace.append(
-            sum(
-                math.log(each[label]) if label else float(weight) * math.log(sum(each.values()))
-                for label, each in zip(labels, joints, strict=True)
-            )
-            + float(smoothing)
-            * sum(math.log(share) for share in [*present.values(), *absent.values()])
-        )
-    answers = [[float(each[c] / sum(each.values())) for c in classes] for each in joints]
-    return np.array(answers), trace[1:]
+        shares = [*present.values(), *absent.values()]
+        return joint, float(smoothing) * sum(map(math.log, shares))
+
+    return estimate
 
 
 def test_three_steps_are_the_exact_fractions():
-    expected, trace = em_by_loops(
-        TEXTS, LABELS, Fraction(1), Fraction(1, 2), n_steps=3, model="multinomial"
-    )
+    bags = words_of(TEXTS, "multinomial")
+    estimate = texts_by_loops(bags, Fraction(1), "multinomial")
+    expected, trace = em_by_loops(bags, LABELS, Fraction(1, 2), 3, estimate)
     fitted = after(3, by.TextClassifier(), TEXTS, LABELS, weight=0.5)
     np.testing.assert_allclose(fitted.predict_proba(TEXTS), expected, rtol=1e-13)
     np.testing.assert_allclose(fitted.trace_, trace, rtol=1e-13)
@@ -129,7 +113,9 @@ def test_em_of_texts_is_that_of_plain_loops(texts, n_steps, weight, smoothing, m
     fitted = after(
         n_steps, by.TextClassifier(model, smoothing=smoothing), texts, labels, weight=weight
     )
-    expected, trace = em_by_loops(texts, labels, smoothing, weight, fitted.n_iter_, model)
+    bags = words_of(texts, model)
+    estimate = texts_by_loops(bags, smoothing, model)
+    expected, trace = em_by_loops(bags, labels, weight, fitted.n_iter_, estimate)
     np.testing.assert_allclose(fitted.predict_proba(texts), expected, rtol=1e-9)
     np.testing.assert_allclose(fitted.trace_, trace, rtol=1e-9)
 

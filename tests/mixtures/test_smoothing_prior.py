@@ -11,31 +11,10 @@ from hypothesis import strategies as st
 import bayesic as by
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from helpers.fixed_dependence import FixedPair, FixedTree
 
 SENTENCES = ("rain today", "free lunch", "free free money", "lunch in the rain", "money")
 TABLE_ROWS = st.tuples(st.sampled_from(["rain", "sun"]), st.sampled_from(["S", "M", "L"]))
-
-
-class FixedTree(TreeAugmentedNB):
-    """A tree that is told: the sky depends on the size, whatever the rows say."""
-
-    def _key(self):
-        return "fixed"
-
-    def _chosen_parents(self, of_class, of_pairs):
-        return [(), (0,)]
-
-
-class FixedPair(KDependence):
-    """A network that is told: each column depends on those before it, by their names."""
-
-    def _key(self):
-        return "fixed"
-
-    def _chosen_parents(self, of_class, of_pairs):
-        return [tuple(range(column)) for column in range(len(of_class))]
 
 
 def log_posterior_of_parameters(model, X, y):

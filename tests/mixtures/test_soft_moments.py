@@ -10,7 +10,7 @@ from bayesic.mixtures.expectation import expected_statistics, shares_of, soft_st
 from bayesic.mixtures.soft_moments import soft_cross_moments, soft_moments
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import class_moments
-from support import cells_per_block, environment
+from helpers.environment import cells_per_block, environment
 
 both = pytest.mark.parametrize(
     ("soft", "hard"),

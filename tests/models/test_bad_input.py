@@ -14,15 +14,8 @@ from sklearn.exceptions import NotFittedError
 
 import bayesic as by
 from bayesic.evidence.rows import is_single_row
-from support import (
-    FIVE,
-    WORDS,
-    Rows,
-    assert_unchanged,
-    impossible_rows_allowed,
-    labelled_rows,
-    state_of,
-)
+from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
+from helpers.labelled_rows import FIVE, WORDS, Rows, labelled_rows
 
 each_model = pytest.mark.parametrize("Model", FIVE)
 each_model_with_a_prior = pytest.mark.parametrize(

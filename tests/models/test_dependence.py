@@ -13,14 +13,9 @@ import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.tree_augmented import TreeAugmentedNB
-from support import (
-    WORDS,
-    assert_same,
-    environment,
-    impossible_rows_allowed,
-    probabilities,
-    quarters,
-)
+from helpers.comparisons import assert_same, impossible_rows_allowed, probabilities
+from helpers.environment import environment
+from helpers.labelled_rows import WORDS, quarters
 
 COLUMNS = ("wind", "sky", "天", "heat")
 CELLS = ("rain", "sun", "雪", None)

@@ -21,7 +21,7 @@ from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.number_bins import Bins
 from bayesic.models.tree_augmented import TreeAugmentedNB
-from support import assert_same, assert_unchanged, state_of
+from helpers.comparisons import assert_same, assert_unchanged, state_of
 
 MODELS = {
     "tan": TreeAugmentedNB,

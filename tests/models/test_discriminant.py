@@ -16,7 +16,8 @@ from bayesic.datasets import watermelon
 from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-from support import WORDS, Rows, assert_unchanged, labelled_rows, quarters, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 LDA, QDA = LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 IRIS, SPECIES = load_iris(return_X_y=True)

@@ -15,16 +15,8 @@ import bayesic as by
 from bayesic.data.archive import read_archive, write_archive
 from bayesic.data.tagged import encode
 from bayesic.models import files
-from support import (
-    FIVE,
-    assert_same,
-    assert_unchanged,
-    fresh,
-    impossible_rows_allowed,
-    labelled_rows,
-    quarters,
-    state_of,
-)
+from helpers.comparisons import assert_same, assert_unchanged, impossible_rows_allowed, state_of
+from helpers.labelled_rows import FIVE, fresh, labelled_rows, quarters
 
 X = np.array([[2, 1, 0], [1, 0, 3], [0, 4, 1], [1, 1, 1]])
 Y = np.array(["spam", "spam", "ham", "news"])

@@ -13,16 +13,9 @@ from sklearn.metrics import log_loss
 from sklearn.naive_bayes import GaussianNB
 
 from bayesic.models.gaussian_bayes import GaussianBayes
-from support import (
-    WORDS,
-    Rows,
-    arrays_in,
-    assert_unchanged,
-    environment,
-    labelled_rows,
-    quarters,
-    state_of,
-)
+from helpers.comparisons import arrays_in, assert_unchanged, state_of
+from helpers.environment import environment
+from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 KINDS = ("full", "tied", "diagonal", "spherical")
 each_kind = pytest.mark.parametrize("kind", KINDS)

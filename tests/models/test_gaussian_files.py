@@ -9,7 +9,7 @@ from bayesic.models import files
 from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-from support import arrays_in
+from helpers.comparisons import arrays_in
 
 IRIS, SPECIES = load_iris(return_X_y=True)
 MODELS = {

@@ -17,18 +17,15 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.data.archive import read_archive, write_archive
-from support import (
-    WORDS,
+from helpers.comparisons import (
     assert_same,
     assert_unchanged,
-    cells_per_block,
-    environment,
     impossible_rows_allowed,
     probabilities,
-    quarters,
-    quarters_or_zero,
     state_of,
 )
+from helpers.environment import cells_per_block, environment
+from helpers.labelled_rows import WORDS, quarters, quarters_or_zero
 
 COLUMNS = ("wind", "sky", "天")
 CELLS = ("rain", "sun", "雪", None)

@@ -9,7 +9,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
-from support import WORDS, impossible_rows_allowed, labelled_rows
+from helpers.comparisons import impossible_rows_allowed
+from helpers.labelled_rows import WORDS, labelled_rows
 
 TEXT_RULES = [
     ("multinomial", None),

@@ -15,7 +15,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.least_squares import LeastSquares
-from support import assert_unchanged, cells_per_block, environment, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.environment import cells_per_block, environment
 
 X, Y = [[0], [1], [2], [4]], [1, 2, 6, 7]
 

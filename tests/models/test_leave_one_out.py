@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import bayesic as by
-from support import (
-    FIVE,
-    WORDS,
-    Rows,
-    environment,
-    impossible_rows_allowed,
-    labelled_rows,
-    probabilities,
-    quarters,
-    quarters_or_zero,
-)
+from helpers.comparisons import impossible_rows_allowed, probabilities
+from helpers.environment import environment
+from helpers.labelled_rows import FIVE, WORDS, Rows, labelled_rows, quarters, quarters_or_zero
 
 PRIOR = [0.5, 0.2, 0.3]  # of ham, news and spam
 each_model = pytest.mark.parametrize("Model", FIVE)

@@ -13,7 +13,8 @@ from sklearn.metrics import log_loss
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.logistic import LogisticRegression
-from support import assert_unchanged, cells_per_block, environment, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.environment import cells_per_block, environment
 
 RAIN = [[0], [0], [0], [1], [1], [1]]
 LATE = ["no", "no", "yes", "no", "yes", "yes"]

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
-from support import WORDS, assert_unchanged, impossible_rows_allowed, state_of
+from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
+from helpers.labelled_rows import WORDS
 
 TENNIS = by.datasets.play_tennis().to_dict()
 OVERCAST = {"Outlook": "Overcast", "Temperature": None, "Humidity": None, "Wind": None}

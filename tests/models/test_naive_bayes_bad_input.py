@@ -9,7 +9,7 @@ from sklearn.exceptions import NotFittedError
 
 import bayesic as by
 from bayesic.data.labels import UnknownLabelsError
-from support import assert_unchanged, state_of
+from helpers.comparisons import assert_unchanged, state_of
 
 X = {"sky": ["sun", "rain", "sun", "rain"], "wind": [1.0, 2.0, 8.0, 9.0]}
 y = ["ham", "ham", "spam", "spam"]

@@ -8,13 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
-from support import (
-    cells_per_block,
-    environment,
-    impossible_rows_allowed,
-    probabilities,
-    quarters,
-)
+from helpers.comparisons import impossible_rows_allowed, probabilities
+from helpers.environment import cells_per_block, environment
+from helpers.labelled_rows import quarters
 
 LABELS = ("ham", "news", "spam")
 KINDS = {

@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import chisquare
 
 import bayesic as by
-from support import impossible_rows_allowed
+from helpers.comparisons import impossible_rows_allowed
 
 X = {
     "sky": ["sun", "rain", "sun", "雨", "rain", "rain"],

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
-from support import impossible_rows_allowed
+from helpers.comparisons import impossible_rows_allowed
 
 numbers = st.one_of(
     st.none(),

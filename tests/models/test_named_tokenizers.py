@@ -7,7 +7,7 @@ import pytest
 import rjieba
 
 import bayesic as by
-from support import environment, run_python
+from helpers.environment import environment, run_python
 
 TEXTS = ["免费领取礼品!", "今天上午一起吃饭", "免费购买 iPhone", "今天下雨，在家吃饭"]
 LABELS = ["垃圾", "正常", "垃圾", "正常"]

@@ -15,7 +15,8 @@ from sklearn.exceptions import NotFittedError
 
 from bayesic.datasets import watermelon
 from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
-from support import assert_unchanged, labelled_rows, state_of
+from helpers.comparisons import assert_unchanged, state_of
+from helpers.labelled_rows import labelled_rows
 
 BOTH = (KNeighborsClassifier, KNeighborsRegressor)
 MAILS = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [4.0, 4.0], [5.0, 4.0]])

@@ -8,7 +8,7 @@ from sklearn.preprocessing import MinMaxScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
-from support import FIVE
+from helpers.labelled_rows import FIVE
 
 WHOLE_NUMBERS = "feeds numbers that are not whole, which CategoricalNB refuses"
 

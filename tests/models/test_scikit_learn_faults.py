@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import bayesic as by
-from support import FIVE
+from helpers.labelled_rows import FIVE
 
 RAIN, SUN = "rain", "sun"
 

@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 import bayesic as by
-from support import FIVE
+from helpers.labelled_rows import FIVE
 
 CLOSE = {"rtol": 1e-10, "atol": 1e-300}
 

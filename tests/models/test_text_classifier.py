@@ -21,17 +21,15 @@ import bayesic as by
 from bayesic.data.archive import read_archive, write_archive
 from bayesic.data.tokens import tell_of_characters
 from bayesic.estimation.text_weights import TEXT_MODELS
-from support import (
-    WORDS,
+from helpers.comparisons import (
     assert_same,
     assert_unchanged,
-    cells_per_block,
     impossible_rows_allowed,
     probabilities,
-    quarters,
-    quarters_or_zero,
     state_of,
 )
+from helpers.environment import cells_per_block
+from helpers.labelled_rows import WORDS, quarters, quarters_or_zero
 
 VOCABULARY = ("free", "lunch", "rain", "money", "today", "今天", "下雨")
 # one text of each class, so that none is ever without

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from support import assert_unchanged, state_of
+from helpers.comparisons import assert_unchanged, state_of
 
 LABELS = ["spam", "ham", "spam"]
 SUBJECTS = ["Free", "Lunch", None]

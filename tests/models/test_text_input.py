@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
-from support import assert_unchanged, state_of
+from helpers.comparisons import assert_unchanged, state_of
 
 SETTINGS = [
     {},

@@ -11,7 +11,9 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 
 import bayesic as by
-from support import WORDS, assert_same, assert_unchanged, cells_per_block, quarters, state_of
+from helpers.comparisons import assert_same, assert_unchanged, state_of
+from helpers.environment import cells_per_block
+from helpers.labelled_rows import WORDS, quarters
 
 VOCABULARY = ("free", "lunch", "rain", "money", "today", "下雨")
 ANCHORS = [("free money", "spam", 1.0), ("rain today", "ham", 1.0), ("lunch lunch", "news", 1.0)]

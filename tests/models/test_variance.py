@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import bayesic as by
-from support import WORDS, assert_unchanged, impossible_rows_allowed, quarters, state_of
+from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
+from helpers.labelled_rows import WORDS, quarters
 
 MELONS = by.datasets.watermelon()
 MELON = ("青绿", "蜷缩", "浊响", "清晰", "凹陷", "硬滑", 0.697, 0.460)

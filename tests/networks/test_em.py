@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from enumeration import sparse_networks
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +20,9 @@ from bayesic.networks.learning.objective import objective_of
 from bayesic.networks.learning.saving import restored_network
 from bayesic.networks.learning.starts import start_tables
 from bayesic.networks.network import BeliefNetwork
-from support import assert_same, assert_unchanged, environment, state_of
+from helpers.comparisons import assert_same, assert_unchanged, state_of
+from helpers.enumeration import sparse_networks
+from helpers.environment import environment
 
 PARENTS = {"Storm": (), "Bus": (), "Campfire": ("Storm", "Bus")}
 STATES = dict.fromkeys(PARENTS, ("no", "yes"))

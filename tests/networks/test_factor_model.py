@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from enumeration import joint_table, marginal, random_given, with_evidence
 from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_evidence, read_network
 from bayesic.networks.queries import model as model_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
+from helpers.enumeration import joint_table, marginal, random_given, with_evidence
 
 some = settings(max_examples=40, deadline=None)
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from enumeration import joint_table, sparse_networks, with_evidence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -14,6 +13,7 @@ from bayesic.networks.learning.gradient import gradient, nearest_shares, stepped
 from bayesic.networks.learning.incomplete import incomplete_rows
 from bayesic.networks.learning.objective import objective_of
 from bayesic.networks.network import BeliefNetwork
+from helpers.enumeration import joint_table, sparse_networks, with_evidence
 
 EDGES = [("Storm", "Campfire"), ("Bus", "Campfire")]
 PARENTS = {"Storm": (), "Bus": (), "Campfire": ("Storm", "Bus")}

@@ -5,9 +5,9 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_networks import graphs
 
 from bayesic.networks import graph
+from helpers.random_networks import graphs
 
 FIRE = {  # [Mitchell] figure 6.3 in part
     "Storm": (),

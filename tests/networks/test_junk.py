@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from network_junk import COLLECTIONS, SCALARS, junk
 
 import bayesic as by
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.structure.bootstrap import edge_strengths
+from helpers.network_junk import COLLECTIONS, SCALARS, junk
 
 DAYS = {"rain": ["yes", "no", "yes", "no"], "wet": ["yes", "no", "no", "yes"]}
 HALF = Factors((2,), ((0,),), ([0.5, 0.5],))

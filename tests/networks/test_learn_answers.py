@@ -8,12 +8,12 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_networks import networks
 from scipy import stats
 
 from bayesic.datasets.networks import asia
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.networks.network import BeliefNetwork
+from helpers.random_networks import networks
 
 EDGES = [("sky", "wind"), ("sky", "play"), ("wind", "play"), ("play", "mood")]
 VALUES = {

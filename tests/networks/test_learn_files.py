@@ -6,7 +6,7 @@ import pytest
 from bayesic.data.archive import read_archive, refusing, write_archive
 from bayesic.networks.learning.saving import restored_network
 from bayesic.networks.network import BeliefNetwork
-from support import assert_same
+from helpers.comparisons import assert_same
 
 ROWS = {
     "天气": ["晴", "雨", "晴", "雨"],

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.networks.network import BeliefNetwork
-from support import assert_same, assert_unchanged, environment, quarters, state_of
+from helpers.comparisons import assert_same, assert_unchanged, state_of
+from helpers.environment import environment
+from helpers.labelled_rows import quarters
 
 EDGES = [("sky", "wind"), ("sky", "play"), ("wind", "play")]
 VALUES = {"sky": ("sun", "rain", "fog"), "wind": (True, False), "play": (2, 10, 0.5)}

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from bayesic.networks.network import BeliefNetwork
-from support import assert_unchanged, state_of
+from helpers.comparisons import assert_unchanged, state_of
 
 EDGES = [("Storm", "Campfire"), ("Bus", "Campfire"), ("Storm", "Lightning")]
 ROWS = {

@@ -6,12 +6,12 @@ import pickle
 import numpy as np
 import pytest
 from hypothesis import given
-from random_networks import networks
 
 from bayesic.datasets.networks import asia, campfire
 from bayesic.networks import graph
 from bayesic.networks.network import BeliefNetwork
-from support import run_python
+from helpers.environment import run_python
+from helpers.random_networks import networks
 
 YES_NO = {"yes": 0.5, "no": 0.5}
 EDGES = [("Storm", "Campfire"), ("BusTourGroup", "Campfire")]

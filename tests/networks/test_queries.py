@@ -6,7 +6,6 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
 from hypothesis import given as for_all
 from hypothesis import settings
 
@@ -14,7 +13,8 @@ from bayesic.datasets.networks import asia, campfire
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries import model as model_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
-from support import run_python
+from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
+from helpers.environment import run_python
 
 some = settings(max_examples=60, deadline=None)
 

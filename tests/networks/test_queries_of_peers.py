@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from bayesic.networks.network import BeliefNetwork
+from helpers.known_networks import in_pgmpy, known_network
 
 pyagrum = pytest.importorskip("pyagrum", reason="pyAgrum is an oracle of these tests")
 pytest.importorskip("pgmpy", reason="pgmpy ships the networks and is an oracle of these tests")
@@ -14,21 +14,8 @@ pytest.importorskip("pgmpy", reason="pgmpy ships the networks and is an oracle o
 @pytest.fixture(scope="module", params=["asia", "alarm", "child", "insurance"])
 def networks(request):
     """Our network, and the same in pyAgrum and in pgmpy: rows of all tables sum to 1."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pgmpy.utils import get_example_model
-
-        theirs = get_example_model(request.param)
-    names = sorted(theirs.nodes())
-    edges, tables, states = [], {}, {}
-    for name in names:
-        cpd = theirs.get_cpds(name)
-        cpd.normalize()
-        states[name] = cpd.state_names[name]
-        edges += [(parent, name) for parent in cpd.variables[1:]]
-        tables[name] = np.moveaxis(np.asarray(cpd.values, dtype=np.float64), 0, -1)
-    net = BeliefNetwork(edges, tables, states)
-    return net, in_pyagrum(net), theirs
+    net = known_network(request.param)
+    return net, in_pyagrum(net), in_pgmpy(request.param)
 
 
 def in_pyagrum(net):

@@ -4,10 +4,10 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
 from hypothesis import given, settings
 
 from bayesic.networks.network import BeliefNetwork
+from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
 
 some = settings(max_examples=40, deadline=None)
 

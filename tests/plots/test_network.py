@@ -1,7 +1,6 @@
 """Pictures of belief networks: who stands where, and what is written."""
 
 import io
-import warnings
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -27,6 +26,7 @@ from bayesic.plots.network_layout import (
     ordered_layers,
     passed_nodes,
 )
+from helpers.known_networks import known_network
 
 without_font = pytest.mark.filterwarnings("ignore:No font was found", "ignore:Glyph")
 
@@ -36,17 +36,7 @@ CHINESE = "一个特别特别特别长的变量名称用来测试图形"
 
 
 def alarm():
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pgmpy.utils import get_example_model
-
-        theirs = get_example_model("alarm")
-    tables = {
-        table.variable: np.moveaxis(table.values, 0, -1) for table in map(theirs.get_cpds, theirs)
-    }
-    edges = [(parent, name) for name in theirs for parent in theirs.get_cpds(name).variables[1:]]
-    states = {name: theirs.get_cpds(name).state_names[name] for name in theirs}
-    return BeliefNetwork(edges, tables, states, normalise=True)
+    return known_network("alarm")
 
 
 def long_names():

@@ -11,7 +11,7 @@ from bayesic.data.columns import Categories, Nothing
 from bayesic.data.tables import Table
 from bayesic.statistics import combinations as module
 from bayesic.statistics.combinations import CombinationCounts, Layout, combination_counts
-from support import assert_same
+from helpers.comparisons import assert_same
 
 COLUMNS = ("wind", "sky", "天")
 CELLS = ("rain", "sun", "雪", None)

@@ -12,16 +12,9 @@ from scipy import sparse
 
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.moments import class_moments
-from support import (
-    WORDS,
-    Rows,
-    arrays_in,
-    assert_same,
-    cells_per_block,
-    environment,
-    labelled_rows,
-    quarters,
-)
+from helpers.comparisons import arrays_in, assert_same
+from helpers.environment import cells_per_block, environment
+from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 TOLERANCE = 1e-12
 few_examples = settings(max_examples=25)

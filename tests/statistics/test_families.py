@@ -16,7 +16,9 @@ from bayesic.statistics.families import (
     family_counts,
     united_states,
 )
-from support import assert_same, environment, quarters
+from helpers.comparisons import assert_same
+from helpers.environment import environment
+from helpers.labelled_rows import quarters
 
 PARENTS = {"play": ("sky", "wind"), "sky": (), "wind": ("sky",)}
 VALUES = {"sky": ("sun", "rain", "fog"), "wind": (True, False), "play": (2, 10, 0.5, "no")}

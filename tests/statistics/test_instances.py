@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.statistics.instances import Instances
-from support import assert_same
+from helpers.comparisons import assert_same
 
 
 def instances(pairs):

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from bayesic.data.tables import as_table
 from bayesic.statistics.joint import JointCounts, joint_counts, patterns, row_keys
-from support import WORDS, arrays_in, assert_same, quarters_or_zero
+from helpers.comparisons import arrays_in, assert_same
+from helpers.labelled_rows import WORDS, quarters_or_zero
 
 COLUMNS = ("wind", "sky", "天")
 CELLS = ("rain", "sun", "雪", None)

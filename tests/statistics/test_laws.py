@@ -16,18 +16,14 @@ from bayesic.statistics.categories import CategoryCounts, category_counts
 from bayesic.statistics.counts import FeatureCounts, feature_counts
 from bayesic.statistics.moments import ClassMoments, class_moments
 from bayesic.statistics.presence import PresenceCounts, presence_counts
-from support import (
+from helpers.comparisons import arrays_in, assert_same, assert_same_model, probabilities
+from helpers.environment import cells_per_block, environment
+from helpers.labelled_rows import (
     FIVE,
     WORDS,
     Rows,
-    arrays_in,
-    assert_same,
-    assert_same_model,
-    cells_per_block,
-    environment,
     fresh,
     labelled_rows,
-    probabilities,
     quarters,
     quarters_or_zero,
 )

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.statistics.levels import LevelCounts, level_counts
-from support import assert_same, quarters
+from helpers.comparisons import assert_same
+from helpers.labelled_rows import quarters
 
 SKIES = ("sun", "rain", "fog", "雨", "")
 N_CLASSES = 3

@@ -11,7 +11,7 @@ from scipy import sparse
 
 import bayesic as by
 from bayesic.statistics.moments import class_moments
-from support import cells_per_block
+from helpers.environment import cells_per_block
 
 # of the last digit that float64 has: 2^-52
 EPSILON = np.finfo(np.float64).eps

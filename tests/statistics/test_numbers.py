@@ -19,7 +19,7 @@ from bayesic.statistics.numbers import (
     middle,
     number_counts,
 )
-from support import cells_per_block, environment
+from helpers.environment import cells_per_block, environment
 
 N_CLASSES = 3
 FEW = 8  # the limit of distinct values for the tests that go beyond it

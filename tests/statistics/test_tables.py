@@ -11,7 +11,8 @@ from bayesic.data.tables import as_table
 from bayesic.statistics.levels import LevelCounts, WordCounts
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.tables import TableCounts, table_counts
-from support import cells_per_block, environment, quarters
+from helpers.environment import cells_per_block, environment
+from helpers.labelled_rows import quarters
 
 N_CLASSES = 3
 STORED = {"sky": "category", "wind": "number", "note": "text"}

@@ -19,7 +19,9 @@ from bayesic.statistics.texts import (
     text_counts,
     united_words,
 )
-from support import assert_same, environment, quarters, quarters_or_zero
+from helpers.comparisons import assert_same
+from helpers.environment import environment
+from helpers.labelled_rows import quarters, quarters_or_zero
 
 VOCABULARY = ("free", "lunch", "rain", "money", "雨", "今天")
 N_CLASSES = 3

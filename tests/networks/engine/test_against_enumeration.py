@@ -6,17 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_models import (
-    agreeing,
-    close,
-    joint_table,
-    marginal,
-    models,
-    normalised,
-    random_evidence,
-    random_likelihoods,
-    with_likelihoods,
-)
 
 from bayesic.networks.engine.factors import Factors, conditioned
 from bayesic.networks.engine.inference import (
@@ -26,7 +15,17 @@ from bayesic.networks.engine.inference import (
     posteriors,
 )
 from bayesic.networks.engine.tree import compile_tree
-from support import environment
+from helpers.enumeration import joint_table, summed_to
+from helpers.environment import environment
+from helpers.small_models import (
+    agreeing,
+    close,
+    models,
+    normalised,
+    random_evidence,
+    random_likelihoods,
+    with_likelihoods,
+)
 
 both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 some = settings(max_examples=60, deadline=None)
@@ -47,7 +46,7 @@ def test_posteriors_are_those_of_the_joint_table(kernels, model, soft, per_row):
         with np.errstate(divide="ignore"):
             close(log_evidence[row], np.log(left.sum()))
         for variable, answer in enumerate(found):
-            close(answer[row], normalised(marginal(left, [variable])))
+            close(answer[row], normalised(summed_to(left, [variable])))
 
 
 @both
@@ -62,7 +61,7 @@ def test_joint_posteriors_are_those_of_the_joint_table(kernels, model):
     with environment(BAYESIC_KERNELS=kernels):
         found, _ = joint_posterior(compile_tree(factors), evidence, asked)
     for row, states in enumerate(evidence):
-        close(found[row], normalised(marginal(agreeing(joint, states), asked)))
+        close(found[row], normalised(summed_to(agreeing(joint, states), asked)))
 
 
 @both
@@ -123,7 +122,7 @@ def test_numbers_far_below_the_range_of_floats_are_not_lost(kernels, model):
         shares = np.exp(left - left.max())
         close(log_evidence[row], np.log(shares.sum()) + left.max())
         for variable, answer in enumerate(found):
-            close(answer[row], normalised(marginal(shares, [variable])))
+            close(answer[row], normalised(summed_to(shares, [variable])))
 
 
 @both

@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 
-from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import joint_posterior, most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
-from support import environment
+from helpers.environment import environment
+from helpers.known_networks import in_pgmpy, known_network
 
 pyagrum = pytest.importorskip("pyagrum", reason="pyAgrum is an oracle of these tests")
 pytest.importorskip("pgmpy", reason="pgmpy ships the networks and is an oracle of these tests")
@@ -20,22 +20,9 @@ both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 @pytest.fixture(scope="module", params=NETWORKS)
 def networks(request):
     """Our factors, and the same tables in float64 in pyAgrum and in pgmpy."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pgmpy.utils import get_example_model
-
-        theirs = get_example_model(request.param)
-    names = sorted(theirs.nodes())
-    number = {name: place for place, name in enumerate(names)}
-    scopes, tables, sizes = [], [], []
-    for name in names:
-        cpd = theirs.get_cpds(name)
-        table = np.moveaxis(np.asarray(cpd.values, dtype=np.float64), 0, -1)
-        tables.append(table / table.sum(axis=-1, keepdims=True))
-        scopes.append((*(number[parent] for parent in cpd.variables[1:]), number[name]))
-        sizes.append(table.shape[-1])
-    factors = Factors(tuple(sizes), tuple(scopes), tuple(tables))
-    return factors, in_pyagrum(factors), theirs, names
+    net = known_network(request.param)
+    factors = net.factors()
+    return factors, in_pyagrum(factors), in_pgmpy(request.param), list(net.variables)
 
 
 def in_pyagrum(factors):

@@ -4,22 +4,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_models import (
-    agreeing,
-    close,
-    joint_table,
-    marginal,
-    models,
-    normalised,
-    random_likelihoods,
-    with_likelihoods,
-)
 
 from bayesic.networks.engine import inference
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import posteriors
 from bayesic.networks.engine.tree import compile_tree
-from support import environment
+from helpers.enumeration import joint_table, summed_to
+from helpers.environment import environment
+from helpers.small_models import (
+    agreeing,
+    close,
+    models,
+    normalised,
+    random_likelihoods,
+    with_likelihoods,
+)
 
 
 def no_tree(*_):
@@ -48,7 +47,7 @@ def test_complete_rows_but_for_a_target_are_those_of_the_joint_table(model, soft
         with np.errstate(divide="ignore"):
             close(log_evidence[row], np.log(left.sum()))
         for variable, answer in enumerate(answers):
-            close(answer[row], normalised(marginal(left, [variable])))
+            close(answer[row], normalised(summed_to(left, [variable])))
 
 
 @pytest.mark.parametrize("kernels", ["reference", "compiled"])
@@ -64,8 +63,8 @@ def test_rows_with_and_without_a_full_blanket_stand_side_by_side(kernels):
     for row, states in enumerate(evidence):
         left = agreeing(joint, states)
         close(log_evidence[row], np.log(left.sum()))
-        close(middle[row], normalised(marginal(left, [2])))
-        close(last[row], normalised(marginal(left, [4])))
+        close(middle[row], normalised(summed_to(left, [2])))
+        close(last[row], normalised(summed_to(left, [4])))
 
 
 def test_what_is_impossible_far_from_the_target_is_found():

@@ -4,23 +4,22 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_models import (
+
+from bayesic.kernels import trees
+from bayesic.networks.engine.counts import expected_family_counts
+from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.tree import compile_tree
+from helpers.enumeration import joint_table, summed_to
+from helpers.environment import environment
+from helpers.small_models import (
     agreeing,
     close,
-    joint_table,
-    marginal,
     models,
     normalised,
     random_evidence,
     random_likelihoods,
     with_likelihoods,
 )
-
-from bayesic.kernels import trees
-from bayesic.networks.engine.counts import expected_family_counts
-from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.tree import compile_tree
-from support import environment
 
 both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 
@@ -62,7 +61,7 @@ def test_counts_are_those_of_the_joint_table(kernels, model, soft, weighted):
             close(log_evidence[row], np.log(left.sum()))
         for count, scope in zip(expected, factors.scopes, strict=True):
             weight = 1.0 if weights is None else weights[row]
-            count += weight * normalised(marginal(left, list(scope)))
+            count += weight * normalised(summed_to(left, list(scope)))
     assert len(counts) == len(expected)
     for ours, theirs in zip(counts, expected, strict=True):
         close(ours, theirs)

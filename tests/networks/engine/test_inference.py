@@ -14,7 +14,7 @@ from bayesic.networks.engine.inference import (
 )
 from bayesic.networks.engine.lanes import lanes_and_rows_at_once
 from bayesic.networks.engine.tree import compile_tree
-from support import environment, run_python
+from helpers.environment import environment, run_python
 
 both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 

@@ -11,7 +11,7 @@ from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import joint_posterior, most_probable, posteriors
 from bayesic.networks.engine.potentials import within_range
 from bayesic.networks.engine.tree import compile_tree
-from support import environment
+from helpers.environment import environment
 
 both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 LARGEST, SMALLEST = 1.7e308, 5e-324

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from network_examples import assert_refused, read
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.files.bif import bif_text
 from bayesic.networks.files.reading import read_network
+from helpers.network_examples import assert_refused, read
 
 SPEC = find_spec("pgmpy")
 REPOSITORY = Path(SPEC.origin).parent / "utils" / "example_models" if SPEC else Path("nowhere")

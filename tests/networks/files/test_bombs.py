@@ -8,7 +8,7 @@ import pytest
 
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
-from support import run_python
+from helpers.environment import run_python
 
 resource = pytest.importorskip("resource", reason="memory is measured as Unix does it")
 

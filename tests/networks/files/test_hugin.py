@@ -1,7 +1,8 @@
 """Hugin NET: what it holds, what is refused."""
 
 import pytest
-from network_examples import WET, assert_refused, read
+
+from helpers.network_examples import WET, assert_refused, read
 
 NET = """% a comment
 net { node_size = (80 40); }

@@ -4,11 +4,11 @@ import json
 import math
 
 import pytest
-from network_examples import WET, assert_refused, read
 
 from bayesic.datasets.networks import campfire
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
+from helpers.network_examples import WET, assert_refused, read
 
 JSON = """{"format": "bayesic network", "version": 1, "variables": [
 {"name": "rain", "states": ["yes", "no"], "parents": [], "table": [[0.25, 0.75]]},

@@ -7,10 +7,10 @@ the slowest.
 
 import numpy as np
 import pytest
-from network_examples import agrum_tables
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.files.reading import read_network
+from helpers.network_examples import agrum_tables
 
 
 @pytest.mark.parametrize("ending", ["bif", "bifxml", "net"])

@@ -5,12 +5,12 @@ import gzip
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from random_networks import networks
 
 from bayesic.datasets.networks import asia, campfire
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.files.writing import WRITERS
 from bayesic.networks.network import BeliefNetwork
+from helpers.random_networks import networks
 
 NAMED = [ending for ending in WRITERS if ending not in (".uai", ".json")]
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from network_examples import WET, assert_refused, read
 
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_evidence, read_network
+from helpers.network_examples import WET, assert_refused, read
 
 UAI = """BAYES
 2

@@ -1,10 +1,10 @@
 """XMLBIF: what it holds, what is refused."""
 
 import pytest
-from network_examples import WET, assert_refused, read
 
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
+from helpers.network_examples import WET, assert_refused, read
 
 XML = """<?xml version="1.0"?>
 <!DOCTYPE BIF [

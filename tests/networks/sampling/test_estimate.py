@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_networks import networks
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.sampling.estimate import METHODS, sampled_posterior
-from support import environment, run_python
+from helpers.enumeration import joint_table, marginal, with_evidence
+from helpers.environment import environment, run_python
+from helpers.random_networks import networks
 
 N = 4_000
 each_method = pytest.mark.parametrize("method", METHODS)
@@ -32,28 +33,8 @@ RAIN = BeliefNetwork(
 
 def posterior_table(net, given_states=None, likelihoods=None):
     """P(all states | evidence), an axis for each variable: the oracle. None where impossible."""
-    names = net.variables
-    joint = np.ones([len(net.states(name)) for name in names])
-    for name in names:
-        axes = [names.index(member) for member in (*net.parents(name), name)]
-        table = net.table(name).values.transpose(np.argsort(axes))
-        joint = joint * table.reshape(
-            [size if axis in axes else 1 for axis, size in enumerate(joint.shape)]
-        )
-    for axis, name in enumerate(names):
-        along = [-1 if place == axis else 1 for place in range(joint.ndim)]
-        states = net.states(name)
-        if name in (given_states or {}):
-            joint = joint * np.eye(len(states))[states.index(given_states[name])].reshape(along)
-        if name in (likelihoods or {}):
-            joint = joint * np.reshape(likelihoods[name], along)
+    joint = with_evidence(net, joint_table(net), given_states or {}, likelihoods)
     return joint / joint.sum() if joint.sum() > 0 else None
-
-
-def marginal(net, joint, variables):
-    axes = [net.variables.index(name) for name in variables]
-    rest = tuple(axis for axis in range(joint.ndim) if axis not in axes)
-    return joint.sum(axis=rest).transpose(np.argsort(np.argsort(axes)))
 
 
 def assert_near(estimate, exact):

@@ -6,13 +6,14 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_networks import networks
 from scipy import stats
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.sampling.forward import forward_samples, state_values
-from support import environment, run_python
+from helpers.enumeration import joint_table
+from helpers.environment import environment, run_python
+from helpers.random_networks import networks
 
 N = 4_000
 
@@ -31,19 +32,6 @@ WEATHER = BeliefNetwork(
     },
     states={"Play": (0, 1)},
 )
-
-
-def joint_table(net):
-    """P of all states together, an axis for each variable: the oracle."""
-    names = net.variables
-    joint = np.ones([len(net.states(name)) for name in names])
-    for name in names:
-        axes = [names.index(member) for member in (*net.parents(name), name)]
-        table = net.table(name).values.transpose(np.argsort(axes))
-        joint = joint * table.reshape(
-            [size if axis in axes else 1 for axis, size in enumerate(joint.shape)]
-        )
-    return joint
 
 
 def counts_of(net, rows):

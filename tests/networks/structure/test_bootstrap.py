@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
-from coded_tables import all_structures, coded_tables, matrix_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.structure.bootstrap import edge_strengths, equivalent_graph, resampled
 from bayesic.networks.structure.limits import parents_by_name
-from support import environment
+from helpers.coded_tables import all_structures, coded_tables, matrix_of
+from helpers.environment import environment
 
 NAMES = ("bus", "fire", "storm", "thunder")
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from coded_tables import NAMES, all_structures, coded_tables, matrix_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,7 +7,8 @@ from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.exact import MOST_VARIABLES, exact
 from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.limits import limits_of
-from support import environment
+from helpers.coded_tables import NAMES, all_structures, coded_tables, matrix_of
+from helpers.environment import environment
 
 SCORES = ("bic", "k2", "bdeu")
 

@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from coded_tables import all_structures, coded_tables, matrix_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +16,8 @@ from bayesic.networks.structure.hill_climbing import (
     shaken,
 )
 from bayesic.networks.structure.limits import limits_of
-from support import environment
+from helpers.coded_tables import all_structures, coded_tables, matrix_of
+from helpers.environment import environment
 
 STRUCTURES = [matrix_of(parents) for parents in all_structures(4).tolist()]
 structures = st.sampled_from(STRUCTURES)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
-from coded_tables import sampled_rows
 
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.structure.learn import learn_structure
+from helpers.coded_tables import sampled_rows
 
 # [CooperHerskovits] table 1: ten cases of three variables
 TEN_CASES = {

@@ -6,7 +6,6 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from coded_tables import sampled_rows
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +13,8 @@ from bayesic.datasets.networks import asia
 from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.learn import learn_structure
 from bayesic.networks.structure.search import METHODS
-from support import run_python
+from helpers.coded_tables import sampled_rows
+from helpers.environment import run_python
 
 ROWS = sampled_rows(asia(), 2000, seed=0)
 ORDER = ["asia", "smoke", "tub", "lung", "bronc", "either", "xray", "dysp"]

@@ -3,35 +3,20 @@
 import warnings
 from functools import cache
 
-import numpy as np
 import pandas as pd
 import pytest
-from coded_tables import sampled_rows
 
-from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.learn import learn_structure
+from helpers.coded_tables import sampled_rows
+from helpers.known_networks import known_network
 
 pyagrum = pytest.importorskip("pyagrum", reason="pyAgrum is an oracle of these tests")
 
 
-@cache
 def alarm():
-    """The network as pgmpy ships it."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pgmpy.utils import get_example_model
-
-        theirs = get_example_model("alarm")
-    states, tables = {}, {}
-    for name in sorted(theirs.nodes()):
-        cpd = theirs.get_cpds(name)
-        states[name] = list(cpd.state_names[name])
-        table = np.moveaxis(np.asarray(cpd.values, dtype=np.float64), 0, -1)
-        tables[name] = table / table.sum(axis=-1, keepdims=True)
-    edges = [(parent, name) for name in states for parent in theirs.get_cpds(name).variables[1:]]
-    return BeliefNetwork(edges, tables, states)
+    return known_network("alarm")
 
 
 @cache

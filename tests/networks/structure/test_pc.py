@@ -1,6 +1,5 @@
 """PC: on an oracle of d-separation, against enumeration; and on data."""
 
-import warnings
 from itertools import combinations, permutations
 
 import numpy as np
@@ -8,12 +7,13 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from random_networks import graphs
 
 from bayesic.networks import graph
 from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.partial_graph import extended
 from bayesic.networks.structure.pc import partial_graph, pc, skeleton
+from helpers.known_networks import known_network
+from helpers.random_networks import graphs
 
 
 def oracle(parents):
@@ -72,13 +72,8 @@ def test_an_oracle_gives_the_equivalence_class(parents):
 @pytest.mark.parametrize("name", ["asia", "alarm"])
 def test_an_oracle_of_a_known_network_gives_the_essential_graph_of_pyagrum(name):
     pyagrum = pytest.importorskip("pyagrum", reason="pyAgrum is an oracle of this test")
-    pytest.importorskip("pgmpy", reason="pgmpy ships the networks")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        from pgmpy.utils import get_example_model
-
-        known = get_example_model(name)
-    parents = {child: sorted(known.predecessors(child)) for child in sorted(known.nodes())}
+    known = known_network(name)
+    parents = {child: sorted(known.parents(child)) for child in known.variables}
     theirs = pyagrum.BayesNet()
     for child in parents:
         theirs.add(pyagrum.LabelizedVariable(child, "", 2))

@@ -4,7 +4,6 @@ from math import factorial, log, prod
 
 import numpy as np
 import pytest
-from coded_tables import all_structures, coded_tables
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +12,8 @@ from bayesic.networks.structure import family_scores
 from bayesic.networks.structure.columns import coded_columns
 from bayesic.networks.structure.counting import family_table
 from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
-from support import environment
+from helpers.coded_tables import all_structures, coded_tables
+from helpers.environment import environment
 
 # [CooperHerskovits] table 1: ten cases of three variables
 TEN_CASES = {

@@ -1,4 +1,4 @@
-"""Random models so small that their whole joint table can be made: the oracle."""
+"""Random factors so small that their whole joint table can be made, and evidence for them."""
 
 import numpy as np
 from hypothesis import strategies as st
@@ -31,30 +31,12 @@ def models(draw, max_variables=8, entries=None):
     return Factors(tuple(sizes), tuple(scopes), tuple(tables)), rng
 
 
-def joint_table(factors):
-    """The product of all factors over all states: the oracle."""
-    n_variables = factors.n_variables
-    joint = np.ones(factors.cardinalities)
-    for scope, table in zip(factors.scopes, factors.tables, strict=True):
-        order = np.argsort(scope)
-        shape = [size if v in scope else 1 for v, size in enumerate(factors.cardinalities)]
-        joint = joint * table.transpose(order).reshape(shape)
-    assert joint.ndim == n_variables
-    return joint
-
-
 def agreeing(joint, row):
     """The joint table with 0 where it does not agree with the evidence."""
     out = np.zeros_like(joint)
     cells = tuple(slice(None) if state < 0 else slice(state, state + 1) for state in row)
     out[cells] = joint[cells]
     return out
-
-
-def marginal(joint, variables):
-    rest = tuple(axis for axis in range(joint.ndim) if axis not in variables)
-    total = joint.sum(axis=rest)
-    return total.transpose(np.argsort(np.argsort(variables)))
 
 
 def random_evidence(rng, factors, n_rows):

@@ -1,8 +1,9 @@
-"""Random networks with up to eight variables, and the whole joint table of a model: the oracle."""
+"""The whole joint table of a small model: the oracle of networks, factor models and the engine."""
 
 import numpy as np
 from hypothesis import strategies as st
 
+from bayesic.networks.engine.factors import Factors
 from bayesic.networks.network import BeliefNetwork
 
 STATES = (("yes", "no"), (True, False), ("晴", "多云", "雨"), (0, 1, 2), ("always",))
@@ -31,8 +32,8 @@ def sparse_networks(draw, max_variables=8):
 
 
 def joint_table(model):
-    """The product of all factors over all states."""
-    factors = model.factors()
+    """The product of all factors over all states: of a network, a factor model, or factors."""
+    factors = model if isinstance(model, Factors) else model.factors()
     joint = np.ones(factors.cardinalities)
     for scope, table in zip(factors.scopes, factors.tables, strict=True):
         shape = [size if v in scope else 1 for v, size in enumerate(factors.cardinalities)]
@@ -57,11 +58,16 @@ def along(model, variable, weights):
     return np.reshape(weights, shape)
 
 
+def summed_to(joint, axes):
+    """The sum over all other axes; these are left, in this order."""
+    rest = tuple(axis for axis in range(joint.ndim) if axis not in axes)
+    return joint.sum(axis=rest).transpose(np.argsort(np.argsort(axes)))
+
+
 def marginal(model, joint, variables):
     """The sum over all others, the axes in the order of the variables, divided by the total."""
     axes = [model.variables.index(variable) for variable in variables]
-    rest = tuple(axis for axis in range(joint.ndim) if axis not in axes)
-    return joint.sum(axis=rest).transpose(np.argsort(np.argsort(axes))) / joint.sum()
+    return summed_to(joint, axes) / joint.sum()
 
 
 def random_given(model, rng, share=0.4, leave_out=()):
