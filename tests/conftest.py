@@ -1,6 +1,6 @@
 """How the property tests run.
 
-`pytest --hypothesis-profile=thorough` looks at many more examples.
+`pytest --hypothesis-profile=thorough` looks at many more examples, `quick` at a few.
 """
 
 import os
@@ -15,4 +15,5 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile("thorough", settings.get_profile("bayesic"), max_examples=1000)
+settings.register_profile("quick", settings.get_profile("bayesic"), max_examples=5)
 settings.load_profile("bayesic")

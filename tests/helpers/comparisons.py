@@ -17,25 +17,53 @@ def assert_same(ours: Any, theirs: Any, tolerance: float = 0.0, scale: float = 1
     by tolerance * scale^2 for each value in it; counts are always compared exactly.
     """
     assert type(ours) is type(theirs)
-    for field in fields(ours):
-        mine, other = getattr(ours, field.name), getattr(theirs, field.name)
-        if is_dataclass(mine):
-            assert_same(mine, other, tolerance, scale)
-        elif field.name in ("mean", "scatter"):
-            one = scale if field.name == "mean" else scale**2 * max(1.0, theirs.count.max())
-            np.testing.assert_allclose(mine, other, rtol=0, atol=tolerance * one)
-        else:
-            np.testing.assert_array_equal(mine, other, err_msg=field.name)
+    if isinstance(theirs, dict):
+        assert ours.keys() == theirs.keys()
+        for key, value in theirs.items():
+            assert_same(ours[key], value, tolerance, scale)
+    elif not is_dataclass(theirs):
+        np.testing.assert_array_equal(ours, theirs)
+    else:
+        for field in fields(theirs):
+            mine, other = getattr(ours, field.name), getattr(theirs, field.name)
+            if field.name == "mean":
+                np.testing.assert_allclose(mine, other, rtol=0, atol=tolerance * scale)
+            elif field.name == "scatter":
+                count = theirs.count if hasattr(theirs, "count") else theirs.class_count
+                allowed = tolerance * scale**2 * max(1.0, float(count.max(initial=0)))
+                _assert_same_scatter(mine, other, allowed)
+            else:
+                assert_same(mine, other, tolerance, scale)
 
 
-def arrays_in(statistics: Any) -> Iterator[np.ndarray]:
+def _assert_same_scatter(ours: np.ndarray, theirs: np.ndarray, allowed: float) -> None:
+    """Sums of squares, or of products, that differ by no more than is allowed.
+
+    Where no more than rounding is left of the squares of a feature they are 0, and so are its
+    products with the others, which may be larger: at most sqrt(s_ii s_jj).
+    """
+    if ours.ndim < 3:
+        np.testing.assert_allclose(ours, theirs, rtol=0, atol=allowed)
+        return
+    squares = [np.diagonal(scatter, axis1=1, axis2=2) for scatter in (ours, theirs)]
+    np.testing.assert_allclose(*squares, rtol=0, atol=allowed)
+    varies = (squares[0] > 0) & (squares[1] > 0)
+    largest = np.sqrt(np.max(squares, axis=0))
+    bound = largest[:, :, None] * largest[:, None, :] * (1 + 1e-9)
+    bound = np.where(varies[:, :, None] & varies[:, None, :], 0.0, bound) + allowed
+    assert (np.abs(ours - theirs) <= bound).all()
+
+
+def arrays_in(statistic: Any) -> Iterator[np.ndarray]:
     """All arrays that a statistic is made of."""
-    for field in fields(statistics):
-        value = getattr(statistics, field.name)
-        if is_dataclass(value):
+    if isinstance(statistic, np.ndarray):
+        yield statistic
+    elif isinstance(statistic, dict):
+        for value in statistic.values():
             yield from arrays_in(value)
-        else:
-            yield value
+    elif is_dataclass(statistic):
+        for field in fields(statistic):
+            yield from arrays_in(getattr(statistic, field.name))
 
 
 @contextmanager

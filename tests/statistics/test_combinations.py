@@ -1,6 +1,4 @@
-"""Counts of levels together: values with a zero, + and -."""
-
-import pickle
+"""Counts of levels together: what is counted, and what is refused."""
 
 import numpy as np
 import pytest
@@ -11,7 +9,6 @@ from bayesic.data.columns import Categories, Nothing
 from bayesic.data.tables import Table
 from bayesic.statistics import combinations as module
 from bayesic.statistics.combinations import CombinationCounts, Layout, combination_counts
-from helpers.comparisons import assert_same
 
 COLUMNS = ("wind", "sky", "天")
 CELLS = ("rain", "sun", "雪", None)
@@ -57,49 +54,6 @@ def test_counts_are_those_of_a_plain_loop(rows, order):
                 places = [levels[c].index(word) for c, word in zip(columns, own, strict=True)]
                 expected[(*places, code)] += weight
         np.testing.assert_array_equal(counts.of(*columns), expected)
-
-
-@given(rows=some_rows, more=some_rows, order=orders)
-def test_adding_is_counting_all_rows(rows, more, order):
-    together = counts_of(rows + more, order)
-    assert_same(counts_of(rows, order) + counts_of(more, order), together)
-    assert_same(counts_of(more, order) + counts_of(rows, order), together)
-
-
-@given(rows=some_rows, more=some_rows, order=orders)
-def test_taking_away_undoes_adding(rows, more, order):
-    some, other = counts_of(rows, order), counts_of(more, order)
-    left = (some + other) - other
-    assert_same(left, some) if some.levels else assert_nothing(left)
-
-
-def assert_nothing(counts):
-    assert counts.levels == {} and counts.table.size == 0
-
-
-@given(rows=some_rows, order=orders)
-def test_zero_changes_nothing(rows, order):
-    some, nothing = counts_of(rows, order), CombinationCounts.empty(N_CLASSES, order)
-    for same in (some + nothing, nothing + some, some - nothing):
-        assert_same(same, some)
-
-
-@given(rows=some_rows)
-def test_new_classes_have_no_counts(rows):
-    some = counts_of(rows)
-    wider = some.with_classes_at(np.array([2, 0]), 3)
-    np.testing.assert_array_equal(wider.table[:, [2, 0]], some.table)
-    assert not wider.table[:, 1].any()
-
-
-@given(rows=some_rows)
-def test_counts_of_rows_are_checked_whole_and_pickled(rows):
-    some = counts_of(rows, 3, weighted=False)
-    assert some.checked() is some and some.table.dtype == np.int64
-    copy = pickle.loads(pickle.dumps(some))
-    assert_same(copy, some)
-    with pytest.raises(ValueError):
-        copy.class_count[0] = 7
 
 
 RAIN = [(("rain", "sun", "sun"), 0, 1.0), (("sun", "sun", None), 1, 1.0)]

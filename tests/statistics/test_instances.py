@@ -1,4 +1,4 @@
-"""Rows as a statistic: + puts them behind, - takes them out."""
+"""Rows as a statistic: which of them - takes out, and what is refused."""
 
 import numpy as np
 import pytest
@@ -15,21 +15,6 @@ def instances(pairs):
 
 
 pairs = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), max_size=8)
-
-
-@given(pairs, pairs)
-def test_removing_undoes_adding(some, more):
-    both = instances(some) + instances(more)
-    assert both.n_rows == len(some) + len(more)
-    assert_same(both - instances(more), instances(some))
-
-
-@given(pairs, pairs, pairs)
-def test_adding_is_associative_and_nothing_changes_nothing(some, more, rest):
-    a, b, c = map(instances, (some, more, rest))
-    assert_same((a + b) + c, a + (b + c))
-    assert_same(a + Instances.empty(1), a)
-    assert_same(a - Instances.empty(1), a)
 
 
 @given(pairs, st.data())
@@ -63,18 +48,6 @@ def test_the_message_tells_the_row_and_how_often():
         instances([(5, 0)]) - instances([(5, 0), (7, 0)])
 
 
-def test_classes_move_to_their_positions():
-    moved = instances([(5, 0), (6, 1)]).with_classes_at(np.array([2, 0]), 3)
-    assert moved.targets.tolist() == [[2], [0]]
-
-
-def test_arrays_cannot_be_changed():
-    learned = instances([(5, 0)])
-    for array in (learned.values, learned.targets):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 1
-
-
 @pytest.mark.parametrize(
     ("values", "targets"),
     [
@@ -95,8 +68,3 @@ def test_arrays_cannot_be_changed():
 def test_what_cannot_have_been_learned_is_refused(values, targets):
     with pytest.raises(ValueError, match=r"[Ll]earned (rows|numbers)|target for each learned row"):
         Instances(values, targets).checked()
-
-
-def test_what_was_learned_passes():
-    learned = instances([(5, 0)])
-    assert learned.checked() is learned

@@ -1,6 +1,5 @@
-"""The joint table of all columns: what it counts, its laws, and what it refuses."""
+"""The joint table of all columns: what it counts, and what it refuses."""
 
-import pickle
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from bayesic.data.tables import as_table
 from bayesic.statistics.joint import JointCounts, joint_counts, patterns, row_keys
-from helpers.comparisons import arrays_in, assert_same
 from helpers.labelled_rows import WORDS, quarters_or_zero
 
 COLUMNS = ("wind", "sky", "天")
@@ -114,62 +112,6 @@ def test_rows_with_gaps_are_counted_wherever_they_agree(days, asked):
         for day in asked
     ]
     assert counts.counts_of(codes).tolist() == expected
-
-
-# laws -------------------------------------------------------------------------------------------
-
-
-@given(many_days, st.randoms())
-def test_any_order_of_the_rows_gives_the_same_statistic(days, random):
-    shuffled = random.sample(days, len(days))
-    assert_same(counted(shuffled), counted(days))
-
-
-@given(many_days, many_days, many_days)
-def test_parts_add_up_to_the_whole_in_any_grouping(some, more, rest):
-    whole = counted([*some, *more, *rest])
-    one, two, three = counted(some), counted(more), counted(rest)
-    assert_same((one + two) + three, whole)
-    assert_same(one + (two + three), whole)
-    assert_same(three + (one + two), whole)
-
-
-@given(many_days)
-def test_nothing_changes_nothing(days):
-    counts = counted(days)
-    for same in (counts + NOTHING, NOTHING + counts, counts - NOTHING):
-        assert_same(same, counts)
-
-
-@given(many_days, many_days)
-def test_taking_away_undoes_adding(some, more):
-    assert_same((counted(some) + counted(more)) - counted(more), counted(some))
-
-
-@given(many_days, many_days)
-def test_adding_wider_classes_is_widening_what_was_added(some, more):
-    positions = np.array([0, 2, 3])
-    wide = [counted(part).with_classes_at(positions, 5) for part in (some, more)]
-    expected = (counted(some) + counted(more)).with_classes_at(positions, 5)
-    assert_same(wide[0] + wide[1], expected)
-    assert_same(expected - wide[1], wide[0])
-
-
-@given(many_days, many_days)
-def test_whatever_was_counted_passes_its_own_check(some, more):
-    both = counted(some) + counted(more)
-    for counts in (both, both - counted(some), NOTHING):
-        assert counts.checked() is counts
-
-
-@given(many_days)
-def test_nobody_can_write_to_it_also_after_pickling(days):
-    counts = counted(days)
-    came_back = pickle.loads(pickle.dumps(counts))
-    assert_same(came_back, counts)
-    for statistic in (counts, came_back, counts + counts):
-        arrays = [array for array in arrays_in(statistic) if isinstance(array, np.ndarray)]
-        assert len(arrays) == 3 and not any(array.flags.writeable for array in arrays)
 
 
 # what is refused --------------------------------------------------------------------------------

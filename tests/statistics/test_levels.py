@@ -1,7 +1,6 @@
 """Counts of levels by class: what a column of categories or words leaves behind."""
 
 from collections import Counter
-from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.statistics.levels import LevelCounts, level_counts
-from helpers.comparisons import assert_same
 from helpers.labelled_rows import quarters
 
 SKIES = ("sun", "rain", "fog", "雨", "")
@@ -61,36 +59,6 @@ def test_levels_are_sorted_and_each_of_them_occurs(rows, weighted):
     assert counts.checked() is counts
 
 
-@given(rows=cells, weighted=st.booleans(), data=st.data())
-def test_any_order_and_any_split_gives_the_same_counts(rows, weighted, data):
-    shuffled = data.draw(st.permutations(rows))
-    cut = data.draw(st.integers(0, len(rows)))
-    parts = counted(shuffled[:cut], weighted) + counted(shuffled[cut:], weighted)
-    assert_same(parts, counted(rows, weighted))
-
-
-@given(first=cells, second=cells, third=cells)
-def test_adding_does_not_depend_on_order_or_brackets(first, second, third):
-    first, second, third = map(counted, (first, second, third))
-    assert_same(first + second, second + first)
-    assert_same((first + second) + third, first + (second + third))
-
-
-@given(rows=cells, weighted=st.booleans())
-def test_the_empty_statistic_changes_nothing(rows, weighted):
-    counts, empty = counted(rows, weighted), LevelCounts.empty(N_CLASSES)
-    for same in (counts + empty, empty + counts, counts - empty):
-        assert_same(same, counts)
-    nothing = counts - counts
-    assert nothing.levels == () and nothing.table.shape == (0, N_CLASSES)
-
-
-@given(some=cells, more=cells, weighted=st.booleans())
-def test_removing_undoes_adding(some, more, weighted):
-    some, more = counted(some, weighted), counted(more, weighted)
-    assert_same((some + more) - more, some)
-
-
 def test_weights_that_cannot_be_summed_exactly_leave_no_level_behind():
     codes, classes = np.array([0, 0, 1]), np.zeros(3, np.intp)
     weights = np.array([0.1, 0.2, 0.3])
@@ -118,22 +86,6 @@ def test_what_was_not_learned_is_not_taken_away(taken, match):
     with pytest.raises(ValueError, match=match):
         counts - counted(taken)
     assert as_dict(counts) == {("rain", 0): 2, ("sun", 1): 1}
-
-
-@given(rows=cells)
-def test_classes_move_to_their_places_in_a_wider_list(rows):
-    wider = counted(rows).with_classes_at(np.array([4, 0, 2]), 5)
-    assert as_dict(wider) == {
-        (level, [4, 0, 2][label]): count for (level, label), count in as_dict(counted(rows)).items()
-    }
-
-
-def test_counts_cannot_be_written_to():
-    counts = counted([("rain", 0, None)])
-    with pytest.raises(ValueError, match="read-only"):
-        counts.table[0, 0] = 7
-    with pytest.raises(FrozenInstanceError):
-        counts.levels = ("sun",)
 
 
 @pytest.mark.parametrize(

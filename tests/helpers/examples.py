@@ -1,0 +1,8 @@
+"""How many examples a property test looks at."""
+
+from hypothesis import settings
+
+
+def at_most(examples: int) -> settings:
+    """So many examples, or fewer where the profile asks for fewer: `make quick` does."""
+    return settings(max_examples=min(examples, settings.default.max_examples))
