@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.networks.codes import number_of_state, state_codes
+from bayesic.networks.codes import state_codes
+from bayesic.networks.states import number_of_state
 
 STATES = {
     "Sky": ("晴", "多云", "雨"),
@@ -79,8 +80,8 @@ def test_states_are_compared_as_text():
     level = {"Level": ("1", "2")}
     for column in ([1, 2], [1.0, 2.0], ["1", "2"], np.array([1, 2], np.int8)):
         assert state_codes(level, {"Level": column}).tolist() == [[0], [1]]
-    assert number_of_state("Level", (0, 1), True) == 1
-    assert number_of_state("Level", (2.5, 1e300), 1e300) == 1
+    assert number_of_state(True, (0, 1), "Level") == 1
+    assert number_of_state(1e300, (2.5, 1e300), "Level") == 1
 
 
 def test_columns_are_named_by_the_text_of_their_names():

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayesic.data.coded import Coded
+from bayesic.data.states import united_states
 from bayesic.statistics.families import (
     LARGEST_TABLE,
-    Coded,
     FamilyCounts,
     family_counts,
-    united_states,
 )
 from helpers.comparisons import assert_same
 

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.columns import NOT_OBSERVED, Cells, united_levels
-from bayesic.data.values import Column, cells_of_values, checked_numbers, codes_of_numbers
+from bayesic.data.distinct import Distinct, codes_of_numbers, distinct_objects
+from bayesic.data.values import Column, cells_of_values, checked_numbers
 
 Frame = Any  # narwhals.DataFrame
 Series = Any  # narwhals.Series
@@ -48,6 +49,8 @@ def as_series(values: Any) -> Series | None:
     """The values as a narwhals Series if they are the column of a table, else None."""
     import narwhals as nw
 
+    if isinstance(values, nw.Series):
+        return values
     if _is_of_pyarrow(values, "Array"):
         values = sys.modules["pyarrow"].chunked_array([values])
     series = nw.from_native(values, pass_through=True, allow_series=True)
@@ -64,19 +67,36 @@ def cells_of_series(series: Series, column: Column) -> Cells:
     """The cells of a narwhals Series, by its dtype and by what is told of it."""
     import narwhals as nw
 
-    dtype, native = series.dtype, series.to_native()
-    if str(getattr(native, "dtype", "")) == "object":  # of pandas: may hold anything
-        return cells_of_values(series.to_list(), column)
+    dtype = series.dtype
+    if column.told == "category":
+        return united_levels(*distinct_of_series(series)[:2])
     if series.null_count() == len(series):
         return cells_of_values([None] * len(series), column)
     if dtype.is_numeric() and column.told in (None, "number"):
         return checked_numbers(_floats(series), column)
     if dtype == nw.Boolean and column.told == "number":
         return checked_numbers(_floats(series), column)
-    can_be_coded = _are_names if column.told is None else _are_plain
-    if column.told in (None, "category") and can_be_coded(dtype):
-        return united_levels(*_codes_and_values(series))
+    if column.told is None and _are_names(dtype):
+        return united_levels(*distinct_of_series(series)[:2])
     return cells_of_values(series.to_list(), column)
+
+
+def distinct_of_series(series: Series) -> Distinct:
+    """The different values of a narwhals Series, found by its own library where it can."""
+    import narwhals as nw
+
+    if (of_pandas := getattr(series.to_native(), "array", None)) is not None:
+        kind = str(of_pandas.dtype)
+        if kind == "category":  # stored as codes already: one or two bytes a row
+            return Distinct(of_pandas.codes, of_pandas.categories.tolist(), are_names=True)
+        if kind in ("str", "string"):
+            codes, values = of_pandas.factorize()
+            return Distinct(codes, values.tolist())
+    if series.null_count() == len(series):
+        return Distinct(np.full(len(series), NOT_OBSERVED), [])
+    if not _are_plain(series.dtype):
+        return distinct_objects(series.to_list())
+    return Distinct(*_codes_and_values(series), series.dtype in (nw.Categorical, nw.Enum))
 
 
 def _are_names(dtype: Any) -> bool:

@@ -59,9 +59,9 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     >>> table.columns["x0"], table.columns["x1"].levels
     (Numbers(values=array([2., 1.])), ('S', 'M'))
     """
-    columns, n_rows, named = _raw_columns(X)
+    columns, n_rows, named = raw_columns(X)
     names = [str(name) for name, _ in columns]
-    _check_names(names, n_rows)
+    check_names(names, n_rows)
     kept = {
         name: values
         for name, (_, values) in zip(names, columns, strict=True)
@@ -102,9 +102,7 @@ def known_here(
     has_names = has_column_names(X)
     if has_names == named:
         return dict(known)
-    here = (
-        (str(name) for name, _ in _raw_columns(X)[0]) if has_names else map("x{}".format, count())
-    )
+    here = (str(name) for name, _ in raw_columns(X)[0]) if has_names else map("x{}".format, count())
     places = zip(names, here, strict=False)  # other numbers of columns are refused later
     return {name_here: known[name] for name, name_here in places if name in known}
 
@@ -112,8 +110,8 @@ def known_here(
 RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever holds its values
 
 
-def _raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
-    """Columns, number of rows, and whether the columns have names of their own."""
+def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
+    """Columns as they are, number of rows, and whether the columns have names of their own."""
     if isinstance(X, np.ndarray) or is_sparse(X):  # some sparse matrices are dicts
         return _array_columns(X)
     if isinstance(X, Mapping):
@@ -188,7 +186,8 @@ def _numbered(columns: list) -> RawColumns:
     return [(f"x{number}", values) for number, values in enumerate(columns)]
 
 
-def _check_names(names: list[str], n_rows: int) -> None:
+def check_names(names: list[str], n_rows: int) -> None:
+    """Refuse a table without columns, and two columns of the same name."""
     if not names:
         raise ValueError(
             f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is "
@@ -203,14 +202,29 @@ def _check_names(names: list[str], n_rows: int) -> None:
 
 
 def _cells(values: Any, column: Column) -> Cells:
+    values = plain_column(values)
     if isinstance(values, np.ndarray):
         return cells_of_array(values, column)
-    if isinstance(values, (list, tuple, range)):
-        return cells_of_values(list(values), column)
+    if isinstance(values, list):
+        return cells_of_values(values, column)
+    return cells_of_series(values, column)
+
+
+def plain_column(values: Any) -> Any:
+    """Whatever holds the values of a column as a list, an array, or a narwhals Series.
+
+    >>> plain_column(range(3))
+    [0, 1, 2]
+    """
+    if isinstance(values, (list, np.ndarray)):
+        return values
+    if isinstance(values, (tuple, range)):
+        return list(values)
     series = as_series(values) if _any_table_library_loaded() else None
-    if series is not None:
-        return cells_of_series(series, column)
-    return cells_of_array(np.asarray(values), column)
+    if series is None:
+        return np.asarray(values)
+    native = series.to_native()
+    return native.to_numpy() if str(getattr(native, "dtype", "")) == "object" else series
 
 
 def is_table(X: Any) -> bool:

@@ -5,22 +5,19 @@ None, NaN and the missing values of pandas mean "not observed", everywhere.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, time, timedelta
-from decimal import Decimal
-from numbers import Real
 from typing import Any, NoReturn
 
 import numpy as np
 
-from bayesic.data.columns import (
-    NOT_OBSERVED,
-    Categories,
-    Cells,
-    Nothing,
-    Numbers,
-    Texts,
-    category_name,
-    united_levels,
+from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts, united_levels
+from bayesic.data.distinct import (
+    Distinct,
+    distinct_objects,
+    distinct_of_array,
+    is_missing,
+    kind_of,
+    kinds_of,
+    shared_objects,
 )
 
 
@@ -49,10 +46,12 @@ def cells_of_values(values: list, column: Column) -> Cells:
     >>> cells_of_values([1, None, 2.5], Column("wind"))
     Numbers(values=array([1. , nan, 2.5]))
     """
-    if column.told in (None, "category") and (words := _plain_words(values)) is not None:
+    if column.told == "category":
+        return united_levels(*distinct_objects(values)[:2])
+    if column.told is None and (words := _plain_words(values)) is not None:
         return words
-    kinds = _kinds(values)
-    if "other" in kinds and column.told != "category":
+    kinds = kinds_of(values)
+    if "other" in kinds:
         refuse_kind(_first(values, "other"), column)
     if column.told is None:
         return _untold(values, kinds, column)
@@ -66,51 +65,25 @@ def cells_of_array(values: np.ndarray, column: Column) -> Cells:
     ('1', '2')
     """
     kind = values.dtype.kind
+    check_dimension(values, column)
+    if column.told == "category" or (kind == "b" and column.told is None):
+        return united_levels(*distinct_of_array(values)[:2])
+    if column.told is None and (words := _shared_words(values)) is not None:
+        return words
+    if isinstance(values, np.ma.MaskedArray) or kind in "OUT":
+        return cells_of_values(values.tolist(), column)
+    if kind in "biuf" and column.told != "text":
+        return checked_numbers(values, column)
+    return cells_of_values(list(values), column)
+
+
+def check_dimension(values: np.ndarray, column: Column) -> None:
+    """Refuse a column that has columns itself."""
     if values.ndim != 1:
         raise ValueError(
             f"A column must have one dimension, got {values.ndim} in column {column.name!r}. "
             "Give each of its columns a name of its own."
         )
-    if isinstance(values, np.ma.MaskedArray) or kind in "OUT":
-        return cells_of_values(values.tolist(), column)
-    if kind in "iuf" and column.told in (None, "number"):
-        return checked_numbers(values, column)
-    if kind == "b" and column.told == "number":
-        return checked_numbers(values, column)
-    if kind in "biufMm" and len(values) and column.told in (None, "category"):
-        return _categories_of_array(values, column)
-    return cells_of_values(list(values), column)
-
-
-def _categories_of_array(values: np.ndarray, column: Column) -> Cells:
-    if values.dtype.kind in "Mm" and column.told is None:
-        return cells_of_values(list(values), column)  # all NaT, or refused
-    codes, rows = codes_of_numbers(values.view(np.uint8) if values.dtype == bool else values)
-    if values.dtype.kind in "fMm":
-        codes = np.where(values == values, codes, NOT_OBSERVED)  # NaN is not itself
-    return united_levels(codes, list(values[rows]))
-
-
-def codes_of_numbers(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers as codes from 0 on without gaps, and for each code a row in which it occurs.
-
-    >>> codes_of_numbers(np.array([7, 3, 7]))
-    (array([1, 0, 1]), array([1, 2]))
-    """
-    if numbers.dtype.kind in "iu" and len(numbers):
-        lowest = int(numbers.min())
-        span = int(numbers.max()) - lowest + 1
-        if span <= 2 * len(numbers) and lowest >= -(2**62):  # a table is faster than sorting
-            if numbers.dtype.kind == "u":  # from 2**63 on they have no place in intp
-                places = (numbers - numbers.min()).astype(np.intp)
-            else:
-                places = numbers.astype(np.intp) - lowest
-            row_of = np.full(span, NOT_OBSERVED, dtype=np.intp)
-            row_of[places] = np.arange(len(numbers))
-            occurs = row_of >= 0
-            return (np.cumsum(occurs) - 1)[places], row_of[occurs]
-    _, rows, codes = np.unique(numbers, return_index=True, return_inverse=True)
-    return codes, rows
 
 
 def checked_numbers(values: np.ndarray, column: Column) -> Cells:
@@ -137,71 +110,23 @@ def _plain_words(values: list) -> Categories | None:
     """Words and gaps as categories; None if there is anything else, or no word at all."""
     if not any(isinstance(value, str) for value in values[:100]) and str not in map(type, values):
         return None
-    try:
-        codes = dict.fromkeys(values, NOT_OBSERVED)
-    except TypeError:  # lists and the like: refused later, by name
+    return _only_words(distinct_objects(values))
+
+
+def _shared_words(values: np.ndarray) -> Categories | None:
+    shared = shared_objects(values)
+    return None if shared is None else _only_words(shared)
+
+
+def _only_words(found: Distinct) -> Categories | None:
+    if not found.values or not all(isinstance(value, str) for value in found.values):
         return None
-    levels: list[str] = []
-    for value in codes:
-        if isinstance(value, str):
-            codes[value] = len(levels)
-            levels.append(str(value))
-        elif not _is_missing(value):
-            return None
-    return Categories(_look_up(values, codes), tuple(levels))
-
-
-def _look_up(values: list, codes: dict[Any, int]) -> np.ndarray:
-    return np.fromiter(map(codes.__getitem__, values), dtype=np.intp, count=len(values))
-
-
-# what values are ------------------------------------------------------------------------------
-
-
-def _kinds(values: list) -> set[str]:
-    """The kinds of values that occur, gaps left out."""
-    types: dict[str, set[type]] = {}
-    for type_ in set(map(type, values)):
-        types.setdefault(_kind_of_type(type_), set()).add(type_)
-    types.pop("gap", None)
-    for kind in {"number", "date"} & types.keys():  # NaN is a number, NaT is a date
-        if not any(type(value) in types[kind] and not _is_missing(value) for value in values):
-            del types[kind]
-    return set(types)
-
-
-def _kind(value: Any) -> str:
-    return "gap" if _is_missing(value) else _kind_of_type(type(value))
-
-
-def _kind_of_type(type_: type) -> str:
-    if type_.__name__ in ("NoneType", "NAType", "NaTType"):
-        return "gap"
-    for kind, types in _TYPES.items():
-        if issubclass(type_, types):
-            return kind
-    return "other"
-
-
-_TYPES: dict[str, tuple[type, ...]] = {
-    "word": (str,),
-    "truth": (bool, np.bool_),
-    "date": (date, time, timedelta, np.datetime64, np.timedelta64),
-    "number": (Real, Decimal),
-}
-
-
-def _is_missing(value: Any) -> bool:
-    if isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)):
-        return bool(value != value)
-    if isinstance(value, Decimal):
-        return value.is_nan()
-    return type(value).__name__ in ("NoneType", "NAType", "NaTType")
+    return Categories(found.codes.astype(np.intp, copy=False), tuple(map(str, found.values)))
 
 
 def _first(values: list, *kinds: str) -> tuple[int, Any]:
     """The first row with a value of one of these kinds, and the value."""
-    return next((row, value) for row, value in enumerate(values) if _kind(value) in kinds)
+    return next((row, value) for row, value in enumerate(values) if kind_of(value) in kinds)
 
 
 # what is made of them -------------------------------------------------------------------------
@@ -216,19 +141,7 @@ def _untold(values: list, kinds: set[str], column: Column) -> Cells:
         refuse_dates(column)
     if not kinds <= {"word", "truth"}:
         refuse_mix(values, kinds, column)
-    return _categories(values, kinds, column)
-
-
-def _categories(values: list, kinds: set[str], column: Column) -> Cells:
-    # True == 1, but they are two categories; and other things may not be hashable
-    if {"truth", "number"} <= kinds or "other" in kinds:
-        values = [None if _is_missing(value) else category_name(value) for value in values]
-    distinct = list(dict.fromkeys(values))
-    codes = _look_up(values, {value: code for code, value in enumerate(distinct)})
-    gaps = np.fromiter(map(_is_missing, distinct), dtype=bool, count=len(distinct))
-    if gaps.any():
-        codes[gaps[codes]] = NOT_OBSERVED
-    return united_levels(codes, distinct)
+    return united_levels(*distinct_objects(values)[:2])
 
 
 def _told_numbers(values: list, kinds: set[str], column: Column) -> Cells:
@@ -246,7 +159,7 @@ def _numbers(values: list, column: Column) -> Cells:
 
 
 def _number(value: Any, row: int, column: Column) -> float:
-    if _is_missing(value):
+    if is_missing(value):
         return np.nan
     try:
         return float(value)
@@ -269,17 +182,30 @@ def _texts(values: list, kinds: set[str], column: Column) -> Cells:
             f"A text column must hold strings, got {value!r} in {column.at(row)}. "
             f"Turn all of it into strings, or say {column.says('categorical')}."
         )
-    return Texts([None if _is_missing(value) else str(value) for value in values])
+    return Texts([None if is_missing(value) else str(value) for value in values])
 
 
 _TOLD: dict[str, Callable[[list, set[str], Column], Cells]] = {
     "number": _told_numbers,
-    "category": _categories,
     "text": _texts,
 }
 
 
 # what is refused ------------------------------------------------------------------------------
+
+
+def refuse_unnamed(found: Distinct, column: Column) -> None:
+    """Refuse a column that names nothing, as it would be if nobody told what it holds.
+
+    Numbers may name something; infinite ones, dates and mixtures of kinds do not, unless the column
+    is of a type for categories.
+    """
+    kinds = kinds_of(found.values)
+    if found.are_names or kinds <= {"word", "truth"}:
+        return
+    if kinds != {"number"} or not np.isfinite(np.array(found.values, np.float64)).all():
+        cells = [*found.values, None]  # code -1 is the last
+        cells_of_values([cells[code] for code in found.codes.tolist()], column)
 
 
 def refuse_dates(column: Column) -> NoReturn:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import Categories, Numbers, category_name
-from bayesic.data.tables import Table, as_table
-from bayesic.models.schema import as_categories, refuse_unknown_names
+from bayesic.data.coded import Block, Coded, block_of, coded
+from bayesic.data.columns import category_name
+from bayesic.data.states import in_order
+from bayesic.models.schema import refuse_unknown_names
 
 Array = np.ndarray
 Conjunction = tuple[str, ...]
@@ -55,14 +56,19 @@ class Attributes:
         array([[1],
                [2]])
         """
-        table = as_table(X)
-        if len(table.columns) != len(self.names):
+        block = block_of(X)
+        if len(block.names) != len(self.names):
             raise ValueError(
                 f"X must have the {len(self.names)} attributes {list(self.names)}, got "
-                f"{len(table.columns)} columns."
+                f"{len(block.names)} columns."
             )
-        columns = zip(_columns(table, self.names), self.values, strict=True)
-        return np.column_stack([_codes(cells, values) for cells, values in columns])
+        by_name = block.named and set(self.names) == set(block.names)
+        columns = _coded(block)
+        codes = np.empty((block.n_rows, len(self.names)), dtype=np.intp)
+        for place, name in enumerate(self.names if by_name else block.names):
+            values = self.values[place]
+            codes[:, place] = columns[name].numbered(values, unseen=len(values))
+        return codes
 
     def checked(self, hypothesis: Sequence[Any]) -> Conjunction:
         """The hypothesis as a tuple of text; the empty one is all ∅."""
@@ -84,13 +90,10 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
     >>> attributes_of([("Sunny", "Warm"), ("Rainy", "Warm")], {"x1": ["Warm", "Cold"]}).values
     (('Sunny', 'Rainy'), ('Warm', 'Cold'))
     """
-    table = as_table(X)
+    block = block_of(X)
     told = _checked_values(values)
-    refuse_unknown_names(told, table.names, "values")
-    levels = {
-        name: cells.levels
-        for name, cells in zip(table.names, _columns(table, table.names), strict=True)
-    }
+    refuse_unknown_names(told, block.names, "values")
+    levels = {name: _values(column) for name, column in _coded(block).items()}
     for name, known in told.items():
         missing = [level for level in levels[name] if level not in known]
         if missing or len(set(known)) < len(known):
@@ -98,14 +101,14 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
                 f"values must list every value of {name!r} once, got {list(known)}; the table "
                 f"also has {missing}."
             )
-    all_values = tuple(told.get(name, levels[name]) for name in table.names)
-    for name, known in zip(table.names, all_values, strict=True):
+    all_values = tuple(told.get(name, levels[name]) for name in block.names)
+    for name, known in zip(block.names, all_values, strict=True):
         if {ANY, NOTHING} & set(known):
             raise ValueError(
                 f"'?' and '∅' have a meaning of their own in hypotheses, but are values of "
                 f"{name!r}. Leave out the rows, or give the value another name."
             )
-    return Attributes(table.names, all_values)
+    return Attributes(block.names, all_values)
 
 
 def _checked_values(values: Any) -> dict[str, tuple[str, ...]]:
@@ -157,25 +160,22 @@ def _checked_conjunction(entries: Any) -> Conjunction:
     return tuple(map(category_name, entries))
 
 
-def _columns(table: Table, names: Sequence[str]) -> list[Categories]:
-    """The columns as categories without gaps, by name if the table has the names, else in order."""
-    by_name = table.named and set(names) == set(table.names)
-    return [_categories(table, name) for name in (names if by_name else table.names)]
+def _coded(block: Block) -> dict[str, Coded]:
+    """All columns, without gaps."""
+    columns = coded(block, dict.fromkeys(block.names), only_names=True)
+    for name, column in columns.items():
+        if not column.states or (column.codes < 0).any():
+            raise ValueError(
+                f"Concept learning needs every value, but {name!r} has cells that were not "
+                "observed. Leave out these rows, or give the gap a value of its own, such as "
+                "'unknown'."
+            )
+    return columns
 
 
-def _categories(table: Table, name: str) -> Categories:
-    cells = table.columns[name]
-    if isinstance(cells, Numbers):
-        cells = as_categories(cells)
-    if not isinstance(cells, Categories) or (cells.codes < 0).any():
-        raise ValueError(
-            f"Concept learning needs every value, but {name!r} has cells that were not observed. "
-            "Leave out these rows, or give the gap a value of its own, such as 'unknown'."
-        )
-    return cells
-
-
-def _codes(cells: Categories, values: tuple[str, ...]) -> Array:
-    number = {value: code for code, value in enumerate(values)}
-    of_level = [number.get(level, len(values)) for level in cells.levels]
-    return np.array(of_level, dtype=np.intp)[cells.codes]
+def _values(column: Coded) -> tuple[str, ...]:
+    """The values that occur as text: numbers in their order, others as they came."""
+    states = column.occurring()
+    if not any(isinstance(state, (str, bool)) for state in states):
+        states = in_order(states)
+    return tuple(map(category_name, states))

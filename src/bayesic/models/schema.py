@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import Categories, Cells, Nothing, Numbers, category_name
+from bayesic.data.columns import Categories, Cells, Nothing, Numbers, united_levels
+from bayesic.data.distinct import distinct_of_array
 from bayesic.data.notices import tell
 from bayesic.data.tables import Table
 
@@ -143,12 +144,7 @@ def as_kind(name: str, cells: Cells, kind: str | None, first_row: int) -> Cells:
 
 def as_categories(cells: Numbers) -> Categories:
     """Numbers that name categories."""
-    missing = np.isnan(cells.values)
-    values, codes = np.unique(np.where(missing, 0.0, cells.values), return_inverse=True)
-    occurs = np.bincount(codes[~missing], minlength=len(values)) > 0
-    place = np.where(occurs, np.cumsum(occurs) - 1, -1)
-    levels = tuple(category_name(value) for value in values[occurs].tolist())
-    return Categories(np.where(missing, -1, place[codes]), levels)
+    return united_levels(*distinct_of_array(cells.values)[:2])
 
 
 _YES_OR_NO = {"0": "0", "1": "1", "false": "0", "true": "1"}

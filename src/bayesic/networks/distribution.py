@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.states import State, States
 from bayesic.networks.show import (
     conditions_text,
     distribution_html,
@@ -14,7 +15,7 @@ from bayesic.networks.show import (
     marginals_html,
     marginals_text,
 )
-from bayesic.networks.states import State, States, position_of
+from bayesic.networks.states import number_of_state
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
@@ -49,7 +50,7 @@ class Distribution(Immutable, Mapping):
         if not isinstance(names, tuple) or len(names) != len(self.variables):
             raise KeyError(f"Give a state of each of {', '.join(self.variables)}, got {key!r}.")
         try:
-            place = tuple(map(position_of, names, self.states, self.variables))
+            place = tuple(map(number_of_state, names, self.states, self.variables))
         except ValueError as error:  # a mapping says KeyError, which `in` and `get` rely on
             raise KeyError(str(error)) from None
         return float(self.probabilities[place])

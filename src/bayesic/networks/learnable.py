@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 
 from bayesic.data.snapshots import answering, learning, snapshot
+from bayesic.data.states import followed_by
 from bayesic.networks.learning.account import COUNTED, Account
 from bayesic.networks.learning.complete import counted_families
-from bayesic.networks.learning.estimates import (
-    checked_smoothing,
-    estimated_tables,
-    learned_states,
-)
+from bayesic.networks.learning.estimates import checked_smoothing, estimated_tables
 from bayesic.networks.states import States
 from bayesic.statistics.families import FamilyCounts
 
@@ -196,7 +193,7 @@ class Learnable:
     def _estimate(self, counts: FamilyCounts, smoothing: Any, account: Account = COUNTED) -> Self:
         given = self._given()
         rule = checked_smoothing(smoothing)
-        states = learned_states(given, counts.states)
+        states = followed_by(given, counts.states)
         known = {name: its for name, its in states.items() if its is not None}
         if len(known) < len(states):
             raise ValueError(

@@ -2,15 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from bayesic.data.columns import category_name
+from bayesic.data.states import State, States, as_state, found_number, numbers_of_names
 from bayesic.networks.errors import NetworkError
-
-State = str | bool | int | float
-States = tuple[State, ...]
 
 WITHOUT_ORDER = (str, bytes, set, frozenset)  # no list of names, or one in an order of its own
 SHOWN = 10  # names that an error lists
@@ -81,20 +80,45 @@ def values_in(given: Any, rule: str) -> Iterator[Any]:
         raise TypeError(f"{rule}, got {given!r}.") from None
 
 
-def position_of(state: Any, states: States, variable: str) -> int:
-    """The number of a state among those of its variable; others are refused.
+def number_of_state(state: Any, states: States, variable: str) -> int:
+    """The number of a state among those of its variable, found as in a table; others are refused.
 
-    States that come from a file are texts. Where all are, what is no text is looked up as text.
-
-    >>> position_of("no", ("yes", "no"), "Rain"), position_of(True, ("True", "False"), "Storm")
+    >>> number_of_state("no", ("yes", "no"), "Rain"), number_of_state("1", (True, False), "Storm")
     (1, 0)
     """
-    if isinstance(state, (str, bool, int, float, np.generic)):
-        if state in states:
-            return states.index(state)
-        if str(state) in states:
-            return states.index(str(state))
-    raise NetworkError(f"{variable} has the states {listed(states)}, got {state!r}.", variable)
+    try:
+        return states.index(state)
+    except (ValueError, TypeError):  # some objects cannot even be compared
+        numbers = numbers_by_name(states, variable)
+    number = found_number(as_state(state), numbers)
+    if number is None:
+        number = numbers.get(str(state))
+    if number is None:
+        raise NetworkError(f"{variable} has the states {listed(states)}, got {state!r}.", variable)
+    return number
+
+
+def numbers_by_name(states: States, variable: str) -> dict[str, int]:
+    """The text of each state -> its number. True and 1 are found under both texts.
+
+    >>> numbers_by_name((True, False), "Storm")
+    {'True': 0, 'False': 1, '1': 0, '0': 1}
+    """
+    check_texts({variable: states})
+    return numbers_of_names(states)
+
+
+def check_texts(states_of: Mapping[str, States | None]) -> None:
+    """Refuse two states of a variable that have the same text: no table can tell them apart."""
+    for variable, states in states_of.items():
+        if not states or {*map(type, states)} == {str}:
+            continue
+        if len({category_name(state) for state in states}) < len(states):
+            raise NetworkError(
+                f"Two states of {variable} have the same text: {listed(states)}. States in tables "
+                "are compared as text; rename one of them.",
+                variable,
+            )
 
 
 def listed(names: Sequence[Any]) -> str:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.data.states import States
 from bayesic.evidence.summary import as_frame
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.show import table_html, table_text
-from bayesic.networks.states import States, checked_states, listed, position_of
+from bayesic.networks.states import checked_states, listed, number_of_state
 from bayesic.statistics.values import Immutable
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class ConditionalTable(Immutable):
             )
         axes = [*zip(self.parent_states, self.parents, strict=True), (self.states, self.variable)]
         place = tuple(
-            position_of(name, states, variable)
+            number_of_state(name, states, variable)
             for name, (states, variable) in zip(names, axes, strict=False)
         )
         if not missing:
@@ -207,7 +208,7 @@ def _from_mapping(
                 f"{listed(tuple(parents))}, got {key!r}.",
                 variable,
             )
-        place = tuple(map(position_of, names, parents.values(), parents))
+        place = tuple(map(number_of_state, names, parents.values(), parents))
         if place in rows:
             raise NetworkError(f"The table of {variable} has two rows for {key!r}.", variable)
         rows[place] = _row_values(variable, row, states, f" in the row {key!r}")

@@ -3,39 +3,32 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads
+from bayesic.data.coded import Coded
 from bayesic.data.columns import category_name
+from bayesic.data.states import States, in_order, numbers_among, united_states
 from bayesic.statistics.values import Immutable, check_counts, remaining
 
 Array = np.ndarray
-State = str | bool | int | float
-States = tuple[State, ...]
 Parents = Mapping[str, tuple[str, ...]]
 
 LARGEST_TABLE = 2**26  # cells of all tables, 512 MB: what has more states than this is no table
-
-
-class Coded(NamedTuple):
-    """A column of a table: for each row the number of its state. Not all states need to occur."""
-
-    codes: Array  # whole numbers from 0 on, of any type (n_rows,)
-    states: States
 
 
 @dataclass(frozen=True, eq=False)
 class FamilyCounts(Immutable):
     """Rows with each state of a variable and each states of its parents, for every variable.
 
-    A family is a variable with its parents. States are in the order of `order_of_state`, and each
-    of them occurs. So the same rows in any order and split give the same statistic. The counts of
+    A family is a variable with its parents. States are in the order of `in_order`, and each of
+    them occurs. So the same rows in any order and split give the same statistic. The counts of
     all families stand behind each other in one table, in the order of the variables: the states of
     the parents in front, those of the variable last and fastest.
 
-    States are compared as text, and True is 1, as everywhere: see `names_of_state`.
+    States are compared as text, and True is 1, as everywhere: see `data/states.py`.
     """
 
     parents: dict[str, tuple[str, ...]]  # variable -> its parents
@@ -65,9 +58,9 @@ class FamilyCounts(Immutable):
     def __sub__(self, other: "FamilyCounts") -> "FamilyCounts":
         _check_same_families(self.parents, other.parents)
         for name, mine in self._items():
-            numbers = numbers_of_names(mine)
-            for state in other.states[name]:
-                if number_of_state(state, numbers) is None:
+            theirs = other.states[name]
+            for state, number in zip(theirs, numbers_among(theirs, mine), strict=True):
+                if number is None:
                     raise ValueError(
                         f"Only what was learned can be taken away: {state!r} was never seen in "
                         f"column {name!r}. Check the rows against those given to fit."
@@ -87,7 +80,7 @@ class FamilyCounts(Immutable):
         """
         if all(mine is states[name] or mine == states[name] for name, mine in self._items()):
             return self.table
-        place = {name: _places(mine, states[name]) for name, mine in self._items()}
+        place = {name: numbers_among(mine, states[name]) for name, mine in self._items()}
         table = np.zeros(n_cells(self.parents, states), self.table.dtype)
         wider = _tables(table, self.parents, states)
         for name, counts in self.tables().items():
@@ -121,7 +114,7 @@ class FamilyCounts(Immutable):
         for name, mine in self._items():
             if not all(type(state) in (str, bool, int, float) for state in mine):
                 raise ValueError(f"States of {name!r} must be texts, booleans or numbers.")
-            if mine != tuple(sorted(mine, key=order_of_state)):
+            if mine != in_order(mine):
                 raise ValueError(f"States of {name!r} must be in sorted order.")
             if len(set(map(category_name, mine))) < len(mine) or len(set(mine)) < len(mine):
                 raise ValueError(f"States of {name!r} must be different.")
@@ -166,7 +159,7 @@ def family_counts(
 
     counted = np.concatenate([*in_threads(counts_of, parents)])
     statistic = FamilyCounts(dict(parents), native, counted).trimmed()
-    states = {name: tuple(sorted(its, key=order_of_state)) for name, its in statistic._items()}
+    states = {name: in_order(its) for name, its in statistic._items()}
     return FamilyCounts(statistic.parents, states, statistic.laid_out(states))
 
 
@@ -177,66 +170,6 @@ def _small(column: Coded) -> Array:
 
 def _type_below(number: int) -> type:
     return np.uint8 if number < 2**8 else np.uint16 if number < 2**16 else np.int64
-
-
-# states -----------------------------------------------------------------------------------------
-
-
-def order_of_state(state: State) -> tuple[bool, State]:
-    """States are sorted by this: numbers before texts.
-
-    >>> sorted(["rain", 10, 2, "fog"], key=order_of_state)
-    [2, 10, 'fog', 'rain']
-    """
-    return isinstance(state, str), state
-
-
-def names_of_state(state: State) -> tuple[str, ...]:
-    """The texts under which a state is found in a table: True is also 1, and the other way round.
-
-    >>> names_of_state("rain"), names_of_state(2.0), names_of_state(True), names_of_state(0)
-    (('rain',), ('2',), ('True', '1'), ('0', 'False'))
-    """
-    if isinstance(state, str) or state not in (0, 1):
-        return (category_name(state),)
-    names = str(bool(state)), str(int(state))
-    return names if isinstance(state, bool) else names[::-1]
-
-
-def numbers_of_names(states: States) -> dict[str, int]:
-    """The texts of states -> their numbers; a text that is a state of its own stays that.
-
-    >>> numbers_of_names((True, "rain"))
-    {'True': 0, 'rain': 1, '1': 0}
-    """
-    numbers = {category_name(state): number for number, state in enumerate(states)}
-    for number, state in enumerate(states):
-        for name in names_of_state(state):
-            numbers.setdefault(name, number)
-    return numbers
-
-
-def number_of_state(state: State, numbers: Mapping[str, int]) -> int | None:
-    """The number of a state among others, whose texts have these numbers; None if it is new."""
-    return next((numbers[name] for name in names_of_state(state) if name in numbers), None)
-
-
-def united_states(first: States, second: States) -> States:
-    """The states of both, in order; what both have is as it is in the first.
-
-    >>> united_states((False, True), ("True", "unknown"))
-    (False, True, 'unknown')
-    """
-    if first == second:
-        return first
-    numbers = numbers_of_names(first)
-    new = [state for state in second if number_of_state(state, numbers) is None]
-    return tuple(sorted([*first, *new], key=order_of_state))
-
-
-def _places(states: States, among: States) -> Array:
-    numbers = numbers_of_names(among)
-    return np.array([number_of_state(state, numbers) for state in states], np.intp)
 
 
 # tables -----------------------------------------------------------------------------------------

@@ -9,12 +9,11 @@ from typing import Any
 
 import click
 
-from bayesic.networks.codes import numbers_by_name
 from bayesic.networks.engine.tree import TreeTooWideError
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.states import listed
+from bayesic.networks.states import listed, numbers_by_name
 
 Network = BeliefNetwork | FactorModel
 
@@ -129,7 +128,7 @@ def pairs_given(model: Network, option: str, texts: Iterable[str], value: str) -
 def state_named(model: Network, option: str, name: str, text: str) -> Any:
     """The state that a text means: True and 2 are typed as text."""
     states = model.states(name)
-    number = numbers_by_name(name, states).get(text)
+    number = numbers_by_name(states, name).get(text)
     if number is None:
         raise click.UsageError(
             f"{option} must give {name!r} one of its states, {listed(states)}, got {text!r}."

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.coded import Coded
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers
 from bayesic.data.tables import Table
 from bayesic.evidence.shares import value_text
@@ -76,9 +77,7 @@ def _encoded(cells: Cells, column: TreeColumn) -> Array:
         return cells.values
     cells = as_categories(cells) if isinstance(cells, Numbers) else cells
     assert isinstance(cells, Categories)
-    place = {level: code for code, level in enumerate(column.levels)}
-    codes = [place.get(level, UNSEEN) for level in cells.levels]
-    return np.array([*codes, GAP], dtype=np.int32)[cells.codes]
+    return Coded(cells.codes, cells.levels).numbered(column.levels, UNSEEN).astype(np.int32)
 
 
 def shown_cell(cells: Cells) -> str | None:

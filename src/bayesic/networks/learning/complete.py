@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.coded import Block, Coded, Known, coded, table_blocks
 from bayesic.data.numbers import as_numbers
 from bayesic.data.weights import checked_weights
-from bayesic.networks.learning.columns import Block, Known, coded_columns, table_blocks
+from bayesic.networks.codes import check_texts
+from bayesic.networks.states import listed
 from bayesic.statistics.families import FamilyCounts, Parents, family_counts
 
 Array = np.ndarray
@@ -28,15 +30,51 @@ def counted_families(
     """
     if not parents:
         raise ValueError("The network has no variables, so there is nothing to learn.")
-    blocks = table_blocks(table, known)
     counts = (
-        family_counts(coded_columns(block, known), parents, weights)
-        for block, weights in weighted_blocks(blocks, sample_weight)
+        family_counts(complete_columns(block, known), parents, weights)
+        for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight)
     )
     total = reduce(add, counts, FamilyCounts.empty(parents))
     if not total.table.size:
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
     return total
+
+
+def variable_blocks(table: Any, known: Known) -> Iterator[Block]:
+    """The columns of a table or file that are named like variables, in blocks of rows."""
+    check_texts(known)
+    for block in table_blocks(table, known):
+        if not block.named:
+            raise TypeError(
+                "The columns of a table must have the names of variables, got a "
+                f"{type(table).__name__}. Give a table, a dict of columns or a list of dicts."
+            )
+        if not block.columns:
+            raise ValueError(
+                f"The columns of a table must have the names of variables, {listed([*known])}; "
+                f"got {listed(block.names)}. Rename the columns."
+            )
+        yield block
+
+
+def complete_columns(block: Block, known: Known) -> dict[str, Coded]:
+    """The state of each variable in each row. All must be there, in every row."""
+    missing = [name for name in known if name not in block.columns]
+    if missing:
+        raise ValueError(
+            f"Counting needs a column for each variable, missing {listed(missing)}. A variable "
+            "that is never observed can be learned by EM: fit(table, method='em')."
+        )
+    columns = coded(block, known)
+    for name, column in columns.items():
+        if column.codes.min(initial=0) < 0:
+            gaps = column.codes < 0
+            raise ValueError(
+                f"Counting needs complete rows, but {name!r} is null in {int(gaps.sum())} of them, "
+                f"the first of which is row {block.first_row + int(gaps.argmax())}. Drop these "
+                "rows, or learn rows with gaps by EM: fit(table, method='em')."
+            )
+    return columns
 
 
 def weighted_blocks(

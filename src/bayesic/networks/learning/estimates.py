@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.networks.states import States
+from bayesic.data.states import States
 from bayesic.networks.tables import ConditionalTable
-from bayesic.statistics.families import FamilyCounts, number_of_state, numbers_of_names
+from bayesic.statistics.families import FamilyCounts
 
 Array = np.ndarray
 
@@ -82,26 +82,6 @@ def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
     with np.errstate(invalid="ignore"):
         shares = (counts + pseudo_count) / total
     return np.where(total == 0, 1 / n_states, shares)
-
-
-def learned_states(
-    given: Mapping[str, States | None], found: Mapping[str, States]
-) -> dict[str, States | None]:
-    """The states that were given, in their order, then all others that occur, sorted.
-
-    None for a variable without any.
-
-    found : variable -> the states that occur, in sorted order
-
-    >>> learned_states({"Wind": ("no", "low")}, {"Wind": ("high", "low", "no")})
-    {'Wind': ('no', 'low', 'high')}
-    """
-    states: dict[str, States | None] = {}
-    for name, known in given.items():
-        numbers = numbers_of_names(known or ())
-        new = [state for state in found[name] if number_of_state(state, numbers) is None]
-        states[name] = (*(known or ()), *new) or None
-    return states
 
 
 def estimated_tables(

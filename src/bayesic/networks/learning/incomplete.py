@@ -5,21 +5,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.coded import Coded, Known, coded
 from bayesic.data.columns import NOT_OBSERVED
+from bayesic.data.states import States, followed_by, united_states
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.engine.evidence import distinct_rows
-from bayesic.networks.learning.columns import Known, coded_columns, table_blocks
-from bayesic.networks.learning.complete import weighted_blocks
-from bayesic.networks.learning.estimates import learned_states
-from bayesic.networks.states import States, listed
-from bayesic.statistics.families import (
-    Coded,
-    Parents,
-    n_cells,
-    number_of_state,
-    numbers_of_names,
-    united_states,
-)
+from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
+from bayesic.networks.states import listed
+from bayesic.statistics.families import Parents, n_cells
 
 Array = np.ndarray
 
@@ -94,13 +87,13 @@ def incomplete_rows(
     if not parents:
         raise ValueError("The network has no variables, so there is nothing to learn.")
     blocks = [
-        _observed(coded_columns(block, known, gaps=True), block.n_rows, weights)
-        for block, weights in weighted_blocks(table_blocks(table, known), sample_weight)
+        _observed(coded(block, known), block.n_rows, weights)
+        for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight)
     ]
     if not sum(len(block.weights) for block in blocks):
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
     found = {name: _occurring(blocks, name) for name in parents}
-    states = _all_known(learned_states(known, found))
+    states = _all_known(followed_by(known, found))
     n_cells(parents, states)  # refuses tables that are too large
     codes = np.concatenate([_numbered(block, states) for block in blocks])
     weights = np.concatenate([block.weights for block in blocks])
@@ -121,9 +114,7 @@ def _occurring(blocks: list[_Block], name: str) -> States:
     found: States = ()
     for columns, _ in blocks:
         if name in columns:
-            codes, states = columns[name]
-            numbers = np.unique(codes[codes >= 0]).tolist()
-            found = united_states(found, tuple(states[number] for number in numbers))
+            found = united_states(found, columns[name].occurring())
     return found
 
 
@@ -145,11 +136,7 @@ def _numbered(block: _Block, states: dict[str, States]) -> Array:
     codes = np.full(shape, NOT_OBSERVED, np.min_scalar_type(-1 - most))
     for row, (name, its) in zip(codes, states.items(), strict=True):
         if name in block.columns:
-            numbers = numbers_of_names(its)
-            column = block.columns[name]
-            # categories that do not occur have no number; the last place is for cells not observed
-            places = [number_of_state(state, numbers) for state in column.states]
-            row[:] = np.array([-1 if p is None else p for p in (*places, None)])[column.codes]
+            row[:] = block.columns[name].numbered(its)  # -1 also for categories that do not occur
     return codes.T
 
 

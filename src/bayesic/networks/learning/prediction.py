@@ -7,8 +7,8 @@ import numpy as np
 
 from bayesic.data.columns import NOT_OBSERVED
 from bayesic.data.notices import tell
-from bayesic.networks.codes import state_codes
-from bayesic.networks.learning.columns import table_blocks
+from bayesic.networks.codes import block_codes
+from bayesic.networks.learning.complete import variable_blocks
 from bayesic.networks.queries.batches import row_posteriors
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.marginals import joint
@@ -40,11 +40,10 @@ def evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Arra
     """What the rows observe, as `state_codes`, block by block; nothing of the target."""
     number, n_rows = model.number(target), 0
     others = {name: states for name, states in model.states.items() if name != target}
-    for block in table_blocks(table, model.states):
+    for block in variable_blocks(table, model.states):
         n_rows += block.n_rows
         codes = np.full((block.n_rows, len(model.states)), NOT_OBSERVED, order="F")
-        if block.columns.keys() != {target}:
-            codes[:, np.arange(len(model.states)) != number] = state_codes(others, block.table)
+        codes[:, np.arange(len(model.states)) != number] = block_codes(others, block)
         yield codes
     if not n_rows:
         raise ValueError("The table has no rows: there is nothing to answer.")

@@ -14,9 +14,8 @@ import numpy as np
 
 from bayesic.kernels.rounding import left
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
-from bayesic.networks.codes import state_codes
-from bayesic.networks.learning.columns import table_blocks
-from bayesic.networks.learning.complete import weighted_blocks
+from bayesic.networks.codes import block_codes
+from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
 from bayesic.networks.learning.estimates import Smoothing
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
 from bayesic.networks.queries.model import NamedModel
@@ -41,10 +40,10 @@ def left_out_posteriors(
     with np.errstate(divide="ignore"):
         log_prior = np.log(prior_of(model, model.number(target)))[:, None]
     answers, n_impossible = [], 0
-    blocks = table_blocks(table, model.states)
+    blocks = variable_blocks(table, model.states)
     for block, given in weighted_blocks(blocks, sample_weight):
         weights = np.ones(block.n_rows) if given is None else given
-        codes = state_codes(model.states, block.table)
+        codes = block_codes(model.states, block)
         scores = log_scores_without(counts, model.states, rule, codes, weights, target)
         scores, n_here = answer_prior_where_impossible(scores, log_prior)
         answers.append(posterior(scores).T)

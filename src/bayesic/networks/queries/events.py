@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.networks.codes import number_of_state
 from bayesic.networks.engine.inference import posteriors
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.states import number_of_state
 
 Array = np.ndarray
 
@@ -59,5 +59,5 @@ def _indicator(model: NamedModel, variable: str, states: Any) -> Array:
     several = isinstance(states, Collection) and not isinstance(states, str)
     indicator = np.zeros(len(model.states[variable]))
     for state in states if several else [states]:
-        indicator[number_of_state(variable, model.states[variable], state)] = 1.0
+        indicator[number_of_state(state, model.states[variable], variable)] = 1.0
     return indicator

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
-from bayesic.networks.codes import number_of_state
 from bayesic.networks.engine.evidence import is_wide
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.states import State, listed
+from bayesic.networks.states import State, listed, number_of_state
 
 Array = np.ndarray
 
@@ -68,7 +67,7 @@ def known(
         number = model.number(variable)
         if is_missing(state):
             continue
-        states[number] = number_of_state(variable, model.states[variable], state)
+        states[number] = number_of_state(state, model.states[variable], variable)
     soft = {
         model.number(variable): _likelihoods(variable, model, values)
         for variable, values in checked_mapping("likelihoods", likelihoods).items()
@@ -102,7 +101,7 @@ def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:
 def _likelihoods(variable: str, model: NamedModel, given: Any) -> Array:
     states = model.states[variable]
     if isinstance(given, Mapping):
-        places = {number_of_state(variable, states, state): state for state in given}
+        places = {number_of_state(state, states, variable): state for state in given}
         if len(places) < len(states) or len(given) > len(places):
             raise NetworkError(
                 f"The likelihoods of {variable} need a number for each of its states "

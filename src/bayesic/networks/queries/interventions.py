@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.networks.codes import number_of_state
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.queries.evidence import checked_mapping
+from bayesic.networks.states import number_of_state
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -36,7 +36,7 @@ def intervened(net: "BeliefNetwork", values: Mapping[str, Any]) -> "BeliefNetwor
     sure = {}
     for variable, state in values.items():
         states = net.states(variable)
-        sure[variable] = np.eye(len(states))[number_of_state(variable, states, state)]
+        sure[variable] = np.eye(len(states))[number_of_state(state, states, variable)]
     tables = {name: table.values for name, table in net._tables.items() if name not in sure}
     edges = [(parent, child) for parent, child in net.edges if child not in sure]
     return BeliefNetwork(edges, {**tables, **sure}, net._states)

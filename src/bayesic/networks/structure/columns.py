@@ -1,14 +1,15 @@
 """A table as columns of codes, as learning a structure takes them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import Categories, Cells, Nothing, Numbers
-from bayesic.data.tables import Table, as_table
-from bayesic.models.schema import as_categories
+from bayesic.data.coded import Coded, block_of, coded
+from bayesic.data.files import is_file
+from bayesic.data.states import States, in_order
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
@@ -28,7 +29,7 @@ class CodedColumns(Immutable):
     """
 
     variables: tuple[str, ...]  # sorted
-    states: tuple[tuple[str, ...], ...]  # of each variable; each of them occurs
+    states: tuple[States, ...]  # of each variable; each of them occurs
     codes: Array  # uint8, or uint16 where a variable has many states: (n_variables, n_rows)
     weights: Array | None  # int64 (n_rows,), how often each row occurs; None if once each
 
@@ -49,75 +50,86 @@ class CodedColumns(Immutable):
         return CodedColumns(self.variables, self.states, codes, weights)
 
 
+def named_states(table: Any) -> dict[str, Coded]:
+    """All columns of a table in memory, in its order, if each of them holds states and no gaps.
+
+    States are texts, booleans, or a few whole numbers. Columns that measure are refused: the rule
+    of NaiveBayes cuts numbers where the class changes, and here no column is the class.
+    """
+    if is_file(table):
+        raise TypeError(
+            f"A structure is learned from a table in memory, got {table!r}. Read it first, as with "
+            "pandas.read_csv, polars.read_parquet or duckdb."
+        )
+    block = block_of(table)
+    if not block.named:
+        raise TypeError(
+            f"The columns must have names, which become variables, got a {type(table).__name__}. "
+            "Give a table, a dict of columns or a list of dicts."
+        )
+    if block.n_rows == 0:
+        raise ValueError("A structure is learned from rows, got none. Check how the table was cut.")
+    columns = coded(block, dict.fromkeys(block.names), only_names=True)
+    for name, column in columns.items():
+        _refuse_gaps(name, column.codes)
+        if not column.are_names:
+            _refuse_measurements(name, column.states)
+        _refuse_many(name, column.states)
+    return columns
+
+
 def coded_columns(table: Any) -> CodedColumns:
-    """Any table whose columns hold states: texts, booleans, or a few whole numbers.
-
-    States are texts, in sorted order; those of whole numbers in the order of the numbers. Cells
-    that are not observed are refused, and so are columns that measure: the rule of NaiveBayes cuts
-    numbers where the class changes, and here no column is the class.
-
-    Equal rows are kept once, with their number, where this makes the table much shorter.
+    """The columns of any table as learning a structure takes them; see `in_one_array`.
 
     >>> columns = coded_columns({"rain": ["yes", "no", "yes"], "grade": [10, 9, 9]})
     >>> columns.variables, columns.states
-    (('grade', 'rain'), (('9', '10'), ('no', 'yes')))
+    (('grade', 'rain'), ((9, 10), ('no', 'yes')))
     >>> columns.codes
     array([[1, 0, 0],
            [1, 0, 1]], dtype=uint8)
     """
-    read = table if isinstance(table, Table) else as_table(table)
-    if read.n_rows == 0:
-        raise ValueError("A structure is learned from rows, got none. Check how the table was cut.")
-    each = {name: _coded(name, read.columns[name]) for name in sorted(read.columns)}
-    states = tuple(cells.levels for cells in each.values())
-    narrow = np.uint8 if max(map(len, states)) <= 2**8 else np.uint16
-    codes = np.empty((len(each), read.n_rows), narrow)
-    for place, cells in enumerate(each.values()):
-        codes[place] = cells.codes
-    return _with_equal_rows_once(CodedColumns(tuple(each), states, codes, None))
+    return in_one_array(named_states(table))
 
 
-def _coded(name: str, cells: Cells) -> Categories:
-    """States in their order, and the number of the state in each row."""
-    if isinstance(cells, Nothing):
-        raise _not_observed(name, 0)
-    if isinstance(cells, Numbers):
-        _refuse_gaps(name, np.isnan(cells.values))
-        _refuse_measurements(name, cells.values)
-        return as_categories(cells)
-    if not isinstance(cells, Categories):
-        raise ValueError(f"Column {name!r} must hold states, got texts. Leave it out.")
-    _refuse_gaps(name, cells.codes < 0)
-    if len(cells.levels) > MOST_STATES:
+def in_one_array(columns: Mapping[str, Coded]) -> CodedColumns:
+    """Columns of states in the order of their names, states in their order.
+
+    Equal rows are kept once, with their number, where this makes the table much shorter.
+    """
+    names = tuple(sorted(columns))
+    each = [columns[name] for name in names]
+    occurring = [in_order(column.occurring()) for column in each]
+    narrow = np.uint8 if max(map(len, occurring)) <= 2**8 else np.uint16
+    codes = np.empty((len(each), len(each[0].codes)), narrow)
+    for row, column, states in zip(codes, each, occurring, strict=True):
+        row[:] = column.numbered(states)
+    return _with_equal_rows_once(CodedColumns(names, tuple(occurring), codes, None))
+
+
+def _refuse_gaps(name: str, codes: Array) -> None:
+    if codes.min() < 0:
         raise ValueError(
-            f"A variable has at most {MOST_STATES} states, got {len(cells.levels)} in column "
-            f"{name!r}. Leave it out if it names the rows."
+            f"A structure is learned from complete rows, got null in column {name!r}, row "
+            f"{int((codes < 0).argmax())}. Leave such rows out, or give null a state of its own, "
+            "as 'unknown'. Where the edges are known, EM learns the tables from such rows: "
+            "net.fit(table, method='em')."
         )
-    order = sorted(range(len(cells.levels)), key=cells.levels.__getitem__)
-    place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order))
-    return Categories(place[cells.codes], tuple(cells.levels[code] for code in order))
 
 
-def _refuse_gaps(name: str, gaps: Array) -> None:
-    if gaps.any():
-        raise _not_observed(name, int(gaps.argmax()))
+def _refuse_many(name: str, states: States) -> None:
+    if len(states) > MOST_STATES:
+        raise ValueError(
+            f"A variable has at most {MOST_STATES} states, got {len(states)} in column {name!r}. "
+            "Leave it out if it names the rows."
+        )
 
 
-def _not_observed(name: str, row: int) -> ValueError:
-    return ValueError(
-        f"A structure is learned from complete rows, got null in column {name!r}, row {row}. "
-        "Leave such rows out, or give null a state of its own, as 'unknown'. Where the edges are "
-        "known, EM learns the tables from such rows: net.fit(table, method='em')."
-    )
-
-
-def _refuse_measurements(name: str, values: Array) -> None:
-    different = np.unique(values)
-    fractions = different[different != np.floor(different)]
-    if len(fractions) == 0 and len(different) <= MOST_NUMBERS:
+def _refuse_measurements(name: str, states: States) -> None:
+    numbers = [state for state in states if not isinstance(state, (str, bool))]
+    fractions = [number for number in numbers if isinstance(number, float)]
+    if not fractions and len(numbers) <= MOST_NUMBERS:
         return
-    seen = f"{fractions[0]:g}" if len(fractions) else f"{len(different)} different ones"
+    seen = f"{min(fractions):g}" if fractions else f"{len(numbers)} different ones"
     raise ValueError(
         f"Numbers are states if they are whole and at most {MOST_NUMBERS} different ones, got "
         f"{seen} in column {name!r}. Cut it into a few states: in pandas, "

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.data.files import is_file
-from bayesic.data.tables import Table, as_table
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.account import SearchAccount, Step
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.columns import in_one_array, named_states
 from bayesic.networks.structure.limits import listed_edges, members_of
 from bayesic.networks.structure.search import Options, Structure, check_options, search
+from bayesic.statistics.families import family_counts
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -70,30 +69,13 @@ def learn_structure(
         listed_edges("forbidden", forbidden), tiers, restarts, seed, test,
         significance,
     )  # fmt: skip
-    read = read_table(table)
-    check_options(options, read.names)
-    found = search(coded_columns(read), options)
-    account = account_of(found, options, read.names)
-    net = BeliefNetwork([*account.edges], states=dict.fromkeys(read.names))
-    net.fit(table, smoothing=smoothing)
+    columns = named_states(table)
+    check_options(options, [*columns])
+    account = account_of(search(in_one_array(columns), options), options, [*columns])
+    net = BeliefNetwork([*account.edges], states=dict.fromkeys(columns))
+    net._estimate(family_counts(columns, net._parents), smoothing)
     net.search_ = account
     return net
-
-
-def read_table(table: Any) -> Table:
-    """The table, if it is in memory and its columns have names."""
-    if is_file(table):
-        raise TypeError(
-            f"A structure is learned from a table in memory, got {table!r}. Read it first, as with "
-            "pandas.read_csv, polars.read_parquet or duckdb."
-        )
-    read = as_table(table)
-    if not read.named:
-        raise TypeError(
-            f"The columns must have names, which become variables, got a {type(table).__name__}. "
-            "Give a table, a dict of columns or a list of dicts."
-        )
-    return read
 
 
 def account_of(found: Structure, options: Options, names: Sequence[str]) -> SearchAccount:
