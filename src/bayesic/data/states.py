@@ -37,7 +37,19 @@ def in_order(states: Iterable[State]) -> States:
     >>> in_order(["rain", 10, 2, "fog"])
     (2, 10, 'fog', 'rain')
     """
-    return tuple(sorted(states, key=lambda state: (isinstance(state, str), state)))
+    states = tuple(states)
+    return tuple(states[number] for number in numbers_in_order(states))
+
+
+def numbers_in_order(states: States) -> list[int]:
+    """The numbers of states in the order of the states.
+
+    >>> numbers_in_order(("rain", 10, "fog"))
+    [1, 2, 0]
+    """
+    return sorted(
+        range(len(states)), key=lambda number: (isinstance(states[number], str), states[number])
+    )
 
 
 def names_of_state(state: State) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ Smoothing is a choice of a_v: the same lambda for every level, or m times its sh
 an equal share, or one that is given (given_shares.py).
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -40,6 +41,27 @@ class Lambda(OneForAll):
         """a_v = lambda, A = S lambda."""
         return self.amount + 0 * total, self.amount * n_levels
 
+    def pseudo_count(self, shape: tuple[int, ...]) -> Any:
+        """What is added to each cell of a table of a network, of any shape: lambda."""
+        return self.amount
+
+
+@dataclass(frozen=True)
+class BDeu:
+    """So many rows for each table of a network, spread evenly over its cells.
+
+        a = ess / (q r)      for q combinations of states of the parents and r states
+
+    Each row of the table gets ess / q rows, as by `UniformEstimate` ([KF] section 17.4, [Heckerman]
+    section 5).
+    """
+
+    equivalent_sample_size: float
+
+    def pseudo_count(self, shape: tuple[int, ...]) -> float:
+        """What is added to each cell of a table of this shape."""
+        return self.equivalent_sample_size / math.prod(shape)
+
 
 @dataclass(frozen=True)
 class MEstimate(OneForAll):
@@ -70,6 +92,25 @@ class UniformEstimate(OneForAll):
 # arrays, or Fractions, if its amount is one. The amount is also how many rows a density gets that
 # could be anywhere.
 Smoothing = Lambda | MEstimate | UniformEstimate | GivenShares
+TableSmoothing = Lambda | BDeu  # of the tables of a network
+
+
+def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
+    """The share of each state in each row of a table: equal shares where there is nothing.
+
+        p = (N_k + a) / (N + r a),    1 / r where N + r a = 0
+
+    counts : (..., r)
+
+    >>> smoothed_shares(np.array([[3, 1], [0, 0]]), pseudo_count=0)
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
+    n_states = counts.shape[-1]
+    total = counts.sum(axis=-1, keepdims=True) + n_states * pseudo_count
+    with np.errstate(invalid="ignore"):
+        shares = (counts + pseudo_count) / total
+    return np.where(total == 0, 1 / n_states, shares)
 
 
 def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:

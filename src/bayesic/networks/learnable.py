@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, Self, cast
 import numpy as np
 
 from bayesic.data.snapshots import answering, learning, snapshot
-from bayesic.data.states import followed_by
 from bayesic.networks.learning.account import COUNTED, Account
 from bayesic.networks.learning.complete import counted_families
 from bayesic.networks.learning.estimates import checked_smoothing, estimated_tables
@@ -193,14 +192,7 @@ class Learnable:
     def _estimate(self, counts: FamilyCounts, smoothing: Any, account: Account = COUNTED) -> Self:
         given = self._given()
         rule = checked_smoothing(smoothing)
-        states = followed_by(given, counts.states)
-        known = {name: its for name, its in states.items() if its is not None}
-        if len(known) < len(states):
-            raise ValueError(
-                "These are all the rows that were learned: without them the states of the "
-                "variables are not known. Make a new network instead."
-            )
-        tables = estimated_tables(counts, known, rule)
+        states, tables = estimated_tables(counts, given, rule)
         # nothing was changed so far: what fails, fails above
         self._set_tables(states, tables)
         self.statistics_, self.smoothing_, self._given_states = counts, smoothing, given

@@ -10,7 +10,13 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.data.coded import Coded
 from bayesic.data.columns import category_name
-from bayesic.data.states import States, in_order, numbers_among, united_states
+from bayesic.data.states import (
+    States,
+    in_order,
+    numbers_among,
+    numbers_in_order,
+    united_states,
+)
 from bayesic.statistics.values import Immutable, check_counts, remaining
 
 Array = np.ndarray
@@ -89,20 +95,20 @@ class FamilyCounts(Immutable):
         return table
 
     def trimmed(self) -> "FamilyCounts":
-        """Without the states that do not occur."""
-        kept = {
-            name: np.flatnonzero(counts.any(axis=tuple(range(counts.ndim - 1))))
-            for name, counts in self.tables().items()
-        }
-        if all(len(kept[name]) == len(mine) for name, mine in self._items()):
+        """The states that occur alone, in their order."""
+        tables = self.tables()
+        kept = {}
+        for name, mine in self._items():
+            occurs = np.atleast_1d(tables[name].any(axis=tuple(range(tables[name].ndim - 1))))
+            kept[name] = [number for number in numbers_in_order(mine) if occurs[number]]
+        if all(kept[name] == [*range(len(mine))] for name, mine in self._items()):
             return self
         parts = [
             counts[np.ix_(*(kept[member] for member in (*self.parents[name], name)))].ravel()
-            for name, counts in self.tables().items()
+            for name, counts in tables.items()
         ]
         states = {
-            name: tuple(mine[number] for number in kept[name].tolist())
-            for name, mine in self._items()
+            name: tuple(mine[number] for number in kept[name]) for name, mine in self._items()
         }
         return FamilyCounts(self.parents, states, np.concatenate(parts))
 
@@ -158,9 +164,7 @@ def family_counts(
         return np.bincount(cells, weights, minlength=n_of_family)
 
     counted = np.concatenate([*in_threads(counts_of, parents)])
-    statistic = FamilyCounts(dict(parents), native, counted).trimmed()
-    states = {name: in_order(its) for name, its in statistic._items()}
-    return FamilyCounts(statistic.parents, states, statistic.laid_out(states))
+    return FamilyCounts(dict(parents), native, counted).trimmed()
 
 
 def _small(column: Coded) -> Array:

@@ -14,6 +14,7 @@ from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.targets import split_target, without_target
 from bayesic.data.weights import checked_weights
+from bayesic.estimation.shares import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.several import Reasons
@@ -40,16 +41,7 @@ Array = np.ndarray
 
 # what a user may tell of a column -> how its cells are stored
 KINDS = {"categorical": "category", "ignore": "ignore"}
-
-
-def smoothed_shares(class_count: Array) -> Array:
-    """The share of each class, as if each had one row more: (n_c + 1) / (n + K).
-
-    >>> smoothed_shares(np.array([[3.0, 0.0]]))
-    array([[0.8, 0.2]])
-    """
-    more = class_count + 1.0
-    return more / more.sum(axis=1, keepdims=True)
+LAPLACE = 1.0  # pseudo-count of each class in a leaf: (n_c + 1) / (n + K)
 
 
 def learned_tree(
@@ -174,7 +166,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         table = self._checked_X(X)
         leaves = self.tree_.leaf_of(cells_of(table, self.columns_), table.n_rows)
-        return smoothed_shares(self.tree_.class_count)[leaves]
+        return smoothed_shares(self.tree_.class_count, LAPLACE)[leaves]
 
     def predict_log_proba(self, X: Any) -> Array:
         """Log of predict_proba."""
@@ -204,7 +196,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
 
     def _path(self, row: Table, leaf: int) -> Path:
         classes, count = self.classes_.tolist(), self.tree_.class_count[leaf : leaf + 1]
-        shares = smoothed_shares(count)[0]
+        shares = smoothed_shares(count, LAPLACE)[0]
         shown = [shown_cell(row.columns[column.name]) for column in self.columns_]
         cells = cells_of(row, self.columns_)
         return Path(

@@ -1,8 +1,6 @@
 """Complete rows -> family counts: of a table in memory, or of a file in pieces."""
 
 from collections.abc import Iterator
-from functools import reduce
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -30,12 +28,11 @@ def counted_families(
     """
     if not parents:
         raise ValueError("The network has no variables, so there is nothing to learn.")
-    counts = (
-        family_counts(complete_columns(block, known), parents, weights)
-        for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight)
-    )
-    total = reduce(add, counts, FamilyCounts.empty(parents))
-    if not total.table.size:
+    total = None
+    for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight):
+        counts = family_counts(complete_columns(block, known), parents, weights)
+        total = counts if total is None else total + counts
+    if total is None or not total.table.size:
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
     return total
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of, check_whole_number
 from bayesic.data.notices import tell
+from bayesic.estimation.shares import TableSmoothing
 from bayesic.networks.learning.account import METHODS, Account
 from bayesic.networks.learning.em import em_ascent
-from bayesic.networks.learning.estimates import Smoothing
 from bayesic.networks.learning.gradient import gradient_ascent
 from bayesic.networks.learning.incomplete import IncompleteRows
 from bayesic.networks.learning.objective import Ascent, Tables, objective_of
@@ -38,7 +38,7 @@ class Search(NamedTuple):
 
 
 def expected_families(
-    rows: IncompleteRows, rule: Smoothing, search: Search
+    rows: IncompleteRows, rule: TableSmoothing, search: Search
 ) -> tuple[FamilyCounts, Account]:
     """The family counts expected at the best end of all climbs, and how that one went.
 
@@ -70,5 +70,4 @@ def expected_families(
 def _families(rows: IncompleteRows, counts: Tables) -> FamilyCounts:
     parents = dict(rows.parents)
     table = np.concatenate([of_family.ravel() for of_family in counts])
-    found = FamilyCounts(parents, rows.states, table).trimmed()
-    return FamilyCounts.empty(parents) + found  # a sum has its states in sorted order
+    return FamilyCounts(parents, rows.states, table).trimmed()

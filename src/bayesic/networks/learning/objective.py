@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.kernels.rounding import EPSILON
 from bayesic.kernels.without_row import times_log
 from bayesic.networks.engine.counts import expected_family_counts
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
-from bayesic.networks.learning.estimates import Smoothing, smoothed_shares
 from bayesic.networks.learning.incomplete import IncompleteRows
 
 Array = np.ndarray
@@ -75,7 +75,7 @@ class Objective:
         ]
 
 
-def objective_of(rows: IncompleteRows, rule: Smoothing) -> Objective:
+def objective_of(rows: IncompleteRows, rule: TableSmoothing) -> Objective:
     """The objective of all these rows; those without gaps are counted here, once.
 
     >>> from bayesic.networks.learning.estimates import checked_smoothing

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesic.networks.learning.estimates import smoothed_shares
+from bayesic.estimation.shares import smoothed_shares
 from bayesic.networks.learning.incomplete import IncompleteRows
 from bayesic.networks.learning.objective import Tables
 

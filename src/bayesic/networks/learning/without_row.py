@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.estimation.shares import TableSmoothing
 from bayesic.kernels.rounding import left
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import block_codes
 from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
-from bayesic.networks.learning.estimates import Smoothing
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.states import States
@@ -28,7 +28,7 @@ Array = np.ndarray
 def left_out_posteriors(
     model: NamedModel,
     counts: FamilyCounts,
-    rule: Smoothing,
+    rule: TableSmoothing,
     table: Any,
     target: str,
     sample_weight: Any,
@@ -55,7 +55,7 @@ def left_out_posteriors(
 def log_scores_without(
     counts: FamilyCounts,
     states: Mapping[str, States],
-    rule: Smoothing,
+    rule: TableSmoothing,
     codes: Array,
     weights: Array,
     target: str,
