@@ -18,7 +18,7 @@ import pandas as pd
 import pyagrum
 from run import best, processor, tell_and_keep
 
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.pc import pc
 
 RESULTS = Path(__file__).with_name("PC.md")

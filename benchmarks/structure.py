@@ -20,7 +20,7 @@ import pyagrum
 from run import best, processor, tell_and_keep
 
 from bayesic.networks.graph import topological_order
-from bayesic.networks.structure.columns import coded_columns, numbers_of
+from bayesic.networks.structure.coded_columns import coded_columns, numbers_of
 from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.learn import learn_structure
 

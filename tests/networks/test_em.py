@@ -13,12 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.data.archive import read_archive, refusing, write_archive
-from bayesic.networks.learning.em import em_ascent
 from bayesic.networks.learning.estimates import checked_smoothing
+from bayesic.networks.learning.expected import em_ascent, start_tables
 from bayesic.networks.learning.incomplete import incomplete_rows
+from bayesic.networks.learning.model_file import restored_network
 from bayesic.networks.learning.objective import objective_of
-from bayesic.networks.learning.saving import restored_network
-from bayesic.networks.learning.starts import start_tables
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.enumeration import sparse_networks
@@ -460,7 +459,7 @@ def test_a_file_keeps_how_it_was_learned(tmp_path):
     net = illness().fit(ill_people(50), 1, method="em")
     net.save(tmp_path / "ill.bayes")
     manifest, arrays = read_archive(tmp_path / "ill.bayes")
-    again = restored_network(manifest, arrays)
+    again = restored_network(BeliefNetwork, manifest, arrays)
     same_tables(again, net, rtol=1e-14)
     assert_same(again.statistics_, net.statistics_)
     assert (again.method_, again.n_iter_, again.converged_) == ("em", net.n_iter_, True)
@@ -480,4 +479,4 @@ def test_a_file_that_says_nonsense_is_refused(tmp_path, account):
     manifest["extra"] = {"dict": [[k, account if k == "account" else v] for k, v in pairs]}
     write_archive(path, copy.deepcopy(manifest), arrays)
     with pytest.raises(ValueError), refusing(path):
-        restored_network(*read_archive(path))
+        restored_network(BeliefNetwork, *read_archive(path))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bayesic.data.archive import read_archive, refusing, write_archive
-from bayesic.networks.learning.saving import restored_network
+from bayesic.networks.learning.model_file import restored_network
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same
 
@@ -23,7 +23,7 @@ def learned(**options):
 def loaded(path):
     manifest, arrays = read_archive(path)
     with refusing(path):
-        return restored_network(manifest, arrays)
+        return restored_network(BeliefNetwork, manifest, arrays)
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from bayesic.networks.conditional_tables import conditional_table
 from bayesic.networks.errors import NetworkError
-from bayesic.networks.tables import conditional_table
 
 WEATHER = {"Weather": ("rain", "sun")}
 BOTH = {"Storm": (True, False), "Bus": (True, False)}

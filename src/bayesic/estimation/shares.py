@@ -13,7 +13,6 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.estimation.given_shares import GivenShares
-from bayesic.estimation.smoothing import log_shares
 from bayesic.kernels.rounding import left
 
 Array = np.ndarray
@@ -111,6 +110,15 @@ def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
     with np.errstate(invalid="ignore"):
         shares = (counts + pseudo_count) / total
     return np.where(total == 0, 1 / n_states, shares)
+
+
+def log_shares(smoothed: Array, total: Array, n_shares: Array | float) -> Array:
+    """log(smoothed / total), and log(1 / n_shares) where the total is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        shares = np.log(smoothed) - np.log(total)
+    if not total.all():
+        shares = np.where(total > 0, shares, -np.log(n_shares))
+    return shares
 
 
 def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:

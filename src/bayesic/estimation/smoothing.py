@@ -6,19 +6,11 @@ a share of nothing is -inf, and equal shares where nothing at all was counted.
 
 import numpy as np
 
+from bayesic.estimation.shares import log_shares
 from bayesic.kernels.rounding import left
 from bayesic.statistics.categories import CategoryCounts, first_rows
 
 Array = np.ndarray
-
-
-def log_shares(smoothed: Array, total: Array, n_shares: Array | float) -> Array:
-    """log(smoothed / total), and log(1 / n_shares) where the total is zero."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shares = np.log(smoothed) - np.log(total)
-    if not total.all():
-        shares = np.where(total > 0, shares, -np.log(n_shares))
-    return shares
 
 
 def smoothed_log_probability(feature_count: Array, alpha: float | Array) -> Array:

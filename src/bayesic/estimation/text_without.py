@@ -11,7 +11,7 @@ from scipy import sparse
 
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows
-from bayesic.estimation.smoothing import log_shares
+from bayesic.estimation.shares import log_shares
 from bayesic.estimation.text_rows import CountedTexts
 from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
 from bayesic.estimation.tf_idf import UNIT, damped_texts, inverse_document_frequency

@@ -10,8 +10,8 @@ from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.estimation.prior import log_prior
-from bayesic.estimation.shares import Lambda
-from bayesic.estimation.smoothing import category_log_probability, log_shares
+from bayesic.estimation.shares import Lambda, log_shares
+from bayesic.estimation.smoothing import category_log_probability
 from bayesic.evidence.shares import class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.kernels.rounding import left

@@ -62,7 +62,7 @@ STATISTICS = {
 }
 # parameters that came later: older files lack them, and mean their defaults
 LATER = {"NaiveBayes": {"variance"}}
-NETWORKS = "bayesic.networks.learning.saving"  # which writes and reads networks
+NETWORKS = "bayesic.networks.network"
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
 
@@ -124,7 +124,7 @@ def load(path: PathLike) -> Any:
     with refusing(path):
         _check_keys("manifest", manifest, KEYS)
         if manifest["model"] == "BeliefNetwork":
-            return import_module(NETWORKS).restored_network(manifest, arrays)
+            return import_module(NETWORKS).BeliefNetwork._restored(manifest, arrays)
         model = _fitted(_unfitted(manifest, arrays), manifest, arrays)
         decision = decode(manifest["decision"], arrays, {})
         return model if decision is None else _deciding(model, decision)

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import State, States
-from bayesic.networks.show import (
+from bayesic.networks.names import number_of_state
+from bayesic.networks.shown import (
     conditions_text,
     distribution_html,
     distribution_text,
     marginals_html,
     marginals_text,
 )
-from bayesic.networks.states import number_of_state
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray

@@ -1,19 +1,19 @@
 """A product of factors that need not be probabilities: what UAI files of type MARKOV hold."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bayesic.networks.answers import ExactAnswers
+from bayesic.data.archive import PathLike
+from bayesic.data.states import States
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.errors import NetworkError
+from bayesic.networks.exact_answers import ExactAnswers
+from bayesic.networks.files.writing import write_network
+from bayesic.networks.names import checked_states, checked_variable
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.states import States, checked_states, checked_variable
-
-if TYPE_CHECKING:
-    from bayesic.data.archive import PathLike
 
 
 class FactorModel(ExactAnswers):
@@ -81,10 +81,8 @@ class FactorModel(ExactAnswers):
         part = relevant_part(model, (), observed, among=range(len(self._factors.scopes)))
         return log_partition(part.tree())
 
-    def write(self, path: "PathLike") -> None:
+    def write(self, path: PathLike) -> None:
         """Write the factors to a .uai file; names are lost."""
-        from bayesic.networks.files.writing import write_network
-
         write_network(self._factors, path)
 
     def _named_model(self) -> NamedModel:

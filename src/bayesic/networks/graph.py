@@ -25,6 +25,22 @@ def children_of(parents: Parents) -> dict[str, list[str]]:
     return children
 
 
+def parents_of(
+    edges: Iterable[tuple[str, str]], variables: Iterable[str]
+) -> dict[str, tuple[str, ...]]:
+    """Edges (parent, child) as a mapping variable -> its parents: these variables, then others.
+
+    >>> parents_of([("Storm", "Campfire"), ("Bus", "Campfire")], ["Campfire"])
+    {'Campfire': ('Storm', 'Bus'), 'Storm': (), 'Bus': ()}
+    """
+    edges = list(edges)
+    ends = [variable for edge in edges for variable in edge]
+    parents: dict[str, list[str]] = {variable: [] for variable in [*variables, *ends]}
+    for parent, child in edges:
+        parents[child].append(parent)
+    return {variable: tuple(its) for variable, its in parents.items()}
+
+
 def topological_order(parents: Parents) -> list[str]:
     """All variables, parents before children; otherwise as early in the given order as can be.
 

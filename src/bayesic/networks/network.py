@@ -1,39 +1,54 @@
-"""Belief networks: variables with named states, a graph without cycles, a table for each."""
+"""Belief networks: variables with named states, a graph without cycles, a table for each.
+
+`BeliefNetwork` is all that users call, and so longer than other files. Its methods hold no more
+than a docstring and a few calls: the work is done in `graph.py`, `queries/`, `sampling/`,
+`learning/` and `files/`, by functions to which it is handed, or what they need of it.
+"""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
 
 import numpy as np
 
-from bayesic.data.snapshots import answering
+from bayesic.data.archive import PathLike
+from bayesic.data.snapshots import answering, learning, snapshot
+from bayesic.data.states import States
+from bayesic.evidence.explanation import Explanation
+from bayesic.evidence.several import Reasons
+from bayesic.evidence.summary import Summary
 from bayesic.networks import graph
-from bayesic.networks.answers import Answers
+from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
+from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.errors import NetworkError
-from bayesic.networks.learnable import Learnable
-from bayesic.networks.queries.model import NamedModel, with_sums_of_one
-from bayesic.networks.show import network_headline, network_html, network_text
-from bayesic.networks.states import (
-    WITHOUT_ORDER,
-    States,
-    checked_states,
-    checked_variable,
-    listed,
-    names_in,
-    values_in,
-)
-from bayesic.networks.tables import ConditionalTable, conditional_table, states_of_mapping
-
-if TYPE_CHECKING:
-    from bayesic.data.archive import PathLike
-    from bayesic.networks.structure.account import SearchAccount
+from bayesic.networks.exact_answers import ExactAnswers, Given
+from bayesic.networks.files.writing import write_network
+from bayesic.networks.learning.complete import counted_families
+from bayesic.networks.learning.estimates import checked_smoothing, estimated_tables
+from bayesic.networks.learning.expected import COUNTED, Account, Search, expected_families
+from bayesic.networks.learning.incomplete import incomplete_rows
+from bayesic.networks.learning.left_out import left_out_posteriors
+from bayesic.networks.learning.model_file import restored_network, save_network
+from bayesic.networks.learning.prediction import as_labels, target_posteriors
+from bayesic.networks.learning.target_reasons import explained
+from bayesic.networks.learning.uncertainty import TableUncertainty, table_uncertainty
+from bayesic.networks.names import checked_edges, checked_variable, listed, names_in
+from bayesic.networks.queries.evidence import checked_mapping
+from bayesic.networks.queries.interventions import check_not_set, intervened, with_interventions
+from bayesic.networks.queries.marginals import exact_answer
+from bayesic.networks.queries.model import NamedModel, factors_of, named_model
+from bayesic.networks.sampling.estimate import sampled_posterior
+from bayesic.networks.sampling.forward import forward_samples
+from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
+from bayesic.networks.structure.account import SearchAccount
+from bayesic.statistics.families import FamilyCounts
 
 Array = np.ndarray
 
+METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
 
-class BeliefNetwork(Answers, Learnable):
+
+class BeliefNetwork(ExactAnswers):
     """A joint distribution, as a product over the variables given their parents.
 
         P(y_1, ..., y_n) = product over i of P(y_i | parents(Y_i))        [Mitchell] section 6.11.2
@@ -49,6 +64,21 @@ class BeliefNetwork(Answers, Learnable):
     The variables have the order of `states`, then of `tables`, then of `edges`. States are texts,
     booleans or numbers. Variables and edges never change. `with_tables` gives another network;
     `fit` changes the tables of this one.
+
+    A network is a function of its family counts, `statistics_`: `fit` counts, `partial_fit` adds,
+    `forget` takes away, `merge` adds those of another network. Each changes the tables in place and
+    returns the network. If it fails, nothing is changed.
+
+    Rows with gaps are learned by `fit` with a method; then the counts are expected ones.
+
+    After learning there are
+
+    statistics_ : the family counts
+    smoothing_  : the smoothing
+    method_     : None if all was counted, "em" or "gradient"
+    trace_      : log P(rows) and log prior, up to a constant, after each step; it never falls
+    n_iter_     : how many steps were taken; 0 if all was counted
+    converged_  : whether the last step found nothing more to gain, as far as tol tells
 
     >>> net = BeliefNetwork(
     ...     edges=[("Storm", "Campfire"), ("BusTourGroup", "Campfire")],
@@ -72,7 +102,13 @@ class BeliefNetwork(Answers, Learnable):
     Distribution(Campfire={True: 0.1, False: 0.9})
     """
 
-    search_: "SearchAccount"  # of learn_structure: how the edges were found
+    search_: SearchAccount  # of learn_structure: how the edges were found
+    statistics_: FamilyCounts
+    smoothing_: Any
+    method_: str | None
+    trace_: Array
+    n_iter_: int
+    converged_: bool
 
     def __init__(
         self,
@@ -83,25 +119,13 @@ class BeliefNetwork(Answers, Learnable):
     ) -> None:
         if not isinstance(normalise, (bool, np.bool_)):
             raise TypeError(f"normalise must be True or False, got {normalise!r}.")
-        pairs = _checked_edges(edges)
-        tables = _checked_mapping("tables", tables)
-        states = _checked_mapping("states", states)
-        ends = [variable for pair in pairs for variable in pair]
-        parents: dict[str, list[str]] = {name: [] for name in [*states, *tables, *ends]}
-        for parent, child in pairs:
-            parents[child].append(parent)
-        self._parents = {name: tuple(its_parents) for name, its_parents in parents.items()}
+        pairs = checked_edges(edges)
+        tables = _by_variable("tables", tables)
+        states = _by_variable("states", states)
+        self._parents = graph.parents_of(pairs, [*states, *tables])
         self._order = graph.topological_order(self._parents)
-        known = {
-            name: _states_of(name, states, tables, bool(self._parents[name])) for name in parents
-        }
-        made = {
-            name: conditional_table(
-                name, tables[name], known[name], self._parent_states(name, known), normalise
-            )
-            for name in self._parents
-            if name in tables
-        }
+        known, made = checked_tables(self._parents, tables, states, normalise)
+        self._given_states = known  # before anything is learned
         self._set_tables(known, made)
 
     def _set_tables(
@@ -117,21 +141,6 @@ class BeliefNetwork(Answers, Learnable):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_compiled": []}
-
-    def _parent_states(
-        self, variable: str, states_of: Mapping[str, States | None]
-    ) -> dict[str, States]:
-        known = {}
-        for parent in self._parents[variable]:
-            states = states_of[parent]
-            if states is None:
-                raise NetworkError(
-                    f"The table of {variable} needs the states of its parent {parent}, which are "
-                    f"not known. Give states={{{parent!r}: ['yes', 'no']}}.",
-                    variable,
-                )
-            known[parent] = states
-        return known
 
     # what it is made of -------------------------------------------------------------------------
 
@@ -199,7 +208,7 @@ class BeliefNetwork(Answers, Learnable):
         >>> rain.with_tables({"Rain": [0.25, 0.75]}).table("Rain")["yes"]
         0.25
         """
-        new = _checked_mapping("tables", tables)
+        new = _by_variable("tables", tables)
         for variable in new:
             self._known(variable)
         old = {name: table.values for name, table in self._tables.items() if name not in new}
@@ -252,23 +261,7 @@ class BeliefNetwork(Answers, Learnable):
             )
         return variable
 
-    # for inference and files --------------------------------------------------------------------
-
-    @answering
-    def factors(self) -> Factors:
-        """One factor for each variable, its number last in the scope: the tables as they are."""
-        return self._factors([self.table(name).values for name in self._parents])
-
-    def _factors(self, tables: Sequence[Array]) -> Factors:
-        number = {name: place for place, name in enumerate(self._parents)}
-        return Factors(
-            cardinalities=tuple(len(self.states(name)) for name in self._parents),
-            scopes=tuple(
-                (*(number[parent] for parent in its_parents), number[name])
-                for name, its_parents in self._parents.items()
-            ),
-            tables=tuple(tables),
-        )
+    # questions ----------------------------------------------------------------------------------
 
     def _named_model(self) -> NamedModel:
         """What questions are asked of: made once, and again when tables change."""
@@ -278,30 +271,316 @@ class BeliefNetwork(Answers, Learnable):
     @answering
     def _made_model(self) -> NamedModel:
         states = {name: self.states(name) for name in self._parents}
-        missing = self.variables_without_table
-        values = [
-            np.ones([len(states[member]) for member in (*its_parents, name)])
-            if name in missing
-            else self._tables[name].values
-            for name, its_parents in self._parents.items()
-        ]
-        model = NamedModel(
-            states,
-            with_sums_of_one(self._factors(values)),
-            directed=True,
-            without_table=frozenset(
-                number for number, name in enumerate(self._parents) if name in missing
-            ),
-        )
+        tables = {name: table.values for name, table in self._tables.items()}
+        model = named_model(self._parents, states, tables)
         self._compiled.append(model)
         return model
 
-    @answering
-    def write(self, path: "PathLike") -> None:
-        """Write the network to a file; its ending names the format. See docs/network-files.md."""
-        from bayesic.networks.files.writing import write_network
+    def query(
+        self,
+        target: str | Iterable[str] | None = None,
+        given: Given = None,
+        likelihoods: Given = None,
+        do: Given = None,
+        method: str = "exact",
+        samples: int = 100_000,
+        seed: int = 0,
+    ) -> Any:
+        """P(target | given, do): how probable the states of the target are.
 
+        target      : a variable -> its Distribution; several -> their joint Distribution, keyed by
+                      tuples of states; None -> Marginals, the Distribution of each variable
+        given       : variable -> its observed state; None or NaN: not observed
+        likelihoods : soft evidence, variable -> P(what was seen | state), a mapping or numbers
+        do          : variable -> the state it is set to from outside, whatever its parents say
+        method      : "exact", or "likelihood-weighting", "gibbs", "forward": from so many samples,
+                      with `standard_error` and `effective_samples`
+
+        Evidence that cannot happen raises ImpossibleEvidence, which names it.
+
+        >>> from bayesic.datasets.networks import asia
+        >>> print(asia().query("lung", given={"xray": "yes"}, likelihoods={"smoke": [0.9, 0.2]}))
+        P(lung | xray=yes, likelihoods of smoke)
+          yes  0.5998  ############
+          no   0.4002  ########
+        """
+        if not isinstance(method, str) or method not in METHODS:
+            raise ValueError(f"method is one of {', '.join(METHODS)}; got {method!r}.")
+        if do is not None and (not isinstance(do, Mapping) or do):
+            cut = self.do(do)
+            check_not_set(do, given, likelihoods)
+            answer = cut.query(target, given, likelihoods, None, method, samples, seed)
+            return with_interventions(answer, cut, do)
+        if method == "exact":
+            return exact_answer(self._named_model(), target, given, likelihoods)
+        net = snapshot(self)
+        answer = sampled_posterior(net, target, given, likelihoods, method, samples, seed)
+        return Marginals(answer) if target is None else answer
+
+    @answering
+    def do(self, values: Mapping[str, Any]) -> "BeliefNetwork":
+        """The network after setting these variables from outside; see `intervened`."""
+        edges, tables = intervened(self, values)
+        return BeliefNetwork(edges, tables, self._states)
+
+    @answering
+    def sample(
+        self, n: int, seed: int = 0, given: Given = None, likelihoods: Given = None
+    ) -> dict[str, Array]:
+        """n rows drawn from the network, as columns that pandas and polars take directly.
+
+        With evidence they are drawn from the posterior; see `forward_samples`.
+        """
+        return forward_samples(self, n, seed, given, likelihoods)
+
+    def summary(self, target: str | None = None) -> Summary:
+        """Variables with their states and parents, and how much each tells of a target, in bits.
+
+        target : a variable; I(target; v) of every other variable v is computed from the tables
+        """
+        return network_summary(self, target)
+
+    # learning: statistics with + and - ----------------------------------------------------------
+
+    @learning
+    def fit(
+        self,
+        table: Any,
+        smoothing: Any = 0,
+        sample_weight: Any = None,
+        method: str | None = None,
+        starts: int = 1,
+        seed: int = 0,
+        max_iter: int = 1000,
+        tol: float = 1e-6,
+    ) -> Self:
+        """Learn all tables from rows; whatever was learned or given before is gone.
+
+        table         : any dataframe, dict of columns, list of dicts, or the path of a CSV or
+                        Parquet file, which is read in pieces. It needs a column for each variable;
+                        others are not looked at
+        smoothing     : added to each count before shares are taken: 0, a number, or ("bdeu", ess),
+                        which spreads ess rows over each table
+        sample_weight : weights of the rows; a row of weight 2 counts twice
+        method        : None counts, and needs every cell. "em" and "gradient" take null cells, and
+                        variables without a column if their states are given; see
+                        `learning/expected.py`, `learning/gradient.py`
+
+        The rest is for these methods, which climb to a local maximum:
+
+        starts        : how many tables to start from; the best end is kept
+        seed          : of the starts
+        max_iter      : at most so many steps from each start
+        tol           : done when a step of EM gains no more than this share of the objective, or
+                        when the gradient is this close to 0
+
+        States that were given keep their order, and have a place in the tables also if they do not
+        occur; others follow in sorted order. With smoothing=0, a row of a table whose states of the
+        parents were never seen is uniform: nothing is known there.
+
+        >>> days = {"Storm": [True, True, False, False], "Campfire": ["no", "no", "yes", "no"]}
+        >>> net = BeliefNetwork(edges=[("Storm", "Campfire")]).fit(days, smoothing=1)
+        >>> print(net.table("Campfire"))
+        P(Campfire | Storm)
+          Storm      no     yes
+          False  0.5000  0.5000
+          True   0.7500  0.2500
+        """
+        rule, account = checked_smoothing(smoothing), COUNTED
+        if method is None:
+            counts = counted_families(table, self._parents, self._given_states, sample_weight)
+        else:
+            search = Search(method, starts, seed, max_iter, tol).checked()
+            rows = incomplete_rows(table, self._parents, self._given_states, sample_weight)
+            counts, account = expected_families(rows, rule, search)
+        return self._learn(counts, smoothing, account)
+
+    @learning
+    def partial_fit(self, table: Any, smoothing: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows: the same network comes out as from all rows in one `fit`.
+
+        smoothing : None for that of the last call, 0 at first
+
+        Tables that were given by hand are refused: they say shares, and not of how many rows, so
+        nothing can be added to them. Tables of `fit` with a method are refused as well: what was
+        expected in the gaps of the first rows would change with the new ones.
+        """
+        self._check_counted("partial_fit")
+        is_first = not hasattr(self, "statistics_")
+        if is_first and self._tables:
+            raise ValueError(
+                "partial_fit adds to counts, but the tables of this network were given without "
+                "any. Use fit, which learns them anew, or begin with a network of edges alone."
+            )
+        smoothing = self._smoothing(smoothing)
+        counts = counted_families(table, self._parents, self._states, sample_weight)
+        return self._learn(counts if is_first else self.statistics_ + counts, smoothing)
+
+    @learning
+    def forget(self, table: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out: the same network comes out as if they had never been learned.
+
+        Rows that were never learned are refused where the counts show it.
+        """
+        self._check_learned()
+        self._check_counted("forget")
+        counts = counted_families(table, self._parents, self._states, sample_weight)
+        return self._learn(self.statistics_ - counts, self.smoothing_)
+
+    @learning
+    def merge(self, other: "BeliefNetwork") -> Self:
+        """Add all rows that another network of the same edges has learned."""
+        self._check_learned()
+        if not isinstance(other, BeliefNetwork):
+            raise TypeError(
+                f"Only a network can be merged into a network, got a {type(other).__name__}."
+            )
+        other = snapshot(other)
+        other._check_learned()
+        for network in (self, other):
+            network._check_counted("merge")
+        return self._learn(self.statistics_ + other.statistics_, self.smoothing_)
+
+    def _learn(self, counts: FamilyCounts, smoothing: Any, account: Account = COUNTED) -> Self:
+        """Keep these counts, and the tables that follow from them."""
+        rule = checked_smoothing(smoothing)
+        states, tables = estimated_tables(counts, self._given_states, rule)
+        # nothing was changed so far: what fails, fails above
+        self._set_tables(states, tables)
+        self.statistics_, self.smoothing_ = counts, smoothing
+        self.method_, self.trace_, self.converged_ = account
+        self.n_iter_ = len(account.trace)
+        return self
+
+    def _n_rows(self) -> float | None:
+        """How many rows the tables were learned from, or their weight; None if from none."""
+        if not hasattr(self, "statistics_") or not self._parents:
+            return None
+        return self.statistics_.tables()[next(iter(self._parents))].sum().item()
+
+    def _smoothing(self, smoothing: Any) -> Any:
+        asked = getattr(self, "smoothing_", 0) if smoothing is None else smoothing
+        checked_smoothing(asked)
+        return asked
+
+    def _check_learned(self) -> None:
+        if not hasattr(self, "statistics_"):
+            raise ValueError(
+                "This network has not learned any rows. Call fit(table) first: tables that were "
+                "given by hand have no counts behind them."
+            )
+
+    def _check_counted(self, what: str) -> None:
+        method = getattr(self, "method_", None)
+        if method is not None:
+            raise ValueError(
+                f"{what} needs counts of what was observed, but this network has learned by "
+                f"method={method!r}: its counts were expected, and each hangs on all rows. Call "
+                f"fit with all rows that shall count."
+            )
+
+    # answers about one variable -----------------------------------------------------------------
+
+    @answering
+    def predict(self, table: Any, target: str) -> Array:
+        """The most probable state of the target in each row; see `predict_proba`."""
+        best = self.predict_proba(table, target).argmax(axis=1)
+        return as_labels(self._named_model().states[target])[best]
+
+    @answering
+    def predict_proba(self, table: Any, target: str) -> Array:
+        """P(target | all else that a row observes): (n_rows, states), as `states(target)`.
+
+        Any cell may be null, and columns may be missing: not observed. A column of the target is
+        not looked at. A row whose evidence cannot happen answers P(target), with a warning.
+        """
+        return target_posteriors(self._named_model(), table, target)
+
+    @answering
+    def explain(
+        self,
+        table: Any,
+        target: str,
+        against: Any = None,
+        answer: Any = None,
+        top: int | None = None,
+    ) -> Explanation | Reasons[Explanation]:
+        """Why a row gets its answer: P(target) and what each observation adds, in log odds.
+
+        table   : one row as a dict, which gives one Explanation; or a table, which gives a list
+        against : the state to compare the answer with; None for all others
+        answer  : the state to explain; None for the most probable one
+        top     : how many observations to show, the strongest first; the others are added up
+
+        Observations come in one by one, the Markov blanket of the target first. The weight of each
+        is what it changes after those before it; see `networks/learning/target_reasons.py`.
+        """
+        model, order = self._named_model(), self.topological_order()
+        return explained(model, self._parents, order, table, target, against, answer, top)
+
+    @answering
+    def leave_one_out(self, table: Any, target: str, sample_weight: Any = None) -> Array:
+        """P(target | all else) of each learned row, as if that row had not been learned.
+
+        Equal to learning all other rows, with the same states given, and predicting this one, for
+        every row. A row that cannot happen without itself answers P(target) of the network as it
+        is, with a warning. Give the weights that were learned.
+        """
+        self._check_learned()
+        self._check_counted("leave_one_out")
+        # raises if any of these rows was never learned, as far as the counts show it
+        learned = counted_families(table, self._parents, self._states, sample_weight)
+        _ = self.statistics_ - learned
+        rule = checked_smoothing(self.smoothing_)
+        model = self._named_model()
+        return left_out_posteriors(model, self.statistics_, rule, table, target, sample_weight)
+
+    @answering
+    def posterior_uncertainty(
+        self, variable: str, level: float = 0.95, smoothing: Any = None
+    ) -> TableUncertainty:
+        """How sure each entry of a learned table is: standard deviation and interval.
+
+        level     : probability of the entry being in the interval
+        smoothing : the prior, as in `fit`, above 0; None for that of the fit
+
+        The entries have a Dirichlet distribution; see `networks/learning/uncertainty.py`.
+        """
+        self._check_learned()
+        self._check_counted("posterior_uncertainty")
+        rule, table = checked_smoothing(self._smoothing(smoothing)), self.table(variable)
+        counts = self.statistics_.tables(self._named_model().states)[variable]
+        return table_uncertainty(table, counts, rule.pseudo_count(counts.shape), level)
+
+    # files --------------------------------------------------------------------------------------
+
+    @answering
+    def factors(self) -> Factors:
+        """One factor for each variable, its number last in the scope: the tables as they are."""
+        sizes = [len(self.states(name)) for name in self._parents]
+        return factors_of(self._parents, sizes, [self.table(name).values for name in self._parents])
+
+    @answering
+    def write(self, path: PathLike) -> None:
+        """Write the network to a file; its ending names the format. See docs/network-files.md."""
         write_network(self, path)
+
+    @answering
+    def save(self, path: PathLike) -> None:
+        """Write what was learned to a model file, which `bayesic.load(path)` reads.
+
+        It holds edges, states and counts, and no code. For the tables alone, and for tables that
+        were given by hand, there is `write`.
+        """
+        self._check_learned()
+        save_network(self, path)
+
+    @classmethod
+    def _restored(cls, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Self:
+        """The network of a model file, its tables estimated again."""
+        return restored_network(cls, manifest, arrays)
+
+    # as a value and as text ---------------------------------------------------------------------
 
     @answering
     def __eq__(self, other: object) -> bool:
@@ -329,46 +608,8 @@ class BeliefNetwork(Answers, Learnable):
         return network_html(self)
 
 
-def _checked_edges(edges: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    if isinstance(edges, WITHOUT_ORDER):
-        raise NetworkError(
-            f"edges must be a list of pairs (parent, child), got a {type(edges).__name__}: "
-            "the parents of a variable have an order."
-        )
-    pairs: dict[tuple[str, str], None] = {}
-    for edge in values_in(edges, "edges must be a list of pairs (parent, child)"):
-        rule = "An edge is a pair (parent, child)"
-        ends = () if isinstance(edge, str) else tuple(islice(values_in(edge, rule), 3))
-        if len(ends) != 2:
-            raise NetworkError(f"{rule}, got {edge!r}.")
-        pair = (checked_variable(ends[0]), checked_variable(ends[1]))
-        if pair in pairs:
-            raise NetworkError(
-                f"An edge is given once, got {pair[0]} -> {pair[1]} twice.", variable=pair[1]
-            )
-        pairs[pair] = None
-    return list(pairs)
-
-
-def _checked_mapping(name: str, given: Mapping[str, Any] | None) -> dict[str, Any]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise TypeError(
-            f"{name} must be a mapping from variables, got {type(given).__name__}. "
-            f"Write {name}={{'Storm': ...}}."
-        )
-    return {checked_variable(variable): value for variable, value in given.items()}
-
-
-def _states_of(
-    variable: str, states: Mapping[str, Any], tables: Mapping[str, Any], has_parents: bool
-) -> States | None:
-    if states.get(variable) is not None:
-        return checked_states(variable, states[variable])
-    if isinstance(tables.get(variable), Mapping):
-        return states_of_mapping(variable, tables[variable], has_parents)
-    return None
+def _by_variable(name: str, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {checked_variable(key): value for key, value in checked_mapping(name, given).items()}
 
 
 def _typed(states: Mapping[str, States | None]) -> list:

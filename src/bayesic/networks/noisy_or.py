@@ -6,7 +6,8 @@ from itertools import product
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
-from bayesic.networks.states import States, checked_states
+from bayesic.data.states import States
+from bayesic.networks.names import checked_states
 
 MOST_CAUSES = 16  # the table doubles with each
 

@@ -14,7 +14,7 @@ from matplotlib.textpath import text_to_path
 
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.show import conditions_text, probability_text
+from bayesic.networks.shown import conditions_text, probability_text
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,

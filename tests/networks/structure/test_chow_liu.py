@@ -13,7 +13,7 @@ from sklearn.metrics import mutual_info_score
 
 from bayesic.networks import graph
 from bayesic.networks.structure.chow_liu import chow_liu, mutual_information
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 
 NAMES = ("cloud", "dew", "fog", "rain", "snow")
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.exact import MOST_VARIABLES, exact
 from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.limits import limits_of

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from bayesic.kernels import pick
 from bayesic.kernels.structure import ADD, DROP, TURN
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, family_score, rule_of
 from bayesic.networks.structure.hill_climbing import (

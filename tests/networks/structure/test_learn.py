@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.learn import learn_structure
 from bayesic.networks.structure.search import METHODS
 from helpers.coded_tables import sampled_rows

@@ -6,7 +6,7 @@ from functools import cache
 import pandas as pd
 import pytest
 
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.learn import learn_structure
 from helpers.coded_tables import sampled_rows

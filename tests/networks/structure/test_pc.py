@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.networks import graph
-from bayesic.networks.structure.columns import coded_columns
+from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.partial_graph import extended
 from bayesic.networks.structure.pc import partial_graph, pc, skeleton
 from helpers.known_networks import known_network

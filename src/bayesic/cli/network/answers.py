@@ -5,7 +5,7 @@ from typing import Any
 
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.sampling.sampled import SampledDistribution
-from bayesic.networks.show import BAR_WIDTH, aligned, conditions_text, probability_text, shortened
+from bayesic.networks.shown import BAR_WIDTH, aligned, conditions_text, probability_text, shortened
 
 Answer = Distribution | Marginals
 

@@ -10,7 +10,7 @@ from bayesic.cli.options import as_json
 
 if TYPE_CHECKING:
     from bayesic.cli.network.reading import Network
-    from bayesic.networks.tables import ConditionalTable
+    from bayesic.networks.conditional_tables import ConditionalTable
 
 
 @click.command("show")
@@ -62,7 +62,7 @@ def description(model: "Network") -> dict[str, Any]:
 
 def print_network(known: dict[str, Any]) -> None:
     """A line with the size, then one for each variable."""
-    from bayesic.networks.show import aligned, shortened
+    from bayesic.networks.shown import aligned, shortened
 
     variables = known["variables"]
     size = [f"{len(variables)} variables"]
@@ -84,7 +84,7 @@ def print_network(known: dict[str, Any]) -> None:
 
 def print_table_of(table: "ConditionalTable") -> None:
     """All of a table: a line for each combination of states of the parents."""
-    from bayesic.networks.show import aligned, probability_text
+    from bayesic.networks.shown import aligned, probability_text
 
     rows = [[*table.parents, *map(str, table.states)]]
     rows += [

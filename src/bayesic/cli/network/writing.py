@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def tell(path: Path, net: "BeliefNetwork", as_json: bool, n_rows: int | None = None) -> None:
     """Say what a file holds now, of how many rows it was learned, and how its edges were found."""
     from bayesic.cli.output import print_json
-    from bayesic.networks.show import network_headline
+    from bayesic.networks.shown import network_headline
 
     account = getattr(net, "search_", None)
     if not as_json:

@@ -19,7 +19,9 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.hypotheses.mdl_tree.columns import (
+from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree
+from bayesic.hypotheses.mdl_tree.pruning import pruned
+from bayesic.hypotheses.mdl_tree.tree_columns import (
     TreeColumn,
     cells_of,
     checked_columns,
@@ -27,10 +29,8 @@ from bayesic.hypotheses.mdl_tree.columns import (
     ranks,
     shown_cell,
 )
-from bayesic.hypotheses.mdl_tree.pruning import pruned
-from bayesic.hypotheses.mdl_tree.summary import tree_column_summaries, tree_column_table
-from bayesic.hypotheses.mdl_tree.text import Path, path_to, tree_text
-from bayesic.hypotheses.mdl_tree.tree import Tree, as_tree
+from bayesic.hypotheses.mdl_tree.tree_summary import tree_column_summaries, tree_column_table
+from bayesic.hypotheses.mdl_tree.tree_text import Path, path_to, tree_text
 from bayesic.kernels import pick
 from bayesic.kernels.tree_splits import Rows
 from bayesic.models.saving import Saved

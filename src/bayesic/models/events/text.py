@@ -9,8 +9,7 @@ from scipy import sparse
 from bayesic.data.columns import Cells, Nothing, Texts
 from bayesic.data.tokens import Tokenizer, count_words, with_vocabulary
 from bayesic.estimation.given_shares import GivenEstimate
-from bayesic.estimation.shares import Smoothing
-from bayesic.estimation.smoothing import log_shares
+from bayesic.estimation.shares import Smoothing, log_shares
 from bayesic.evidence.work import Factor
 from bayesic.kernels.rounding import left
 from bayesic.models.events.shares import Shares, numbered

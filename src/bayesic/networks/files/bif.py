@@ -12,12 +12,15 @@ at once, in the order in which the variables are named in front: the child varie
 import math
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bayesic.networks.files.parsed import Parsed, as_floats, shown
-from bayesic.networks.files.tokens import Tokens, grammar, quoted
-from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.files.words import Tokens, grammar, quoted
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
 
 Array = np.ndarray
 
@@ -198,7 +201,7 @@ class _Rows:
 # writing ----------------------------------------------------------------------------------------
 
 
-def bif_text(network: BeliefNetwork) -> str:
+def bif_text(network: "BeliefNetwork") -> str:
     """A network as BIF; floats are written so that they come back bit for bit."""
     lines = ["network unknown {", "}"]
     for name in network.variables:

@@ -11,8 +11,8 @@ are null.
 
 import json
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,10 +20,13 @@ from bayesic.networks.errors import NetworkError
 from bayesic.networks.files.parsed import (
     MOST_VARIABLES,
     MOST_WORDS,
+    Network,
     RefusedNetworkError,
     check_at_most,
 )
-from bayesic.networks.network import BeliefNetwork
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
 
 FORMAT = "bayesic network"
 VERSION = 1
@@ -33,8 +36,8 @@ KEYS = {"name", "states", "parents", "table"}
 # reading ----------------------------------------------------------------------------------------
 
 
-def network_from_json(text: str, normalise: bool) -> BeliefNetwork:
-    """The network that `json_text` has written."""
+def network_from_json(text: str, make: Callable[..., Network]) -> Network:
+    """The network that `json_text` has written; `make` makes one of edges, tables and states."""
     content = _parsed(text)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise RefusedNetworkError(f'expected a JSON object with "format": "{FORMAT}"')
@@ -59,7 +62,7 @@ def network_from_json(text: str, normalise: bool) -> BeliefNetwork:
         entry["name"]: _table(entry, states) for entry in variables if entry["table"] is not None
     }
     try:
-        return BeliefNetwork(edges, tables, states, normalise)
+        return make(edges, tables, states)
     except NetworkError as error:
         raise RefusedNetworkError(str(error).rstrip(".")) from None
 
@@ -121,7 +124,7 @@ def _table(entry: Mapping[str, Any], states: Mapping[str, Any]) -> np.ndarray:
 # writing ----------------------------------------------------------------------------------------
 
 
-def json_text(network: BeliefNetwork) -> str:
+def json_text(network: "BeliefNetwork") -> str:
     """A network as JSON, one line for each variable; floats come back bit for bit."""
     missing = network.variables_without_table
     entries = []

@@ -4,13 +4,14 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 
 from bayesic.networks.errors import NetworkError
-from bayesic.networks.network import BeliefNetwork
 
 Array = np.ndarray
+Network = TypeVar("Network")
 
 # What a file may hold, twenty times as much as the largest of the public networks and more: all of
 # it together takes about a gigabyte of memory, whatever the file says.
@@ -89,14 +90,17 @@ class Parsed:
         self.tables[name] = table
         self.places[name] = place
 
-    def network(self, normalise: bool) -> BeliefNetwork:
-        """The network, if every variable has its table and all tables are right."""
+    def made_by(self, make: Callable[..., Network]) -> Network:
+        """The network, if every variable has its table and all tables are right.
+
+        make : makes a network of edges, tables and states
+        """
         for name in self.states:
             if name not in self.tables:
                 raise RefusedNetworkError(f"the variable {name} has no table")
         edges = [(parent, name) for name in self.states for parent in self.parents[name]]
         try:
-            return BeliefNetwork(edges, self.tables, self.states, normalise)
+            return make(edges, self.tables, self.states)
         except NetworkError as error:
             reason = str(error).rstrip(".")
             if error.variable in self.places:

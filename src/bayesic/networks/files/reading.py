@@ -4,6 +4,7 @@ import gzip
 import os
 import re
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,20 +87,21 @@ def _content(path: "PathLike") -> bytes:
 
 
 def _network(content: bytes, normalise: bool) -> BeliefNetwork | FactorModel:
+    make = partial(BeliefNetwork, normalise=normalise)
     if content.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or _is_utf_16(content):
-        return parse_xmlbif(content).network(normalise)  # XML tells its encoding itself
+        return parse_xmlbif(content).made_by(make)  # XML tells its encoding itself
     text = _text(content)
     match = FIRST_WORD.match(text)
     word = match[1] if match and match[1] else ""
     if word.startswith("{"):
-        return network_from_json(text, normalise)
+        return network_from_json(text, make)
     if word in BIF_WORDS:
-        return parse_bif(text).network(normalise)
+        return parse_bif(text).made_by(make)
     if word in NET_WORDS:
-        return parse_net(text).network(normalise)
+        return parse_net(text).made_by(make)
     if word in ("BAYES", "MARKOV"):
         model = parse_uai(text)
-        return model if isinstance(model, FactorModel) else model.network(normalise)
+        return FactorModel(*model) if isinstance(model, tuple) else model.made_by(make)
     raise RefusedNetworkError(
         "it is no file of a network: BIF begins with 'network', XMLBIF with '<', NET with 'net', "
         "UAI with 'BAYES' or 'MARKOV', JSON with '{'"

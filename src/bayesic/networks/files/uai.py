@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.parsed import (
     LARGEST_TABLE,
     MOST_STATES,
@@ -88,8 +87,8 @@ class _Words:
 # reading ----------------------------------------------------------------------------------------
 
 
-def parse_uai(text: str) -> Parsed | FactorModel:
-    """The network of a BAYES file, the factors of a MARKOV file."""
+def parse_uai(text: str) -> Parsed | tuple[Factors, dict[str, tuple[str, ...]]]:
+    """The network of a BAYES file, the factors of a MARKOV file and the names of the states."""
     words = _Words(text)
     kind = words.take(1, "BAYES or MARKOV")[0]
     if kind not in ("BAYES", "MARKOV"):
@@ -112,9 +111,7 @@ def parse_uai(text: str) -> Parsed | FactorModel:
         return _as_network(model, places, words)
     # a variable in no scope may have any number
     check_at_most(MOST_STATES, sum(cardinalities), "states", words.line(2))
-    return FactorModel(
-        model, {variable_name(v): state_names(count) for v, count in enumerate(cardinalities)}
-    )
+    return model, {variable_name(v): state_names(count) for v, count in enumerate(cardinalities)}
 
 
 def _read_scopes(words: _Words, n_variables: int) -> tuple[list[int], tuple[tuple[int, ...], ...]]:

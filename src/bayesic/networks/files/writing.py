@@ -4,7 +4,7 @@ import gzip
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesic.data.whole_files import PathLike, whole_file
 from bayesic.networks.engine.factors import Factors
@@ -13,7 +13,9 @@ from bayesic.networks.files.hugin import net_text
 from bayesic.networks.files.json_format import json_text
 from bayesic.networks.files.uai import uai_text
 from bayesic.networks.files.xmlbif import xmlbif_text
-from bayesic.networks.network import BeliefNetwork
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
 
 WRITERS: dict[str, Callable[[Any], str]] = {
     ".bif": bif_text,
@@ -26,7 +28,7 @@ WRITERS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def write_network(model: BeliefNetwork | Factors, path: PathLike) -> None:
+def write_network(model: "BeliefNetwork | Factors", path: PathLike) -> None:
     """Write a network to a file; the ending names the format, and .gz behind it packs the file.
 
     .bif, .xml (also .xmlbif, .bifxml), .net and .uai hold names as texts, .uai none at all; .json
@@ -34,6 +36,7 @@ def write_network(model: BeliefNetwork | Factors, path: PathLike) -> None:
 
     >>> from tempfile import TemporaryDirectory
     >>> from bayesic.networks.files.reading import read_network
+    >>> from bayesic.networks.network import BeliefNetwork
     >>> rain = BeliefNetwork(tables={"Rain": {"yes": 0.1, "no": 0.9}})
     >>> with TemporaryDirectory() as folder:
     ...     rain.write(f"{folder}/rain.bif.gz")
@@ -55,7 +58,7 @@ def write_network(model: BeliefNetwork | Factors, path: PathLike) -> None:
         file.write(gzip.compress(content, mtime=0) if packed else content)
 
 
-def _check_fits(model: BeliefNetwork | Factors, ending: str) -> None:
+def _check_fits(model: "BeliefNetwork | Factors", ending: str) -> None:
     """Refuse what a format cannot hold."""
     if isinstance(model, Factors):
         if ending != ".uai":

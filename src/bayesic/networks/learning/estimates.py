@@ -13,7 +13,7 @@ from typing import Any
 
 from bayesic.data.states import States, followed_by
 from bayesic.estimation.shares import BDeu, Lambda, TableSmoothing, smoothed_shares
-from bayesic.networks.tables import ConditionalTable
+from bayesic.networks.conditional_tables import ConditionalTable
 from bayesic.statistics.families import FamilyCounts
 
 

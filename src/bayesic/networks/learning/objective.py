@@ -15,7 +15,6 @@ import numpy as np
 
 from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.kernels.rounding import EPSILON
-from bayesic.kernels.without_row import times_log
 from bayesic.networks.engine.counts import expected_family_counts
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
@@ -55,7 +54,8 @@ class Objective:
         with np.errstate(divide="ignore"):
             logs = [np.log(table) for table in tables]
         for counts, log_table in zip(self.with_pseudo_counts(self.counted), logs, strict=True):
-            value += float(times_log(counts, log_table).sum())
+            terms = np.multiply(counts, log_table, out=np.zeros(counts.shape), where=counts > 0)
+            value += float(terms.sum())  # nothing times log 0 is nothing
         return [some + more for some, more in zip(self.counted, expected, strict=True)], value
 
     def with_pseudo_counts(self, counts: Tables) -> Tables:

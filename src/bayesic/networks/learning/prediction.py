@@ -7,13 +7,13 @@ import numpy as np
 
 from bayesic.data.columns import NOT_OBSERVED
 from bayesic.data.notices import tell
+from bayesic.data.states import States
 from bayesic.networks.codes import block_codes
 from bayesic.networks.learning.complete import variable_blocks
 from bayesic.networks.queries.batches import row_posteriors
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.marginals import joint
 from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.states import States
 
 Array = np.ndarray
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.networks.show import MOST_ROWS, aligned, probability_text
-from bayesic.networks.states import States
-from bayesic.networks.tables import ConditionalTable
+from bayesic.data.states import States
+from bayesic.networks.conditional_tables import ConditionalTable
+from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.data.states import State
 from bayesic.networks.engine.evidence import is_wide
 from bayesic.networks.errors import NetworkError
+from bayesic.networks.names import listed, number_of_state
 from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.states import State, listed, number_of_state
 
 Array = np.ndarray
 

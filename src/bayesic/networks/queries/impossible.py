@@ -3,11 +3,11 @@
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
+from bayesic.data.states import State
 from bayesic.networks.engine.inference import posteriors
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.states import State
 
 
 class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)

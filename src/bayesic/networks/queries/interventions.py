@@ -7,27 +7,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.networks.distribution import Marginals
+from bayesic.networks.names import number_of_state
 from bayesic.networks.queries.evidence import checked_mapping
-from bayesic.networks.states import number_of_state
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
+Array = np.ndarray
 
-def intervened(net: "BeliefNetwork", values: Mapping[str, Any]) -> "BeliefNetwork":
-    """The network after setting these variables: no edge leads to them, and their state is sure.
+
+def intervened(
+    net: "BeliefNetwork", values: Mapping[str, Any]
+) -> tuple[list[tuple[str, str]], dict[str, Array]]:
+    """Edges and tables after setting these variables: no edge leads to them, their state is sure.
 
         P(all others | do(x)) = product over the others of P(y | parents of Y), with X = x
 
     [KF] chapter 21.
 
     >>> from bayesic.datasets.networks import asia
-    >>> cut = intervened(asia(), {"lung": "yes"})
-    >>> cut.parents("lung"), cut.table("lung")["yes"]
-    ((), 1.0)
+    >>> edges, tables = intervened(asia(), {"lung": "yes"})
+    >>> ("smoke", "lung") in edges, tables["lung"]
+    (False, array([1., 0.]))
     """
-    from bayesic.networks.network import BeliefNetwork
-
     if not isinstance(values, Mapping):
         raise TypeError(
             f"do must be a mapping from variables, got {type(values).__name__}. "
@@ -39,7 +41,7 @@ def intervened(net: "BeliefNetwork", values: Mapping[str, Any]) -> "BeliefNetwor
         sure[variable] = np.eye(len(states))[number_of_state(state, states, variable)]
     tables = {name: table.values for name, table in net._tables.items() if name not in sure}
     edges = [(parent, child) for parent, child in net.edges if child not in sure]
-    return BeliefNetwork(edges, {**tables, **sure}, net._states)
+    return edges, {**tables, **sure}
 
 
 def check_not_set(do: Mapping[str, Any], *observed: Mapping[str, Any] | None) -> None:

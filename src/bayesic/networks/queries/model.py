@@ -1,11 +1,12 @@
 """A model as questions see it: factors for the engine, and the names of all that is in them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from bayesic.data.states import States
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.engine.tree import (
@@ -15,8 +16,8 @@ from bayesic.networks.engine.tree import (
     good_elimination,
 )
 from bayesic.networks.engine.triangulation import Elimination
+from bayesic.networks.names import listed
 from bayesic.networks.queries.too_wide import named
-from bayesic.networks.states import States, listed
 
 Array = np.ndarray
 
@@ -114,3 +115,42 @@ def with_sums_of_one(factors: Factors) -> Factors:
     """
     tables = tuple(table / table.sum(axis=-1, keepdims=True) for table in factors.tables)
     return replace(factors, tables=tables)
+
+
+def factors_of(
+    parents: Mapping[str, tuple[str, ...]], sizes: Iterable[int], tables: Sequence[Array]
+) -> Factors:
+    """The tables of a belief network as factors, the variable of each last in its scope.
+
+    sizes, tables : the number of states, and the table of each variable, in the order of `parents`
+    """
+    number = {name: place for place, name in enumerate(parents)}
+    return Factors(
+        cardinalities=tuple(sizes),
+        scopes=tuple(
+            (*(number[parent] for parent in its_parents), number[name])
+            for name, its_parents in parents.items()
+        ),
+        tables=tuple(tables),
+    )
+
+
+def named_model(
+    parents: Mapping[str, tuple[str, ...]],
+    states: Mapping[str, States],
+    tables: Mapping[str, Array],
+) -> NamedModel:
+    """A belief network as questions see it; a table that is missing has a place holder."""
+    sizes = {name: len(its) for name, its in states.items()}
+    values = [
+        tables[name] if name in tables else np.ones([sizes[each] for each in (*its, name)])
+        for name, its in parents.items()
+    ]
+    return NamedModel(
+        states,
+        with_sums_of_one(factors_of(parents, sizes.values(), values)),
+        directed=True,
+        without_table=frozenset(
+            number for number, name in enumerate(parents) if name not in tables
+        ),
+    )

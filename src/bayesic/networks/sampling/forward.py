@@ -7,11 +7,11 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
+from bayesic.data.states import States
 from bayesic.kernels import pick
-from bayesic.networks.sampling.plan import Plan, sampling_plan
-from bayesic.networks.sampling.rows import Block, blocks_of, drawn_rows, kept_rows
+from bayesic.networks.sampling.drawn_rows import Block, blocks_of, drawn_rows, kept_rows
+from bayesic.networks.sampling.sampling_plan import Plan, sampling_plan
 from bayesic.networks.sampling.streams import Purpose, rows_per_block, stream
-from bayesic.networks.states import States
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

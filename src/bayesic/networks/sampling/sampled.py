@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.networks.distribution import Distribution
-from bayesic.networks.show import (
+from bayesic.networks.shown import (
     MOST_ROWS,
     aligned,
     distribution_html,

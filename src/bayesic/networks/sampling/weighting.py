@@ -8,8 +8,8 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import pick
 from bayesic.kernels.sampling import Groups
-from bayesic.networks.sampling.plan import Plan
-from bayesic.networks.sampling.rows import Block, blocks_of, drawn_rows, kept_rows
+from bayesic.networks.sampling.drawn_rows import Block, blocks_of, drawn_rows, kept_rows
+from bayesic.networks.sampling.sampling_plan import Plan
 from bayesic.networks.sampling.streams import Purpose, stream
 
 Array = np.ndarray

@@ -10,7 +10,7 @@ import numpy as np
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.progress import bar_of
-from bayesic.networks.structure.columns import CodedColumns, in_one_array, named_states
+from bayesic.networks.structure.coded_columns import CodedColumns, in_one_array, named_states
 from bayesic.networks.structure.limits import listed_edges, parents_by_name
 from bayesic.networks.structure.orientation import oriented
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph

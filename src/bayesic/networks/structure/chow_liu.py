@@ -7,8 +7,8 @@ import numpy as np
 
 from bayesic.estimation.dependence import tree_parents
 from bayesic.estimation.information import class_information
-from bayesic.networks.states import listed
-from bayesic.networks.structure.columns import CodedColumns
+from bayesic.networks.names import listed
+from bayesic.networks.structure.coded_columns import CodedColumns
 from bayesic.networks.structure.counting import family_table
 from bayesic.networks.structure.partial_graph import Edge
 
@@ -34,7 +34,7 @@ def chow_liu(columns: CodedColumns, root: str | None = None) -> Tree:
     Of trees that are equally good, one with the first names is taken. It joins all variables: an
     edge between two that tell nothing about each other gains 0.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> rows = coded_columns({"rain": [0, 0, 1, 1], "wet": [0, 0, 1, 1], "wind": [0, 0, 1, 0]})
     >>> tree = chow_liu(rows, root="wet")
     >>> tree.edges, [round(gain, 3) for gain in tree.gains]
@@ -57,7 +57,7 @@ def chow_liu(columns: CodedColumns, root: str | None = None) -> Tree:
 def mutual_information(columns: CodedColumns) -> Array:
     """I(X; Y) of all pairs of variables, in nats: (n_variables, n_variables), 0 on the diagonal.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> mutual_information(coded_columns({"rain": [0, 1], "wet": [0, 1]})).round(3)
     array([[0.   , 0.693],
            [0.693, 0.   ]])

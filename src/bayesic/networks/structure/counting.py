@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 
 from bayesic.kernels import pick
-from bayesic.networks.structure.columns import CodedColumns
+from bayesic.networks.structure.coded_columns import CodedColumns
 
 Array = np.ndarray
 
@@ -23,7 +23,7 @@ def kernels_of(columns: CodedColumns) -> ModuleType:
 def family_table(columns: CodedColumns, variables: Sequence[int]) -> Array:
     """How often each combination of states of these variables occurs: int64, an axis for each.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
     >>> family_table(rows, [0, 1])
     array([[1, 0],

@@ -12,7 +12,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of
 from bayesic.kernels.structure import FACTORIALS, GAMMAS, LIKELIHOOD, cell_terms, row_terms
-from bayesic.networks.structure.columns import CodedColumns
+from bayesic.networks.structure.coded_columns import CodedColumns
 from bayesic.networks.structure.counting import kernels_of
 
 Array = np.ndarray
@@ -65,7 +65,7 @@ def rule_of(score: Any, n_samples: int) -> Rule:
 def family_score(columns: CodedColumns, rule: Rule, child: int, parents: Iterable[int]) -> float:
     """The score of one family, however many combinations of states its parents have.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
     >>> np.exp(family_score(rows, rule_of("k2", 3), child=1, parents=[0])).round(6)  # 1/2 * 1/6
     np.float64(0.083333)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.kernels.structure import ADD, DROP, TURN
+from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.structure.account import SearchAccount, Step
-from bayesic.networks.structure.columns import in_one_array, named_states
+from bayesic.networks.structure.coded_columns import in_one_array, named_states
 from bayesic.networks.structure.limits import listed_edges, members_of
 from bayesic.networks.structure.search import Options, Structure, check_options, search
 from bayesic.statistics.families import family_counts
 
 if TYPE_CHECKING:
-    from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.structure.partial_graph import Edge
 
 _CHANGES = {ADD: "add", DROP: "drop", TURN: "turn"}
@@ -33,7 +33,7 @@ def learn_structure(
     test: str | None = None,
     significance: float | None = None,
     smoothing: Any = 0,
-) -> "BeliefNetwork":
+) -> BeliefNetwork:
     """A network whose edges and tables are learned from a table.
 
     table       : any dataframe, dict of columns or list of dicts; each column is a variable. Cells
@@ -62,8 +62,6 @@ def learn_structure(
     hill-climb: 1 edge, bic -37.2, 1 step
       wet -> rain  21.9
     """
-    from bayesic.networks.network import BeliefNetwork
-
     options = Options(
         method, score, order, max_parents, listed_edges("required", required),
         listed_edges("forbidden", forbidden), tiers, restarts, seed, test,
@@ -73,7 +71,7 @@ def learn_structure(
     check_options(options, [*columns])
     account = account_of(search(in_one_array(columns), options), options, [*columns])
     net = BeliefNetwork([*account.edges], states=dict.fromkeys(columns))
-    net._estimate(family_counts(columns, net._parents), smoothing)
+    net._learn(family_counts(columns, net._parents), smoothing)
     net.search_ = account
     return net
 

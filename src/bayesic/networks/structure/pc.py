@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable
 from itertools import combinations
 
 from bayesic.data.arguments import check_whole_number
-from bayesic.networks.structure.columns import CodedColumns
-from bayesic.networks.structure.independence import Independent, independence_in
+from bayesic.networks.structure.coded_columns import CodedColumns
+from bayesic.networks.structure.independence_tests import Independent, independence_in
 from bayesic.networks.structure.orientation import oriented
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph
 
@@ -126,7 +126,7 @@ def pc(
     An edge that may go one way only is directed that way. Neither the order of the rows nor that
     of the columns has a part in the result.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> storm, bus = [0, 0, 1, 1] * 25, [0, 1] * 50
     >>> fire = [one | other for one, other in zip(storm, bus)]
     >>> rows = coded_columns({"Storm": storm, "Bus": bus, "Campfire": fire})

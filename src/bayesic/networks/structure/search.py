@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
-from bayesic.networks.states import listed
+from bayesic.networks.names import listed
 from bayesic.networks.structure.chow_liu import chow_liu
-from bayesic.networks.structure.columns import CodedColumns, numbers_of
+from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, rule_of
 from bayesic.networks.structure.hill_climbing import Move, hill_climb

@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,28 @@ def _checked_state(variable: str, state: Any) -> State:
     raise NetworkError(
         f"States are texts, booleans or finite numbers, got {state!r} for {variable}.", variable
     )
+
+
+def checked_edges(edges: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Pairs (parent, child), each given once; the parents of a variable keep their order."""
+    if isinstance(edges, WITHOUT_ORDER):
+        raise NetworkError(
+            f"edges must be a list of pairs (parent, child), got a {type(edges).__name__}: "
+            "the parents of a variable have an order."
+        )
+    pairs: dict[tuple[str, str], None] = {}
+    for edge in values_in(edges, "edges must be a list of pairs (parent, child)"):
+        rule = "An edge is a pair (parent, child)"
+        ends = () if isinstance(edge, str) else tuple(islice(values_in(edge, rule), 3))
+        if len(ends) != 2:
+            raise NetworkError(f"{rule}, got {edge!r}.")
+        pair = (checked_variable(ends[0]), checked_variable(ends[1]))
+        if pair in pairs:
+            raise NetworkError(
+                f"An edge is given once, got {pair[0]} -> {pair[1]} twice.", variable=pair[1]
+            )
+        pairs[pair] = None
+    return list(pairs)
 
 
 def names_in(given: Any) -> Iterator[Any]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesic.data.states import State
 from bayesic.kernels.sampling import Families, Groups, Known
 from bayesic.networks import graph
+from bayesic.networks.names import SHOWN
 from bayesic.networks.queries.evidence import known
-from bayesic.networks.show import conditions_text
-from bayesic.networks.states import SHOWN, State
+from bayesic.networks.shown import conditions_text
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

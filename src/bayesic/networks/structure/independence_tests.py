@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_number
 from bayesic.estimation.independence import STATISTICS, independence_test
-from bayesic.networks.structure.columns import CodedColumns, numbers_of
+from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
 from bayesic.networks.structure.counting import MOST_CELLS, family_table
 
 Array = np.ndarray
@@ -26,7 +26,7 @@ def counts_in_strata(columns: CodedColumns, first: int, second: int, given: Sequ
 
     Where there may be more strata than rows, those that do not occur are left out.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
     >>> counts_in_strata(rows, 0, 1, [])
     array([[[1], [0]],
@@ -69,7 +69,7 @@ def independence_in(
     columns that copy each other none hides the other. Only a variable with a single state is
     independent of all.
 
-    >>> from bayesic.networks.structure.columns import coded_columns
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> rows = coded_columns({"rain": ["yes", "no"] * 20, "wet": ["yes", "no"] * 20})
     >>> independence_in(rows)("rain", "wet", [])
     False

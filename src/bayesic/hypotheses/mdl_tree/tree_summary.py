@@ -8,9 +8,9 @@ import numpy as np
 from bayesic.estimation.information import class_information
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.hypotheses.mdl_tree.columns import TreeColumn
-from bayesic.hypotheses.mdl_tree.text import answer_text
-from bayesic.hypotheses.mdl_tree.tree import Tree
+from bayesic.hypotheses.mdl_tree.decision_tree import Tree
+from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
+from bayesic.hypotheses.mdl_tree.tree_text import answer_text
 
 Array = np.ndarray
 

@@ -5,13 +5,13 @@ from math import exp
 
 import numpy as np
 
+from bayesic.data.states import State
 from bayesic.networks.engine import inference
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.show import explanation_text
-from bayesic.networks.states import State
+from bayesic.networks.shown import explanation_text
 
 
 class MostProbable(dict[str, State]):

@@ -14,22 +14,50 @@ complete row the blanket has all the weight. A variable that can tell nothing af
 as the graph alone says (d-separation), is left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
+from bayesic.evidence.rows import is_single_row
+from bayesic.evidence.several import Reasons, with_top
 from bayesic.evidence.weights import difference
 from bayesic.networks.graph import Parents, markov_blanket, reachable
-from bayesic.networks.learning.prediction import prior_of
+from bayesic.networks.learning.prediction import evidence_blocks, prior_of
 from bayesic.networks.queries.batches import row_posteriors
 from bayesic.networks.queries.model import NamedModel
 
 Array = np.ndarray
 
 
-def explanations(
+def explained(
+    model: NamedModel,
+    parents: Parents,
+    order: Sequence[str],
+    table: Any,
+    target: str,
+    against: Any = None,
+    answer: Any = None,
+    top: int | None = None,
+) -> Explanation | Reasons[Explanation]:
+    """The explanation of one row, given as a dict, or those of the rows of a table.
+
+    order : all variables, parents before children
+    top   : how many observations to show
+    """
+    single = isinstance(table, Mapping) and is_single_row(table)
+    rows = {name: [cell] for name, cell in table.items()} if single else table
+    found = [
+        one
+        for codes in evidence_blocks(model, rows, target)
+        for one in _explanations(model, parents, order, codes, target, against, answer)
+    ]
+    shown = with_top(found, top)
+    return shown[0] if single else shown
+
+
+def _explanations(
     model: NamedModel,
     parents: Parents,
     order: Sequence[str],
@@ -40,7 +68,6 @@ def explanations(
 ) -> list[Explanation]:
     """The explanation of each row.
 
-    order : all variables, parents before children
     codes : what the rows observe, as `state_codes`; nothing of the target
     """
     number = model.number(target)
@@ -53,7 +80,7 @@ def explanations(
     nearest_first = sorted(order, key=lambda name: name not in blanket)
     paths = [[name for name in nearest_first if row[model.numbers[name]] >= 0] for row in codes]
     posteriors = _posteriors_along(model, codes, paths, number)
-    explained = []
+    explanations = []
     for row, path, along in zip(codes, paths, posteriors, strict=True):
         logs = np.vstack([log_prior, _log(along)])
         is_possible = logs.max(axis=1) > -np.inf
@@ -62,10 +89,10 @@ def explanations(
         scores = difference(logs[1:], logs[:-1])[tells]
         values = [str(model.states[name][row[model.numbers[name]]]) for name in names]
         last = logs[-1] if is_possible[-1] else log_prior
-        explained.append(
+        explanations.append(
             explain_scores(states, names, log_prior, scores, last, rival, values, asked)
         )
-    return explained
+    return explanations
 
 
 def _posteriors_along(

@@ -5,18 +5,19 @@ The tables are not stored: loading estimates them again, as for every model of c
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from bayesic.data.archive import PathLike, RefusedFileError, write_archive
 from bayesic.data.tagged import decode, encode, encode_words
-from bayesic.networks.learning.account import checked_account
+from bayesic.networks.learning.expected import checked_account
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
+Network = TypeVar("Network", bound="BeliefNetwork")
 Array = np.ndarray
 MODEL = "BeliefNetwork"
 RECORDS: Mapping[str, type] = {"FamilyCounts": FamilyCounts}
@@ -25,7 +26,7 @@ RECORDS: Mapping[str, type] = {"FamilyCounts": FamilyCounts}
 def save_network(network: "BeliefNetwork", path: PathLike) -> None:
     """Write a learned network to a model file; see `models/files.py` for its parts."""
     arrays: dict[str, Array] = {}
-    parameters = {"edges": network.edges, "states": network._given()}
+    parameters = {"edges": network.edges, "states": network._given_states}
     names = encode_words(network.variables, "features.names", arrays)
     manifest = {
         "library": import_module("bayesic").__version__,
@@ -48,10 +49,10 @@ def _extra(network: "BeliefNetwork") -> dict[str, Any]:
     return {"smoothing": network.smoothing_, "account": account}
 
 
-def restored_network(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> "BeliefNetwork":
+def restored_network(
+    make: "type[Network]", manifest: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> "Network":
     """The network of a model file, its tables estimated again; what cannot be is refused."""
-    from bayesic.networks.network import BeliefNetwork
-
     parameters, extra = manifest["parameters"], decode(manifest["extra"], arrays, {})
     if set(parameters) != {"edges", "states"} or set(extra) != {"smoothing", "account"}:
         raise RefusedFileError(
@@ -60,7 +61,7 @@ def restored_network(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -
     if manifest["classes"] is not None or manifest["decision"] is not None:
         raise RefusedFileError("a network has neither classes nor a loss of its own.")
     given = {name: decode(node, arrays, {}) for name, node in parameters.items()}
-    network = BeliefNetwork(**given)
+    network = make(**given)
     features = manifest["features"]
     number = len(network.variables)
     if set(features) != {"number", "names", "target"} or features["number"] != number:
@@ -71,4 +72,4 @@ def restored_network(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -
     if type(statistics) is not FamilyCounts or statistics.parents != network._parents:
         raise RefusedFileError("its counts are not those of its network.")
     account = checked_account(extra["account"])
-    return network._estimate(statistics, extra["smoothing"], account)
+    return network._learn(statistics, extra["smoothing"], account)

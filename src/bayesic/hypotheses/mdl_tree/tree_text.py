@@ -9,8 +9,8 @@ import numpy as np
 from bayesic.evidence.bars import display_width
 from bayesic.evidence.shares import value_text
 from bayesic.html import html_table
-from bayesic.hypotheses.mdl_tree.columns import TreeColumn
-from bayesic.hypotheses.mdl_tree.tree import Tree
+from bayesic.hypotheses.mdl_tree.decision_tree import Tree
+from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
 from bayesic.kernels.tree_splits import GAP, NONE
 
 Array = np.ndarray

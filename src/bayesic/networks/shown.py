@@ -5,16 +5,17 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bayesic.evidence.bars import probability_text
+from bayesic.evidence.summary import ClassSummary, ColumnSummary, Summary, sorted_by_bits
 from bayesic.evidence.text_table import aligned
 from bayesic.evidence.text_table import counted as counted_rows
 from bayesic.html import FOR_COLOUR, MOST_ROWS, Markup, html_table, left_out
 
 if TYPE_CHECKING:
+    from bayesic.networks.conditional_tables import ConditionalTable
     from bayesic.networks.distribution import Distribution, Marginals
     from bayesic.networks.network import BeliefNetwork
-    from bayesic.networks.queries.explanation import MostProbable
-    from bayesic.networks.queries.information import Information
-    from bayesic.networks.tables import ConditionalTable
+    from bayesic.networks.queries.most_probable import MostProbable
+    from bayesic.networks.queries.mutual_information import Information
 
 BAR_WIDTH = 20
 MOST_STATES = 8
@@ -145,6 +146,48 @@ def _learned_headline(network: "BeliefNetwork") -> str:
     if n_rows is None:
         return network_headline(network)
     return f"{network_headline(network)}, learned from {counted_rows(n_rows, 'row')}"
+
+
+def network_summary(network: "BeliefNetwork", target: str | None) -> Summary:
+    """The variables of a network; with a target, those that tell most of it come first.
+
+    >>> from bayesic.datasets import asia
+    >>> [part.name for part in network_summary(asia(), "lung").columns][:2]
+    ['either', 'xray']
+    """
+    bits: dict[str, float] = {}
+    classes: tuple[ClassSummary, ...] = ()
+    entropy = None
+    if target is not None:
+        found = network.mutual_information(target)
+        shares = network.query(target)
+        bits, entropy = dict(found), found.entropy
+        classes = tuple(ClassSummary(state, None, share) for state, share in shares.items())
+    parents = {name: ", ".join(network.parents(name)) for name in network.variables}
+    columns = [
+        ColumnSummary(
+            name,
+            "states",
+            len(network.states(name)),
+            bits.get(name),
+            note=f"depends on {parents[name]}" if parents[name] else "",
+        )
+        for name in network.variables
+        if name != target
+    ]
+    return Summary(
+        model=type(network).__name__,
+        rows=network._n_rows(),
+        target=target,
+        classes=classes,
+        columns=sorted_by_bits(columns),
+        entropy=entropy,
+        pairs=None,
+        n_parameters=network.n_parameters,
+        noun="variable",
+        of_what="state",
+        notes=() if target else ("What variables tell of one of them: summary(target).",),
+    )
 
 
 def counted(number: int, noun: str) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.networks.sampling.plan import Plan
+from bayesic.networks.sampling.sampling_plan import Plan
 from bayesic.networks.sampling.streams import rows_per_block, uniforms
 
 Array = np.ndarray

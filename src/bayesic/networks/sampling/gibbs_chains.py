@@ -8,8 +8,8 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import pick
 from bayesic.kernels.sampling import Groups
-from bayesic.networks.sampling.plan import Plan
-from bayesic.networks.sampling.rows import drawn_rows
+from bayesic.networks.sampling.drawn_rows import drawn_rows
+from bayesic.networks.sampling.sampling_plan import Plan
 from bayesic.networks.sampling.streams import (
     DRAWS_PER_BLOCK,
     Purpose,

@@ -13,8 +13,8 @@ from bayesic.data.states import States
 from bayesic.evidence.summary import as_frame
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.errors import NetworkError
-from bayesic.networks.show import table_html, table_text
-from bayesic.networks.states import checked_states, listed, number_of_state
+from bayesic.networks.names import checked_states, listed, number_of_state
+from bayesic.networks.shown import table_html, table_text
 from bayesic.statistics.values import Immutable
 
 if TYPE_CHECKING:
@@ -178,6 +178,51 @@ def conditional_table(
     _check_shape(result)
     _check_numbers(result)
     return _normalised(result) if normalise else _with_sums_of_one(result)
+
+
+def checked_tables(
+    parents: Mapping[str, tuple[str, ...]],
+    tables: Mapping[str, Any],
+    states: Mapping[str, Any],
+    normalise: bool,
+) -> tuple[dict[str, States | None], dict[str, ConditionalTable]]:
+    """The states of all variables, None where they are not known yet, and the tables there are.
+
+    parents : of every variable, in the order of the axes of its table
+    states  : where they are left out, or None, they come from the table
+    """
+    known: dict[str, States | None] = {}
+    for name, its_parents in parents.items():
+        if states.get(name) is not None:
+            known[name] = checked_states(name, states[name])
+        elif isinstance(tables.get(name), Mapping):
+            known[name] = states_of_mapping(name, tables[name], bool(its_parents))
+        else:
+            known[name] = None
+    made = {
+        name: conditional_table(
+            name, tables[name], known[name], _parent_states(name, its_parents, known), normalise
+        )
+        for name, its_parents in parents.items()
+        if name in tables
+    }
+    return known, made
+
+
+def _parent_states(
+    variable: str, parents: Sequence[str], states_of: Mapping[str, States | None]
+) -> dict[str, States]:
+    known = {}
+    for parent in parents:
+        states = states_of[parent]
+        if states is None:
+            raise NetworkError(
+                f"The table of {variable} needs the states of its parent {parent}, which are "
+                f"not known. Give states={{{parent!r}: ['yes', 'no']}}.",
+                variable,
+            )
+        known[parent] = states
+    return known
 
 
 # mappings ---------------------------------------------------------------------------------------

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from bayesic.data.states import State
 from bayesic.networks.engine.inference import posteriors
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.show import information_text
-from bayesic.networks.states import State
+from bayesic.networks.shown import information_text
 
 Array = np.ndarray
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.states import States
 from bayesic.estimation.shares import TableSmoothing
 from bayesic.kernels.rounding import left
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
@@ -19,7 +20,6 @@ from bayesic.networks.codes import block_codes
 from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
 from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.states import States
 from bayesic.statistics.families import FamilyCounts
 
 Array = np.ndarray

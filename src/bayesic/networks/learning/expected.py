@@ -1,0 +1,151 @@
+"""Rows with gaps -> expected family counts: the best of several climbs, by EM or the gradient."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayesic.data.arguments import check_number, check_one_of, check_whole_number
+from bayesic.data.notices import tell
+from bayesic.estimation.shares import TableSmoothing, smoothed_shares
+from bayesic.mixtures.em import climb
+from bayesic.networks.learning.gradient import gradient_ascent
+from bayesic.networks.learning.incomplete import IncompleteRows
+from bayesic.networks.learning.objective import Ascent, Objective, Tables, objective_of
+from bayesic.statistics.families import FamilyCounts
+
+Array = np.ndarray
+
+METHODS = ("em", "gradient")
+
+
+class Account(NamedTuple):
+    """How the counts of a network came about: counted, or expected where rows have gaps."""
+
+    method: str | None  # None for counting
+    trace: Array  # the objective after each step
+    converged: bool
+
+
+COUNTED = Account(None, np.empty(0), converged=True)
+COUNTED.trace.flags.writeable = False
+
+
+class Search(NamedTuple):
+    """How to climb; see `BeliefNetwork.fit`."""
+
+    method: str
+    starts: int
+    seed: int
+    max_iter: int
+    tol: float
+
+    def checked(self) -> "Search":
+        """This, if it makes sense."""
+        check_one_of("method", self.method, [None, *METHODS])
+        check_whole_number("starts", self.starts, 1)
+        check_whole_number("seed", self.seed, 0)
+        check_whole_number("max_iter", self.max_iter, 1)
+        check_number("tol", self.tol)
+        return self
+
+
+def expected_families(
+    rows: IncompleteRows, rule: TableSmoothing, search: Search
+) -> tuple[FamilyCounts, Account]:
+    """The family counts expected at the best end of all climbs, and how that one went.
+
+    >>> from bayesic.networks.learning.estimates import checked_smoothing
+    >>> from bayesic.networks.learning.incomplete import incomplete_rows
+    >>> rows = incomplete_rows({"Rain": ["yes", None, "yes", "no"]}, {"Rain": ()}, {"Rain": None})
+    >>> search = Search("em", starts=1, seed=0, max_iter=100, tol=1e-12)
+    >>> counts, account = expected_families(rows, checked_smoothing(0), search)
+    >>> counts.table.round(4), account.converged
+    (array([1.3333, 2.6667]), True)
+    """
+    objective = objective_of(rows, rule)
+    ascend = {"em": em_ascent, "gradient": gradient_ascent}[search.method]
+    best: Ascent | None = None
+    for number in range(search.starts):
+        start = start_tables(rows, search.seed, number)
+        ascent = ascend(objective, start, search.max_iter, search.tol)
+        if best is None or ascent.trace[-1] > best.trace[-1]:
+            best = ascent
+    assert best is not None  # there is a start or more
+    if not best.converged and len(best.trace) == search.max_iter:
+        tell(
+            f"The tables have not converged within max_iter={search.max_iter} steps. Raise "
+            "max_iter, or tol if the last digits do not matter."
+        )
+    return _families(rows, best.counts), Account(search.method, best.trace, best.converged)
+
+
+def _families(rows: IncompleteRows, counts: Tables) -> FamilyCounts:
+    parents = dict(rows.parents)
+    table = np.concatenate([of_family.ravel() for of_family in counts])
+    return FamilyCounts(parents, rows.states, table).trimmed()
+
+
+def start_tables(rows: IncompleteRows, seed: int, number: int) -> Tables:
+    """The tables of one of several starts, without a 0: nothing is impossible.
+
+    The first start, number 0, has the shares of the rows in which a whole family was observed, with
+    pseudo-counts by chance (exponential, of mean 1). Where no row is, such as around a variable
+    that is never observed, this is a row of a table drawn uniformly. Equal shares would never do
+    there: the states of the variable would stay the same for ever. All other starts are drawn
+    uniformly everywhere.
+
+    A start hangs on the seed and its number alone, not on how many there are.
+
+    >>> from bayesic.networks.learning.incomplete import incomplete_rows
+    >>> days = {"Rain": ["yes"] * 6000 + ["no"] * 3000 + [None] * 1000}
+    >>> rows = incomplete_rows(days, {"Rain": ()}, {"Rain": None})
+    >>> start_tables(rows, seed=0, number=0)[0].round(2)
+    array([0.33, 0.67])
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    return [
+        smoothed_shares((number == 0) * counts + rng.exponential(size=counts.shape), 0.0)
+        for counts in rows.observed_counts()
+    ]
+
+
+def em_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) -> Ascent:
+    """Climb from these tables by EM ([Dempster], [Lauritzen1995]).
+
+        E    N_ijk = sum over rows d of P(Y_i = j, parents of Y_i = k | d, w)
+        M    w_ijk = (N_ijk + a_ijk) / sum over j of (N_ijk + a_ijk)
+
+    A row fills its gaps with every state, each with the probability that the tables give it there;
+    then all is counted as if it had been observed. No step lowers the objective.
+
+    tol : done when a step gains no more than this share of the objective
+
+    The counts are those of which the last M-step made its tables.
+
+    >>> from bayesic.networks.learning.estimates import checked_smoothing
+    >>> from bayesic.networks.learning.incomplete import incomplete_rows
+    >>> days = {"Rain": ["yes", "yes", "no", None]}
+    >>> rows = incomplete_rows(days, {"Rain": ()}, {"Rain": None})
+    >>> objective = objective_of(rows, checked_smoothing(0))
+    >>> done = em_ascent(objective, [np.array([0.5, 0.5])], max_iter=100, tol=1e-12)
+    >>> objective.estimate(done.counts)[0].round(4), done.converged
+    (array([0.3333, 0.6667]), True)
+    """
+    expected, _ = objective.expect(start)
+    found = climb(expected, objective.expect, objective.estimate, max_iter, tol)
+    return Ascent(found.hidden, found.trace, found.converged)
+
+
+def checked_account(given: Any) -> Account:
+    """The account in a file, which may say anything.
+
+    >>> checked_account((None, np.empty(0), True)).method is None
+    True
+    """
+    if isinstance(given, tuple) and len(given) == 3:
+        method, trace, converged = given
+        is_known = method is None or (isinstance(method, str) and method in METHODS)
+        is_trace = isinstance(trace, np.ndarray) and trace.dtype == np.float64 and trace.ndim == 1
+        if is_known and is_trace and type(converged) is bool:
+            return Account(method, trace, converged)
+    raise ValueError("A network has learned by counting, by EM, or along the gradient.")
