@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 import bayesic as by
 from bayesic.estimation.bins import bits_of
-from bayesic.hypotheses.description import code_length, description_length, mdl_hypothesis
+from bayesic.hypotheses.mdl import code_length, description_length, mdl_hypothesis
 from bayesic.hypotheses.space import HypothesisSpace
 
 PATIENT = HypothesisSpace(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.codes import state_codes
-from bayesic.networks.names import number_of_state
+from bayesic.networks.variable_names import number_of_state
 
 STATES = {
     "Sky": ("晴", "多云", "雨"),

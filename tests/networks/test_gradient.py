@@ -13,6 +13,7 @@ from bayesic.networks.learning.gradient import gradient, nearest_shares, stepped
 from bayesic.networks.learning.incomplete import incomplete_rows
 from bayesic.networks.learning.objective import objective_of
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.queries.model import factors_of
 from helpers.enumeration import joint_table, sparse_networks, with_evidence
 
 EDGES = [("Storm", "Campfire"), ("Bus", "Campfire")]
@@ -34,7 +35,8 @@ class Free:
         self.tables = tables
 
     def factors(self):
-        return self.network._factors(self.tables)
+        sizes = [len(self.network.states(name)) for name in self.network.variables]
+        return factors_of(self.network._parents, sizes, self.tables)
 
 
 def log_rows(tables):

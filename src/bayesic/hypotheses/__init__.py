@@ -18,11 +18,11 @@ _HOME = {
     "RuleClassifier": "rule",
     "brute_force_map": "brute_force",
     "candidate_elimination": "version_space",
-    "code_length": "description",
+    "code_length": "mdl",
     "covers": "attributes",
-    "description_length": "description",
+    "description_length": "mdl",
     "find_s": "version_space",
-    "mdl_hypothesis": "description",
+    "mdl_hypothesis": "mdl",
     "more_general": "attributes",
     "weighted_vote": "optimal",
 }
@@ -49,8 +49,8 @@ __all__ = [
 if TYPE_CHECKING:
     from bayesic.hypotheses.attributes import covers, more_general
     from bayesic.hypotheses.brute_force import brute_force_map
-    from bayesic.hypotheses.description import code_length, description_length, mdl_hypothesis
     from bayesic.hypotheses.gibbs import GibbsClassifier
+    from bayesic.hypotheses.mdl import code_length, description_length, mdl_hypothesis
     from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
     from bayesic.hypotheses.optimal import BayesOptimalClassifier, weighted_vote
     from bayesic.hypotheses.rule import RuleClassifier

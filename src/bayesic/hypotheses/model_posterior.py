@@ -18,7 +18,7 @@ from bayesic.data.snapshots import answering, learning
 from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
-from bayesic.hypotheses.held_out import held_out_log_likelihood, log_probability
+from bayesic.hypotheses.foretold import held_out_log_likelihood, log_probability
 from bayesic.models.posterior import posterior
 
 Array = np.ndarray

@@ -9,7 +9,7 @@ from bayesic.data.coded import Block, Coded, block_of, coded
 from bayesic.data.columns import NOT_OBSERVED, category_name
 from bayesic.data.states import States
 from bayesic.networks.errors import NetworkError
-from bayesic.networks.names import check_texts, listed
+from bayesic.networks.variable_names import check_texts, listed
 
 Array = np.ndarray
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import State, States
-from bayesic.networks.names import number_of_state
 from bayesic.networks.shown import (
     conditions_text,
     distribution_html,
@@ -16,6 +15,7 @@ from bayesic.networks.shown import (
     marginals_html,
     marginals_text,
 )
+from bayesic.networks.variable_names import number_of_state
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray

@@ -10,10 +10,10 @@ from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.exact_answers import ExactAnswers
 from bayesic.networks.files.writing import write_network
-from bayesic.networks.names import checked_states, checked_variable
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.variable_names import checked_states, checked_variable
 
 
 class FactorModel(ExactAnswers):

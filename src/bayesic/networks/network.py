@@ -32,7 +32,6 @@ from bayesic.networks.learning.model_file import restored_network, save_network
 from bayesic.networks.learning.prediction import as_labels, target_posteriors
 from bayesic.networks.learning.target_reasons import explained
 from bayesic.networks.learning.uncertainty import TableUncertainty, table_uncertainty
-from bayesic.networks.names import checked_edges, checked_variable, listed, names_in
 from bayesic.networks.queries.evidence import checked_mapping
 from bayesic.networks.queries.interventions import check_not_set, intervened, with_interventions
 from bayesic.networks.queries.marginals import exact_answer
@@ -41,6 +40,7 @@ from bayesic.networks.sampling.estimate import sampled_posterior
 from bayesic.networks.sampling.forward import forward_samples
 from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
 from bayesic.networks.structure.account import SearchAccount
+from bayesic.networks.variable_names import checked_edges, checked_variable, listed, names_in
 from bayesic.statistics.families import FamilyCounts
 
 Array = np.ndarray

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.numbers import as_numbers
 from bayesic.data.states import States
-from bayesic.networks.names import checked_states
+from bayesic.networks.variable_names import checked_states
 
 MOST_CAUSES = 16  # the table doubles with each
 

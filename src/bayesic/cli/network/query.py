@@ -96,7 +96,7 @@ def answer_of(
 
 def asked_targets(model: "Network", targets: tuple[str, ...]) -> Any:
     """None for all variables, the name of one, or a list for their joint distribution."""
-    from bayesic.networks.names import listed
+    from bayesic.networks.variable_names import listed
 
     unknown = next((name for name in targets if name not in model.variables), None)
     if unknown is not None:

@@ -12,8 +12,8 @@ import click
 from bayesic.networks.engine.tree import TreeTooWideError
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_network
-from bayesic.networks.names import listed, numbers_by_name
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.variable_names import listed, numbers_by_name
 
 Network = BeliefNetwork | FactorModel
 

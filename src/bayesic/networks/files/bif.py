@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bayesic.networks.files.grammar import Tokens, grammar, quoted
 from bayesic.networks.files.parsed import Parsed, as_floats, shown
-from bayesic.networks.files.words import Tokens, grammar, quoted
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

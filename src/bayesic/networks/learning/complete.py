@@ -9,7 +9,7 @@ from bayesic.data.coded import Block, Coded, Known, coded, table_blocks
 from bayesic.data.numbers import as_numbers
 from bayesic.data.weights import checked_weights
 from bayesic.networks.codes import check_texts
-from bayesic.networks.names import listed
+from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import FamilyCounts, Parents, family_counts
 
 Array = np.ndarray

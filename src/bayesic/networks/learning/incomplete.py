@@ -11,7 +11,7 @@ from bayesic.data.states import States, followed_by, united_states
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.engine.evidence import distinct_rows
 from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
-from bayesic.networks.names import listed
+from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import Parents, n_cells
 
 Array = np.ndarray

@@ -9,11 +9,11 @@ from bayesic.data.notices import tell
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.codes import state_codes
 from bayesic.networks.engine import inference
-from bayesic.networks.names import names_in
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.variable_names import names_in
 
 Array = np.ndarray
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from bayesic.networks.engine.inference import posteriors
-from bayesic.networks.names import number_of_state
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.variable_names import number_of_state
 
 Array = np.ndarray
 

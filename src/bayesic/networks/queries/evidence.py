@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.distinct import is_missing
 from bayesic.data.numbers import as_numbers
 from bayesic.data.states import State
 from bayesic.networks.engine.evidence import is_wide
 from bayesic.networks.errors import NetworkError
-from bayesic.networks.names import listed, number_of_state
 from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.variable_names import listed, number_of_state
 
 Array = np.ndarray
 
@@ -74,17 +75,6 @@ def known(
         for variable, values in checked_mapping("likelihoods", likelihoods).items()
     }
     return Known(states, soft)
-
-
-def is_missing(state: Any) -> bool:
-    """Whether this stands for "not observed": None, NaN, and what pandas has for them.
-
-    >>> is_missing(None), is_missing(float("nan")), is_missing("no")
-    (True, True, False)
-    """
-    if isinstance(state, (float, np.floating)):
-        return bool(state != state)
-    return type(state).__name__ in ("NoneType", "NAType", "NaTType")
 
 
 def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:

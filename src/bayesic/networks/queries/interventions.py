@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.networks.distribution import Marginals
-from bayesic.networks.names import number_of_state
 from bayesic.networks.queries.evidence import checked_mapping
+from bayesic.networks.variable_names import number_of_state
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

@@ -7,11 +7,11 @@ import numpy as np
 
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.inference import joint_posterior, posteriors
-from bayesic.networks.names import names_in
 from bayesic.networks.queries.evidence import Known, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.variable_names import names_in
 
 Array = np.ndarray
 

@@ -16,8 +16,8 @@ from bayesic.networks.engine.tree import (
     good_elimination,
 )
 from bayesic.networks.engine.triangulation import Elimination
-from bayesic.networks.names import listed
 from bayesic.networks.queries.too_wide import named
+from bayesic.networks.variable_names import listed
 
 Array = np.ndarray
 

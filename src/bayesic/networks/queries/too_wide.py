@@ -8,7 +8,7 @@ import numpy as np
 from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import TreeTooWideError
-from bayesic.networks.names import listed
+from bayesic.networks.variable_names import listed
 
 MOST_HELPERS = 5  # variables that are named to be observed
 

@@ -8,12 +8,12 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.notices import tell
-from bayesic.networks.names import names_in
 from bayesic.networks.sampling.forward import check_not_endless
 from bayesic.networks.sampling.gibbs_chains import gibbs_estimate
 from bayesic.networks.sampling.sampled import SampledDistribution
 from bayesic.networks.sampling.sampling_plan import groups_of, sampling_plan
 from bayesic.networks.sampling.weighting import Estimate, weighted_estimate
+from bayesic.networks.variable_names import names_in
 
 if TYPE_CHECKING:
     from bayesic.kernels.sampling import Groups

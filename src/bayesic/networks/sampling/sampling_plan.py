@@ -11,9 +11,9 @@ import numpy as np
 from bayesic.data.states import State
 from bayesic.kernels.sampling import Families, Groups, Known
 from bayesic.networks import graph
-from bayesic.networks.names import SHOWN
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.shown import conditions_text
+from bayesic.networks.variable_names import SHOWN
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

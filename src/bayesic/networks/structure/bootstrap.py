@@ -10,7 +10,7 @@ import numpy as np
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.progress import bar_of
-from bayesic.networks.structure.coded_columns import CodedColumns, in_one_array, named_states
+from bayesic.networks.structure.coded_columns import CodedColumns, coded_columns
 from bayesic.networks.structure.limits import listed_edges, parents_by_name
 from bayesic.networks.structure.orientation import oriented
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph
@@ -60,9 +60,8 @@ def edge_strengths(
         listed_edges("forbidden", forbidden), tiers,
         restarts if isinstance(method, str) and method == "hill-climb" else None, seed,
     )  # fmt: skip
-    coded = named_states(table)
-    check_options(options, [*coded])
-    columns = in_one_array(coded)
+    columns = coded_columns(table)
+    check_options(options, columns.variables)
     joined: Counter[Edge] = Counter()
     directed: Counter[Edge] = Counter()
 

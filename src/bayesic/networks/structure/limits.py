@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.networks.graph import topological_order
-from bayesic.networks.names import WITHOUT_ORDER, listed, values_in
+from bayesic.networks.variable_names import WITHOUT_ORDER, listed, values_in
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
