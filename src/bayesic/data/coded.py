@@ -18,7 +18,7 @@ from bayesic.data.states import (
     numbers_among,
     numbers_of_names,
 )
-from bayesic.data.tables import check_names, is_sparse, plain_column, raw_columns
+from bayesic.data.tables import check_names, is_of_pandas, is_sparse, plain_column, raw_columns
 from bayesic.data.values import Column, check_dimension, refuse_unnamed
 
 Array = np.ndarray
@@ -102,7 +102,7 @@ def block_of(table: Any, wanted: Container[str] | None = None) -> Block:
 
 
 def _cut(table: Any, wanted: Container[str] | None) -> tuple[list[str] | None, Any]:
-    """The names of all columns, and a table of dicts without those that are not wanted."""
+    """The names of all columns, and the table without those not wanted, where that is easy."""
     if wanted is None or is_sparse(table):
         return None, table
     if isinstance(table, Mapping):
@@ -112,6 +112,9 @@ def _cut(table: Any, wanted: Container[str] | None) -> tuple[list[str] | None, A
         keys = dict.fromkeys(name for row in table for name in row)
         kept = {name: [row.get(name) for row in table] for name in keys if str(name) in wanted}
         return [*map(str, keys)], kept or list(table)
+    if is_of_pandas(table, "DataFrame") and table.columns.is_unique:
+        kept = {name: table[name] for name in table.columns if str(name) in wanted}
+        return [*map(str, table.columns)], kept or table
     return None, table
 
 
@@ -146,8 +149,12 @@ def coded(block: Block, known: Known, only_names: bool = False) -> dict[str, Cod
     """
 
     def coded_column(name: str) -> Coded:
+        values, states = plain_column(block.columns[name]), known[name] or ()
+        codes = _looked_up(values, states) if isinstance(values, list) and states else None
+        if codes is not None:
+            return Coded(codes, states)
         column = Column(name, None if only_names else "category", block.first_row)
-        return _coded(block.columns[name], known[name] or (), column)
+        return _coded(values, states, column)
 
     names = [name for name in known if name in block.columns]
     are_many = len(names) * block.n_rows >= CELLS_THAT_REPAY_THREADS
@@ -156,15 +163,14 @@ def coded(block: Block, known: Known, only_names: bool = False) -> dict[str, Cod
 
 
 def _coded(values: Any, known: States, column: Column) -> Coded:
-    values, found = plain_column(values), None
+    found = None
     if isinstance(values, np.ndarray):
         check_dimension(values, column)
         found = shared_objects(values)
-        values = values.tolist() if values.dtype.kind in "OU" and found is None else values
-    if isinstance(values, list) and known:
-        codes = _looked_up(values, known)
-        if codes is not None:
-            return Coded(codes, known)
+        if found is None and known and values.dtype.kind in "OU":
+            codes = _looked_up(values.tolist(), known)
+            if codes is not None:
+                return Coded(codes, known)
     found = found or _distinct(values)
     if column.told is None:
         refuse_unnamed(found, column)

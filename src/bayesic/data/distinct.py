@@ -195,6 +195,8 @@ def shared_objects(values: Array) -> Distinct | None:
 
 def _fill_codes(codes: Array, values: Array, references: Array, known: dict) -> bool:
     """Number the values of some rows, those that are new as well; False if it cannot be done."""
+    if len({*references[: 4 * MOST_OBJECTS].tolist()}) > MOST_OBJECTS:
+        return False
     for _ in range(MOST_OBJECTS):
         row = int((codes == UNKNOWN).argmax())
         if codes[row] != UNKNOWN:

@@ -69,7 +69,7 @@ def cells_of_series(series: Series, column: Column) -> Cells:
 
     dtype = series.dtype
     if column.told == "category":
-        return united_levels(*distinct_of_series(series)[:2])
+        return united_levels(*distinct_of_series(series.to_native())[:2])
     if series.null_count() == len(series):
         return cells_of_values([None] * len(series), column)
     if dtype.is_numeric() and column.told in (None, "number"):
@@ -77,21 +77,22 @@ def cells_of_series(series: Series, column: Column) -> Cells:
     if dtype == nw.Boolean and column.told == "number":
         return checked_numbers(_floats(series), column)
     if column.told is None and _are_names(dtype):
-        return united_levels(*distinct_of_series(series)[:2])
+        return united_levels(*distinct_of_series(series.to_native())[:2])
     return cells_of_values(series.to_list(), column)
 
 
-def distinct_of_series(series: Series) -> Distinct:
-    """The different values of a narwhals Series, found by its own library where it can."""
+def distinct_of_series(values: Any) -> Distinct:
+    """The different values of the column of a table, found by its own library where it can."""
     import narwhals as nw
 
-    if (of_pandas := getattr(series.to_native(), "array", None)) is not None:
+    if (of_pandas := getattr(values, "array", None)) is not None:
         kind = str(of_pandas.dtype)
         if kind == "category":  # stored as codes already: one or two bytes a row
             return Distinct(of_pandas.codes, of_pandas.categories.tolist(), are_names=True)
         if kind in ("str", "string"):
-            codes, values = of_pandas.factorize()
-            return Distinct(codes, values.tolist())
+            codes, different = of_pandas.factorize()
+            return Distinct(codes, different.tolist())
+    series: Series = as_series(values)
     if series.null_count() == len(series):
         return Distinct(np.full(len(series), NOT_OBSERVED), [])
     if not _are_plain(series.dtype):

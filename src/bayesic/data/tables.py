@@ -207,11 +207,11 @@ def _cells(values: Any, column: Column) -> Cells:
         return cells_of_array(values, column)
     if isinstance(values, list):
         return cells_of_values(values, column)
-    return cells_of_series(values, column)
+    return cells_of_series(as_series(values), column)
 
 
 def plain_column(values: Any) -> Any:
-    """Whatever holds the values of a column as a list, an array, or a narwhals Series.
+    """Whatever holds the values of a column as a list, an array, or the column of a table.
 
     >>> plain_column(range(3))
     [0, 1, 2]
@@ -220,11 +220,23 @@ def plain_column(values: Any) -> Any:
         return values
     if isinstance(values, (tuple, range)):
         return list(values)
-    series = as_series(values) if _any_table_library_loaded() else None
-    if series is None:
-        return np.asarray(values)
-    native = series.to_native()
-    return native.to_numpy() if str(getattr(native, "dtype", "")) == "object" else series
+    if not is_of_pandas(values, "Series"):  # narwhals takes longer to ask
+        series = as_series(values) if _any_table_library_loaded() else None
+        if series is None:
+            return np.asarray(values)
+        values = series.to_native()
+    dtype = getattr(values, "dtype", None)
+    return values.to_numpy() if isinstance(dtype, np.dtype) and dtype.kind == "O" else values
+
+
+def is_of_pandas(X: Any, name: str) -> bool:
+    """Whether X is a Series or a DataFrame of pandas, which is not loaded for the question.
+
+    >>> is_of_pandas([1, 2], "Series")
+    False
+    """
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(X, getattr(pandas, name))
 
 
 def is_table(X: Any) -> bool:

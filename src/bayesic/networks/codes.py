@@ -49,8 +49,8 @@ def block_codes(
     net_states: Mapping[str, States], block: Block, unknown: Literal["error", "null"] = "error"
 ) -> Array:
     """The same for a block of rows; columns that are none of these variables are not looked at."""
-    check_texts({name: net_states[name] for name in net_states if name in block.columns})
     columns = coded(block, net_states)
+    check_texts({n: net_states[n] for n, its in columns.items() if its.states is not net_states[n]})
     codes = np.full((len(net_states), block.n_rows), NOT_OBSERVED, dtype=np.int64)
     for numbers, (variable, states) in zip(codes, net_states.items(), strict=True):
         if variable in columns:
