@@ -28,33 +28,14 @@ from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.presence import PresenceCounts, presence_counts
 from bayesic.statistics.tables import TableCounts, table_counts
 from bayesic.statistics.texts import TextCounts, UncountedTexts
+from helpers.batches import Batch, Record
 from helpers.labelled_rows import quarters
 
 Array = np.ndarray
-Record = Any  # the cells of one row
 Summarise = Callable[[Sequence[Record], Array, int, Array | None], Any]
 
 N_CLASSES = 3
 N_FEATURES = 3
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Some rows: their cells, the numbers of their classes, perhaps weights."""
-
-    records: list[Record]
-    codes: Array
-    weights: Array | None
-
-    def where(self, chosen: Sequence[int]) -> "Batch":
-        """These rows, in this order."""
-        weights = None if self.weights is None else self.weights[np.array(chosen, int)]
-        return Batch(
-            [self.records[row] for row in chosen], self.codes[np.array(chosen, int)], weights
-        )
-
-    def __len__(self) -> int:
-        return len(self.records)
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +53,8 @@ class Case:
         """The statistic of these rows; of none, the zero."""
         if not batch.records:
             return self.empty(n_classes)
-        return self.count(batch.records, batch.codes, n_classes, batch.weights)
+        codes = np.array(batch.labels, np.intp)
+        return self.count(batch.records, codes, n_classes, batch.weights)
 
     def batches(self, number: int, min_size: int = 0) -> st.SearchStrategy[list[Batch]]:
         """As many batches of rows, either all with weights or none."""
@@ -95,7 +77,7 @@ class Case:
         return st.lists(row, min_size=min_size, max_size=8).map(
             lambda rows: Batch(
                 [record for record, _, _ in rows],
-                np.array([code for _, code, _ in rows], np.intp),
+                [code for _, code, _ in rows],
                 np.array([weight for _, _, weight in rows], float) if weights is not None else None,
             )
         )

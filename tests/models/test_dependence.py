@@ -13,7 +13,7 @@ import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.tree_augmented import TreeAugmentedNB
-from helpers.comparisons import assert_same, impossible_rows_allowed, probabilities
+from helpers.comparisons import impossible_rows_allowed
 from helpers.environment import environment
 from helpers.labelled_rows import WORDS, quarters
 
@@ -244,40 +244,6 @@ def test_the_twelfth_car_has_the_probability_that_weka_gives():
 # laws -------------------------------------------------------------------------------------------
 
 
-def assert_same_answers(ours, theirs, days):
-    X, _, _ = table_of(days)
-    assert ours.classes_.tolist() == theirs.classes_.tolist()
-    assert_same(ours.statistics_, theirs.statistics_)
-    np.testing.assert_array_equal(probabilities(ours, X), probabilities(theirs, X))
-
-
-@every_model
-@settings(max_examples=8)
-@given(days=days(quarters, min_size=2), data=st.data())
-def test_learning_in_pieces_in_any_order_is_learning_at_once(make, days, data):
-    shuffled = data.draw(st.permutations(days))
-    cut = data.draw(st.integers(1, len(days) - 1))
-    model = learned(shuffled[cut:], make, learned(shuffled[:cut], make))
-    assert_same_answers(model, learned(days, make), days)
-
-
-@every_model
-@settings(max_examples=8)
-@given(days=days(quarters), more=days(quarters))
-def test_forgetting_is_never_having_learned(make, days, more):
-    model = learned(more, make, learned(days, make))
-    X, y, weights = table_of(more)
-    assert_same_answers(model.forget(X, y, weights), learned(days, make), days)
-
-
-@every_model
-@settings(max_examples=8)
-@given(days=days(quarters), more=days(quarters))
-def test_merging_is_learning_all(make, days, more):
-    both = learned(days, make).merge(learned(more, make))
-    assert_same_answers(both, learned(days + more, make), days)
-
-
 @every_model
 @pytest.mark.parametrize("kernels", ["reference", "compiled"])
 @settings(max_examples=8)
@@ -325,17 +291,6 @@ def test_the_order_of_the_columns_does_not_matter(days):
         ours = make().fit(X, y).predict_proba(X)
         theirs = make().fit(dict(reversed(X.items())), y).predict_proba(X)
         np.testing.assert_array_equal(ours, theirs)
-
-
-@every_model
-def test_the_number_of_threads_does_not_matter(make):
-    X, y = car()
-    weights = np.random.default_rng(0).random(len(y))
-    answers = []
-    for threads in ("1", "3"):
-        with environment(BAYESIC_THREADS=threads):
-            answers.append(make().fit(X, y, weights).predict_proba(X))
-    np.testing.assert_array_equal(*answers)
 
 
 @every_model

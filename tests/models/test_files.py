@@ -16,7 +16,7 @@ from bayesic.data.archive import read_archive, write_archive
 from bayesic.data.tagged import encode
 from bayesic.models import files
 from helpers.comparisons import assert_same, assert_unchanged, impossible_rows_allowed, state_of
-from helpers.labelled_rows import FIVE, fresh, labelled_rows, quarters
+from helpers.labelled_rows import FIVE, fresh
 
 X = np.array([[2, 1, 0], [1, 0, 3], [0, 4, 1], [1, 1, 1]])
 Y = np.array(["spam", "spam", "ham", "news"])
@@ -73,15 +73,6 @@ def assert_identical(ours, theirs, rows=X):
 def test_a_model_comes_back_to_the_last_bit(Model, way, path):
     model = fresh(Model).fit(X, Y)
     assert_identical(way(model, path), model)
-
-
-@every_model
-@given(data=st.data())
-def test_any_model_comes_back_to_the_last_bit(Model, shared_path, data):
-    weights = data.draw(st.sampled_from([None, quarters]))
-    rows = data.draw(labelled_rows(missing=True, weights=weights))
-    model = fresh(Model).fit(rows.X, rows.y, rows.weights)
-    assert_identical(through_file(model, shared_path), model, rows.X)
 
 
 @every_way

@@ -13,13 +13,11 @@ from sklearn.metrics import log_loss
 from sklearn.naive_bayes import GaussianNB
 
 from bayesic.models.gaussian_bayes import GaussianBayes
-from helpers.comparisons import arrays_in, assert_unchanged, state_of
-from helpers.environment import environment
+from helpers.comparisons import assert_unchanged, state_of
 from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 KINDS = ("full", "tied", "diagonal", "spherical")
 each_kind = pytest.mark.parametrize("kind", KINDS)
-few_examples = settings(max_examples=20)
 IRIS, SPECIES = load_iris(return_X_y=True)
 WINE, CULTIVAR = load_wine(return_X_y=True)
 
@@ -167,7 +165,7 @@ def test_samples_have_the_moments_of_the_model(kind):
     assert model.sample(0).X.shape == (0, 4)
 
 
-# learning in pieces ---------------------------------------------------------------------------
+# leaving one out ------------------------------------------------------------------------------
 
 
 some_rows = st.booleans().flatmap(
@@ -180,36 +178,6 @@ models = st.builds(
     unbiased=st.booleans(),
     priors=st.sampled_from([None, [0.5, 0.2, 0.3]]),
 )
-
-
-def assert_same_answers(ours, theirs, X, tolerance=1e-6):
-    np.testing.assert_allclose(
-        ours.predict_proba(X), theirs.predict_proba(X), rtol=tolerance, atol=tolerance
-    )
-
-
-@few_examples
-@given(model=models, data=st.data(), rows=some_rows)
-def test_learning_in_pieces_is_learning_at_once(model, data, rows):
-    at_once = learned(GaussianBayes(**model.get_params()), rows)
-    cut = data.draw(st.integers(1, len(rows.y) - 1))
-    for piece in (slice(None, cut), slice(cut, None)):
-        learned(model, rows.where(piece))
-    assert_same_answers(model, at_once, rows.X)
-
-
-@few_examples
-@given(model=models, data=st.data(), rows=some_rows)
-def test_what_is_forgotten_was_never_learned_and_merging_is_learning_both(model, data, rows):
-    cut = data.draw(st.integers(1, len(rows.y) - 1))
-    some, more = rows.where(slice(None, cut)), rows.where(slice(cut, None))
-    only_some = learned(GaussianBayes(**model.get_params()), some)
-    only_more = learned(GaussianBayes(**model.get_params()), more)
-    learned(model, rows)
-    merged = quiet(learned(GaussianBayes(**model.get_params()), some).merge, only_more)
-    assert_same_answers(merged, model, rows.X)
-    quiet(model.forget, more.X, more.y, more.weights)
-    assert_same_answers(model, only_some, rows.X)
 
 
 def refits(model, rows):
@@ -460,18 +428,3 @@ def test_infinities_are_refused(kind, value):
     for call in (model.predict, model.explain):
         with pytest.raises(ValueError, match="contains infinity"):
             call([[1.0, 2, value, 3]])
-
-
-@pytest.mark.parametrize("kind", ["full", "tied"])
-def test_any_number_of_threads_gives_the_same_bit_for_bit(kind):
-    rng = np.random.default_rng(1)
-    X, y = rng.normal(size=(9_000, 20)), rng.integers(0, 3, 9_000)
-    answers = []
-    for threads in ("1", "3"):
-        with environment(BAYESIC_THREADS=threads):
-            model = GaussianBayes(kind).fit(X, y)
-            answers.append(
-                [*arrays_in(model.statistics_), model.predict_proba(X), model.leave_one_out(X, y)]
-            )
-    for one, many in zip(*answers, strict=True):
-        np.testing.assert_array_equal(one, many, strict=True)

@@ -24,8 +24,8 @@ from helpers.comparisons import (
     probabilities,
     state_of,
 )
-from helpers.environment import cells_per_block, environment
-from helpers.labelled_rows import WORDS, quarters, quarters_or_zero
+from helpers.environment import cells_per_block
+from helpers.labelled_rows import WORDS, quarters
 
 COLUMNS = ("wind", "sky", "天")
 CELLS = ("rain", "sun", "雪", None)
@@ -241,44 +241,6 @@ def test_four_hundred_columns_overflow_nothing():
 # learning ---------------------------------------------------------------------------------------
 
 
-@given(days(quarters_or_zero), st.data())
-def test_learning_in_pieces_is_learning_at_once(days, data):
-    assume(any(weight for _, _, weight in days))
-    cut = data.draw(st.integers(0, len(days)))
-    pieces = [piece for piece in (days[cut:], days[:cut]) if any(weight for *_, weight in piece)]
-    model = by.JointBayes()
-    for piece in pieces:
-        X, y, weights = table_of(piece)
-        model.partial_fit(X, y, sample_weight=weights)
-    whole = learned([day for piece in pieces for day in piece])
-    assert model.classes_.tolist() == whole.classes_.tolist()
-    assert_same(model.statistics_, whole.statistics_)
-
-
-@given(days())
-def test_learning_row_by_row_is_learning_at_once(days):
-    model = by.JointBayes()
-    for day in days:
-        X, y, _ = table_of([day])
-        model.partial_fit(X, y)
-    assert_same(model.statistics_, learned(days).statistics_)
-
-
-@given(days(), days())
-def test_what_is_forgotten_was_never_learned(kept, taken):
-    X, y, weights = table_of(taken)
-    model = learned([*kept, *taken], classes=WORDS).forget(X, y, weights)
-    assert_same(model.statistics_, learned(kept, classes=WORDS).statistics_)
-
-
-@given(days(), days())
-def test_merged_models_know_what_both_have_learned(some, more):
-    merged = learned(some).merge(learned(more))
-    whole = learned([*some, *more])
-    assert merged.classes_.tolist() == whole.classes_.tolist()
-    assert_same(merged.statistics_, whole.statistics_)
-
-
 def test_columns_may_come_in_any_order():
     X = {"sky": ["rain", "sun"], "wind": ["weak", "strong"]}
     turned = {"wind": X["wind"], "sky": X["sky"]}
@@ -326,17 +288,6 @@ def test_rows_of_weight_zero_leave_the_levels_of_others_alone():
         model.predict_proba({"sky": ["rain"], "wind": ["strong"]}),
         rtol=1e-14,
     )
-
-
-@given(days(), st.sampled_from(["1", "2", "3"]))
-def test_nothing_depends_on_the_number_of_threads(days, threads):
-    X, y, _ = table_of(days)
-    with environment(BAYESIC_THREADS=threads), cells_per_block(3):
-        model = by.JointBayes().fit(X, y)
-        answers = model.predict_proba(X), model.leave_one_out(X, y)
-    model = by.JointBayes().fit(X, y)
-    assert answers[0].tobytes() == model.predict_proba(X).tobytes()
-    assert answers[1].tobytes() == model.leave_one_out(X, y).tobytes()
 
 
 # tables -----------------------------------------------------------------------------------------

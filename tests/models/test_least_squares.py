@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
 from scipy.stats import norm
-from sklearn.base import clone
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.least_squares import LeastSquares
 from helpers.comparisons import assert_unchanged, state_of
-from helpers.environment import cells_per_block, environment
+from helpers.environment import cells_per_block
 
 X, Y = [[0], [1], [2], [4]], [1, 2, 6, 7]
 
@@ -134,25 +133,6 @@ def test_features_that_depend_are_told():
 # laws -------------------------------------------------------------------------------------------
 
 
-@given(tables(), st.integers(1, 7), st.booleans())
-@settings(max_examples=25)
-@pytest.mark.filterwarnings("ignore:.*depend on each other")
-def test_learning_in_pieces_and_forgetting_is_learning_at_once(table, cut, fit_intercept):
-    cut = min(cut, len(table) - 1)
-    first, second = table[:cut], table[cut:]
-    whole = LeastSquares(fit_intercept=fit_intercept).fit(table[:, :-1], table[:, -1])
-    pieces = clone(whole).partial_fit(first[:, :-1], first[:, -1])
-    alone = clone(whole).fit(second[:, :-1], second[:, -1])
-    merged = clone(whole).fit(first[:, :-1], first[:, -1]).merge(alone)
-    pieces.partial_fit(second[:, :-1], second[:, -1])
-    for model in (pieces, merged):
-        np.testing.assert_allclose(model.coef_, whole.coef_, atol=1e-8)
-        assert model.sigma2_ == pytest.approx(whole.sigma2_, abs=1e-8)
-    whole.forget(first[:, :-1], first[:, -1])
-    np.testing.assert_allclose(whole.coef_, alone.coef_, atol=1e-7)
-    assert whole.intercept_ == pytest.approx(alone.intercept_, abs=1e-7)
-
-
 @given(tables(), st.booleans(), st.booleans())
 @settings(max_examples=40)
 @pytest.mark.filterwarnings("ignore:.*depend on each other")
@@ -175,17 +155,6 @@ def test_leave_one_out_of_many_rows_is_that_of_scikit_learn():
         ours = LeastSquares().fit(features, target).leave_one_out(features, target)
     theirs = cross_val_predict(LinearRegression(), features, target, cv=LeaveOneOut())
     np.testing.assert_allclose(ours, theirs, rtol=1e-8)
-
-
-def test_threads_do_not_change_a_bit():
-    features, target = load_diabetes(return_X_y=True)
-    with cells_per_block(500):
-        with environment(BAYESIC_THREADS="1"):
-            one = LeastSquares().fit(features, target)
-        with environment(BAYESIC_THREADS="3"):
-            three = LeastSquares().fit(features, target)
-    np.testing.assert_array_equal(one.statistics_.scatter, three.statistics_.scatter)
-    np.testing.assert_array_equal(one.coef_, three.coef_)
 
 
 # bad input --------------------------------------------------------------------------------------

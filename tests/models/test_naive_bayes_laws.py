@@ -1,6 +1,4 @@
-"""Learning in pieces, forgetting, merging and leaving one out: laws of NaiveBayes."""
-
-from itertools import pairwise
+"""What NaiveBayes forgets, merges and leaves out, beyond the laws of all models."""
 
 import numpy as np
 import pytest
@@ -81,36 +79,6 @@ def assert_same_answers(ours, theirs, rows):
 told = tuple(name for name in CELLS if name != "age")
 
 
-@given(rows=tables(told), data=st.data())
-def test_learning_in_pieces_in_any_order_is_learning_at_once(rows, data):
-    shuffled = data.draw(st.permutations(rows))
-    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=3)))
-    edges = [0, *cuts, len(rows)]
-    model = fresh(rows)
-    for start, stop in pairwise(edges):
-        if stop > start:
-            learned(shuffled[start:stop], model)
-    assert_same_answers(model, learned(rows), rows)
-
-
-@settings(max_examples=25)
-@given(rows=tables(told))
-def test_learning_row_by_row_without_declaring_classes_is_fit(rows):
-    X, y, _ = arguments(rows)
-    model = fresh(rows)
-    for row in rows:
-        one, label, _ = arguments([row])
-        model.partial_fit(one, label)
-    assert_same_answers(model, fresh(rows).fit(X, y), rows)
-
-
-@given(rows=tables(told), more=tables(told))
-def test_forgetting_is_never_having_learned(rows, more):
-    model = learned(more, learned(rows))
-    X, y, _ = arguments(more)
-    assert_same_answers(model.forget(X, y), learned(rows), rows)
-
-
 @pytest.mark.parametrize("numeric", ["gaussian", "kernel", "binned", "poisson"])
 @pytest.mark.parametrize("typing_error", [1e6, 1e9, 1e15])
 def test_forgetting_a_number_far_out_is_never_having_learned_it(numeric, typing_error):
@@ -122,16 +90,6 @@ def test_forgetting_a_number_far_out_is_never_having_learned_it(numeric, typing_
     model.partial_fit(far, ["ham"]).forget(far, ["ham"])
     np.testing.assert_allclose(model.predict_proba(probe), before, rtol=1e-9)
     assert model.forget(X, y).class_count_.tolist() == [0, 0]
-
-
-@settings(max_examples=30)
-@given(first=tables(told), second=tables(told), third=tables(told))
-def test_merging_in_any_order_is_learning_all(first, second, third):
-    together = learned(first + second + third)
-    one = learned(first).merge(learned(second)).merge(learned(third))
-    other = learned(third).merge(learned(second).merge(learned(first)))
-    assert_same_answers(one, together, first)
-    assert_same_answers(other, together, first)
 
 
 def test_merging_unites_classes_and_levels_and_columns_in_any_order():
@@ -156,12 +114,6 @@ def test_a_class_that_comes_later_is_as_if_it_had_been_there():
 
 
 # weights --------------------------------------------------------------------------------------
-
-
-@given(rows=tables(told, weights=st.integers(1, 3).map(float)))
-def test_a_row_of_weight_two_is_the_row_twice(rows):
-    repeated = [(cells, label, None) for cells, label, weight in rows for _ in range(int(weight))]
-    assert_same_answers(learned(rows), learned(repeated), rows)
 
 
 @given(rows=tables(told, weights=st.sampled_from([0.0, 1.0])))

@@ -1,6 +1,5 @@
 """KNeighborsClassifier and KNeighborsRegressor: answers, learning more, forgetting, bad input."""
 
-import copy
 from collections import Counter
 from fractions import Fraction
 
@@ -188,29 +187,6 @@ def same_answers(ours, theirs, X):
     np.testing.assert_array_equal(ours.statistics_.targets, theirs.statistics_.targets)
     method = "predict_proba" if hasattr(ours, "predict_proba") else "predict"
     np.testing.assert_array_equal(getattr(ours, method)(X), getattr(theirs, method)(X))
-
-
-@settings(max_examples=30)
-@given(labelled_rows(min_rows=2), st.integers(1, 7))
-def test_pieces_equal_the_whole(rows, cut):
-    cut = min(cut, len(rows.y) - 1)
-    whole = KNeighborsClassifier(1).fit(rows.X, rows.y)
-    first, second = rows.where(slice(0, cut)), rows.where(slice(cut, None))
-    pieces = KNeighborsClassifier(1).partial_fit(first.X, first.y).partial_fit(second.X, second.y)
-    other = KNeighborsClassifier(1).fit(second.X, second.y)
-    merged = KNeighborsClassifier(1).fit(first.X, first.y).merge(other)
-    for model in (pieces, merged):
-        assert model.classes_.tolist() == whole.classes_.tolist()
-        same_answers(model, whole, rows.X)
-
-
-@settings(max_examples=30)
-@given(labelled_rows(min_rows=2, n_features=2), labelled_rows(n_features=2))
-def test_forgetting_undoes_learning(rows, more):
-    classes = ["ham", "news", "spam"]
-    once = KNeighborsClassifier(2).partial_fit(rows.X, rows.y, classes=classes)
-    twice = copy.deepcopy(once).partial_fit(more.X, more.y).forget(more.X, more.y)
-    same_answers(twice, once, more.X)
 
 
 @settings(max_examples=30)

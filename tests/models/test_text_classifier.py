@@ -198,28 +198,6 @@ def test_it_is_a_scikit_learn_estimator_of_lists_of_texts():
 # learning is counting -----------------------------------------------------------------------------
 
 
-@given(models, mails(min_size=1), mails(min_size=1))
-def test_learning_in_pieces_is_learning_at_once(model, some, more):
-    in_pieces = by.TextClassifier(model)
-    for text, label, _ in some + more:
-        in_pieces.partial_fit([text], [label])
-    assert_same_model(in_pieces, learned(some + more, model))
-
-
-@given(models, mails(min_size=1), mails(min_size=1))
-def test_forgetting_leaves_the_model_that_never_learned(model, some, more):
-    some = some + ANCHORS
-    both = learned(some + more, model)
-    X, y, _ = zip(*more, strict=True)
-    assert_same_model(both.forget(X, y), learned(some, model))
-
-
-@given(models, mails(min_size=1), mails(min_size=1))
-def test_merging_unites_vocabularies_and_classes(model, some, more):
-    merged = learned(some, model).merge(learned(more, model))
-    assert_same_model(merged, learned(some + more, model))
-
-
 def test_declared_classes_are_known_without_texts():
     model = by.TextClassifier().partial_fit(["free"], ["spam"], classes=["ham", "spam"])
     assert model.predict_proba(["free"]).tolist() == [[0.0, 1.0]]

@@ -1,6 +1,5 @@
-"""Laws of learning networks: pieces, forgetting, merging, weights, files."""
+"""Learning networks, beyond the laws of all models: other orders, files, what is refused."""
 
-import copy
 import pickle
 
 import numpy as np
@@ -11,8 +10,6 @@ from hypothesis import strategies as st
 
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same, assert_unchanged, state_of
-from helpers.environment import environment
-from helpers.labelled_rows import quarters
 
 EDGES = [("sky", "wind"), ("sky", "play"), ("wind", "play")]
 VALUES = {"sky": ("sun", "rain", "fog"), "wind": (True, False), "play": (2, 10, 0.5)}
@@ -32,42 +29,6 @@ def assert_same_network(ours, theirs):
     assert ours == theirs  # states with their types, and tables bit for bit
     assert_same(ours.statistics_, theirs.statistics_)
     assert ours.smoothing_ == theirs.smoothing_
-
-
-@settings(max_examples=25)
-@given(rows_of_words(), rows_of_words(), st.booleans())
-def test_pieces_are_the_whole_in_any_order(first, second, given_states):
-    whole = new_network(given_states).fit([*first, *second], smoothing=1)
-    pieces = new_network(given_states).partial_fit(first, smoothing=1).partial_fit(second)
-    turned = new_network(given_states).fit(second, smoothing=1).partial_fit(first)
-    assert_same_network(pieces, whole)
-    assert_same_network(turned, whole)
-
-
-@settings(max_examples=25)
-@given(rows_of_words(), rows_of_words(), st.booleans())
-def test_forgetting_undoes_learning_and_new_states_go_again(first, second, given_states):
-    net = new_network(given_states).fit(first, smoothing=0.5)
-    expected = copy.deepcopy(net)
-    assert_same_network(net.partial_fit(second).forget(second), expected)
-
-
-@settings(max_examples=25)
-@given(rows_of_words(), rows_of_words())
-def test_merging_adds_what_the_other_has_learned(first, second):
-    merged = new_network().fit(first).merge(new_network().fit(second, smoothing=3))
-    assert_same_network(merged, new_network().fit([*first, *second]))
-
-
-@settings(max_examples=25)
-@given(st.data(), rows_of_words())
-def test_weighted_pieces_are_the_whole(data, rows):
-    weights = data.draw(st.lists(quarters, min_size=len(rows), max_size=len(rows)))
-    cut = len(rows) // 2
-    net = new_network().fit(rows[cut:], 1, weights[cut:])
-    if cut:
-        net.partial_fit(rows[:cut], sample_weight=weights[:cut])
-    assert_same_network(net, new_network().fit(rows, 1, weights))
 
 
 @settings(max_examples=15)
@@ -163,15 +124,6 @@ def test_codes_in_a_file_are_read_as_the_states_are(tmp_path):
     assert texts.table("door").values.tolist() == [1 / 3, 2 / 3]
     assert BeliefNetwork(states={"door": None}).fit(path).states("door") == (1, 2)
     assert BeliefNetwork(states={"door": [2, 1]}).fit(path).states("door") == (2, 1)
-
-
-def test_threads_do_not_matter():
-    rows = many_rows()
-    weights = np.random.default_rng(1).random(300)
-    with environment(BAYESIC_THREADS="1"):
-        one = new_network().fit(rows, sample_weight=weights)
-    with environment(BAYESIC_THREADS="4"):
-        assert_same_network(new_network().fit(rows, sample_weight=weights), one)
 
 
 # what is refused --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The laws of additive statistics, for each statistic and for each model that stands on one.
+"""Statistics of arrays: matrices of all kinds, gaps, weights, and what the numbers mean.
 
 Counts are compared bit for bit, moments to 1e-12 relative to the scale of the data.
 """
@@ -52,27 +52,11 @@ def assert_equal(ours, theirs):
     assert_same(ours, theirs, TOLERANCE, SCALE)
 
 
-def stacked(some, more):
-    weights = None if some.weights is None else np.concatenate([some.weights, more.weights])
-    return Rows(np.vstack([some.X, more.X]), np.concatenate([some.y, more.y]), weights)
-
-
-@st.composite
-def two_tables(draw, **options):
-    """Two tables with the same columns."""
-    n_features = draw(st.integers(1, 3))
-    return tuple(draw(labelled_rows(n_features=n_features, **options)) for _ in range(2))
-
-
 some_rows = st.booleans().flatmap(
     lambda weighted: labelled_rows(missing=True, weights=quarters if weighted else None)
 )
-some_pairs = st.booleans().flatmap(
-    lambda weighted: two_tables(missing=True, weights=quarters if weighted else None)
-)
 
-
-# zero, + and - --------------------------------------------------------------------------------
+# blocks ---------------------------------------------------------------------------------------
 
 
 @each_statistic
@@ -305,40 +289,6 @@ def test_moments_are_count_mean_and_squares_around_the_mean():
 
 
 @each_model
-@given(data=st.data(), rows=some_rows)
-def test_learning_in_any_pieces_is_learning_at_once(Model, data, rows):
-    at_once = fresh(Model).partial_fit(rows.X, rows.y, WORDS, rows.weights)
-    cuts = data.draw(st.sets(st.integers(1, len(rows.y) - 1))) if len(rows.y) > 1 else set()
-    in_pieces = fresh(Model)
-    for piece in np.split(np.arange(len(rows.y)), sorted(cuts)):
-        part = rows.where(piece)
-        in_pieces.partial_fit(part.X, part.y, WORDS, part.weights)
-    assert_same_model(in_pieces, at_once, rows.X)
-
-
-@each_model
-@given(rows=some_rows)
-def test_learning_row_by_row_is_fit(Model, rows):
-    at_once = fresh(Model).fit(rows.X, rows.y, rows.weights)
-    row_by_row = fresh(Model)
-    for row in range(len(rows.y)):
-        part = rows.where([row])
-        row_by_row.partial_fit(part.X, part.y, np.unique(rows.y), part.weights)
-    assert_same_model(row_by_row, at_once, rows.X)
-
-
-@each_model
-@given(pair=some_pairs)
-def test_what_is_forgotten_was_never_learned(Model, pair):
-    some, more = pair
-    kept = fresh(Model).partial_fit(some.X, some.y, WORDS, some.weights)
-    model = fresh(Model).partial_fit(some.X, some.y, WORDS, some.weights)
-    model.partial_fit(more.X, more.y, sample_weight=more.weights)
-    model.forget(more.X, more.y, more.weights)
-    assert_same_model(model, kept, np.vstack([some.X, more.X]))
-
-
-@each_model
 @given(rows=some_rows)
 def test_a_model_that_forgot_everything_keeps_nothing_but_its_classes(Model, rows):
     model = fresh(Model).fit(rows.X, rows.y, rows.weights).forget(rows.X, rows.y, rows.weights)
@@ -358,17 +308,6 @@ def test_a_row_of_weight_two_can_be_forgotten_in_two_halves(Model, rows):
     model.forget(rows.X, rows.y)
     for array in arrays_in(model.statistics_):
         assert not array.any()
-
-
-@each_model
-@given(pair=some_pairs)
-def test_merging_two_models_is_learning_all_their_rows(Model, pair):
-    some, more = pair  # with classes of their own each: often not the same
-    merged = fresh(Model).fit(some.X, some.y, some.weights)
-    other = fresh(Model).fit(more.X, more.y, more.weights)
-    merged.merge(other)
-    both = stacked(some, more)
-    assert_same_model(merged, fresh(Model).fit(both.X, both.y, both.weights), both.X)
 
 
 @each_model

@@ -21,7 +21,7 @@ from bayesic.data.tagged import decode, encode
 from helpers.comparisons import arrays_in, assert_same
 from helpers.environment import cells_per_block, environment
 from helpers.examples import at_most
-from helpers.statistic_cases import CASES, N_CLASSES, Batch
+from helpers.statistic_cases import CASES, N_CLASSES
 
 TOLERANCE = 1e-12
 RECORDS = {case.kind.__name__: case.kind for case in CASES.values()}
@@ -47,14 +47,6 @@ def assert_identical(ours, theirs):
     assert_same(ours, theirs)
     pairs = zip(arrays_in(ours), arrays_in(theirs), strict=True)
     assert all(mine.dtype == other.dtype for mine, other in pairs)
-
-
-def joined(*batches):
-    weights = None
-    if batches[0].weights is not None:
-        weights = np.concatenate([batch.weights for batch in batches])
-    records = [record for batch in batches for record in batch.records]
-    return Batch(records, np.concatenate([batch.codes for batch in batches]), weights)
 
 
 # the table is whole -----------------------------------------------------------------------------
@@ -113,9 +105,9 @@ def test_brackets_do_not_matter(case, data):
 @given(data=st.data())
 @few_examples
 def test_pieces_are_the_whole(case, data):
-    batches = data.draw(case.batches(3))
-    first, second, third = map(case.summarise, batches)
-    whole = joined(*batches)
+    some, more, rest = data.draw(case.batches(3))
+    first, second, third = map(case.summarise, (some, more, rest))
+    whole = some + more + rest
     assert_equal(first + second + third, case.summarise(whole), case, whole)
 
 
@@ -169,9 +161,7 @@ def _amount(counts):
 @few_examples
 def test_a_whole_weight_is_as_many_rows(case, data):
     batch = data.draw(case.batch(weights=st.integers(0, 3)))
-    times = batch.weights.astype(int)
-    repeated = replace(batch, weights=None).where(np.repeat(np.arange(len(batch)), times))
-    assert_equal(case.summarise(batch), case.summarise(repeated), case, batch)
+    assert_equal(case.summarise(batch), case.summarise(batch.repeated()), case, batch)
 
 
 @law("classes")
@@ -181,7 +171,8 @@ def test_classes_can_move_to_other_places(case, data):
     [batch] = data.draw(case.batches(1))
     positions = np.array(data.draw(st.permutations(range(5)))[:N_CLASSES])
     moved = case.summarise(batch).with_classes_at(positions, 5)
-    expected = case.summarise(replace(batch, codes=positions[batch.codes]), 5)
+    labels = [positions[code] for code in batch.labels]
+    expected = case.summarise(replace(batch, labels=labels), 5)
     assert_equal(moved, expected, case, batch)
 
 
@@ -240,10 +231,7 @@ def test_what_is_written_comes_back_to_the_last_bit(case, data):
 @at_most(5)
 def test_any_number_of_threads_gives_the_same_bits(case, kernels, data):
     few = data.draw(case.batch(min_size=2))
-    random = np.random.default_rng(len(few))
-    many = few.where(random.integers(len(few), size=300))
-    if "weights" not in case.exempt:  # sums of these depend on their order
-        many = replace(many, weights=random.random(300))
+    many = few.many(300, weighted="weights" not in case.exempt)
     answers = []
     for threads in ("1", "2", "8"):
         with environment(BAYESIC_THREADS=threads, BAYESIC_KERNELS=kernels), cells_per_block(64):
