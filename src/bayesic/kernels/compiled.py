@@ -74,60 +74,93 @@ def class_moments(
     total = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     weights = np.ones(n_rows) if weights is None else weights
     rows_at_once = max(4 * n_classes, CELLS_IN_CACHE // n_features)
-    _add_moments_in_pieces(values, codes, weights, rows_at_once, *total)
+    # of a piece; made here, for arrays that a kernel makes take long to compile
+    moments, seen = np.empty((4, *shape)), np.empty(shape, dtype=np.bool_)
+    room, start = (*moments, seen), 0
+    while start < n_rows:
+        start = _add_moments_in_pieces(values, codes, weights, start, rows_at_once, *room, *total)
+        if start < n_rows:  # there are gaps in this piece
+            piece = slice(start, start + rows_at_once)
+            _fill_moments_of_observed(values[piece], codes[piece], weights[piece], *room)
+            _merge_moments(*total, *moments[:3])
+            start += rows_at_once
     return total
 
 
 @jit()
-def _add_moments_in_pieces(values, codes, weights, rows_at_once, count, mean, scatter):
-    for start in range(0, len(values), rows_at_once):
-        piece = slice(start, start + rows_at_once)
-        new_count, new_mean, new_scatter = _moments(
-            values[piece], codes[piece], weights[piece], len(mean)
-        )
+def _add_moments_in_pieces(
+    values, codes, weights, start, rows_at_once, new_count, new_mean, new_scatter, some_value, seen,
+    count, mean, scatter,
+):  # fmt: skip
+    """Add the moments of pieces of rows, up to the first piece with gaps; where it begins."""
+    while start < len(values):
+        stop = start + rows_at_once
+        if not _fill_moments(
+            values[start:stop], codes[start:stop], weights[start:stop],
+            new_count, new_mean, new_scatter, some_value, seen,
+        ):  # fmt: skip
+            return start
         _merge_moments(count, mean, scatter, new_count, new_mean, new_scatter)
+        start = stop
+    return start
 
 
 @jit()
-def _moments(values, codes, weights, n_classes):
+def _clear(count, mean, scatter, some_value, seen):
+    for c in range(count.shape[0]):
+        for feature in range(count.shape[1]):
+            count[c, feature] = mean[c, feature] = scatter[c, feature] = 0.0
+            some_value[c, feature], seen[c, feature] = 0.0, False
+
+
+@jit()
+def _fill_moments(values, codes, weights, count, mean, scatter, some_value, seen):
+    """The moments of rows without gaps; False if there are some.
+
+    some_value, seen : the first value of each class, and whether there is one; of the weights and
+                       of what was seen only the first column is used, until the end
+    """
+    _clear(count, mean, scatter, some_value, seen)
     n_rows, n_features = values.shape
-    count = np.zeros((n_classes, n_features))
-    some_value = np.zeros((n_classes, n_features))
-    mean = np.zeros((n_classes, n_features))
-    scatter = np.zeros((n_classes, n_features))
-    class_weight = np.zeros(n_classes)
-    seen = np.zeros(n_classes, dtype=np.bool_)
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
-        class_weight[c] += weight
-        if not seen[c]:
-            seen[c] = True
-            some_value[c] = values[row]
+        count[c, 0] += weight
+        if not seen[c, 0]:
+            seen[c, 0] = True
+            for feature in range(n_features):
+                some_value[c, feature] = values[row, feature]
         for feature in range(n_features):
             mean[c, feature] += weight * (values[row, feature] - some_value[c, feature])
-    if not np.isfinite(mean.sum()):
-        return _moments_of_observed(values, codes, weights, n_classes)
-    for c in range(n_classes):
-        count[c] = class_weight[c]
-        if class_weight[c] > 0:
-            mean[c] = some_value[c] + mean[c] / class_weight[c]
+    if not _is_finite(mean):
+        return False
+    for c in range(len(count)):
+        class_weight = count[c, 0]
+        for feature in range(n_features):
+            count[c, feature] = class_weight
+            if class_weight > 0:
+                mean[c, feature] = some_value[c, feature] + mean[c, feature] / class_weight
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
         for feature in range(n_features):
             deviation = values[row, feature] - mean[c, feature]
             scatter[c, feature] += weight * (deviation * deviation)
-    return count, mean, scatter
+    return True
 
 
 @jit()
-def _moments_of_observed(values, codes, weights, n_classes):
+def _is_finite(table):
+    total = 0.0
+    for row in range(table.shape[0]):
+        for column in range(table.shape[1]):
+            total += table[row, column]
+    return math.isfinite(total)
+
+
+@jit()
+def _fill_moments_of_observed(values, codes, weights, count, mean, scatter, some_value, seen):
     """The same, leaving out NaN; an infinity shows as a mean that is not finite."""
+    _clear(count, mean, scatter, some_value, seen)
     n_rows, n_features = values.shape
-    count = np.zeros((n_classes, n_features))
-    some_value = np.zeros((n_classes, n_features))
-    mean = np.zeros((n_classes, n_features))
-    scatter = np.zeros((n_classes, n_features))
-    seen = np.zeros((n_classes, n_features), dtype=np.bool_)
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
         for feature in range(n_features):
@@ -138,7 +171,7 @@ def _moments_of_observed(values, codes, weights, n_classes):
                     some_value[c, feature] = value
                 count[c, feature] += weight
                 mean[c, feature] += weight * (value - some_value[c, feature])
-    for c in range(n_classes):
+    for c in range(len(count)):
         for feature in range(n_features):
             if count[c, feature] > 0:
                 mean[c, feature] = some_value[c, feature] + mean[c, feature] / count[c, feature]
@@ -148,7 +181,6 @@ def _moments_of_observed(values, codes, weights, n_classes):
             deviation = values[row, feature] - mean[c, feature]
             if not math.isnan(deviation):
                 scatter[c, feature] += weight * (deviation * deviation)
-    return count, mean, scatter
 
 
 @jit()

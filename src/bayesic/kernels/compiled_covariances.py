@@ -22,20 +22,24 @@ TILE = 4
 def weighted_scatter(values: Array, rows: Array, weights: Array) -> tuple[Array, Array]:
     n_features = values.shape[1]
     mean, scatter = np.empty(n_features), np.empty((n_features, n_features))
-    _fill_weighted_scatter(np.ascontiguousarray(values), rows, weights, mean, scatter)
+    n_tiled = (n_features + TILE - 1) // TILE * TILE
+    # made here: arrays that a kernel makes take long to compile
+    steps, products = np.zeros((n_tiled, GROUP + APART)), np.zeros((n_tiled, n_tiled))
+    roots, (centre, sums) = np.zeros(GROUP), np.zeros((2, n_features))
+    _fill_weighted_scatter(
+        np.ascontiguousarray(values), rows, weights, steps, roots, centre, sums, products,
+        mean, scatter,
+    )  # fmt: skip
     return mean, scatter
 
 
 @jit()
-def _fill_weighted_scatter(values, rows, weights, mean, scatter):
+def _fill_weighted_scatter(
+    values, rows, weights, steps, roots, centre, sums, products, mean, scatter
+):
     """Deviations from the mean of the first group, corrected at the end: one pass over the rows."""
-    n_features = values.shape[1]
-    n_tiled = (n_features + TILE - 1) // TILE * TILE
-    steps = np.zeros((n_tiled, GROUP + APART))
-    roots = np.zeros(GROUP)
-    sums, products = np.zeros(n_features), np.zeros((n_tiled, n_tiled))
-    centre = _mean_of(values, rows[:GROUP], weights[:GROUP])
-    total = 0.0
+    n_features, total = values.shape[1], 0.0
+    _add_mean_of(values, rows[:GROUP], weights[:GROUP], centre)
     for start in range(0, len(rows), GROUP):
         stop = min(len(rows), start + GROUP)
         for row in range(start, stop):
@@ -56,14 +60,15 @@ def _fill_weighted_scatter(values, rows, weights, mean, scatter):
 
 
 @jit()
-def _mean_of(values, rows, weights):
-    mean, total = np.zeros(values.shape[1]), 0.0
+def _add_mean_of(values, rows, weights, mean):
+    total = 0.0
     for place in range(len(rows)):
         weight = weights[place]
         total += weight
         for feature in range(values.shape[1]):
             mean[feature] += weight * values[rows[place], feature]
-    return mean / total
+    for feature in range(len(mean)):
+        mean[feature] /= total
 
 
 @jit()
@@ -149,7 +154,8 @@ def _fill_whitened_squares(values, means, lower, squares):
                 for row in range(WHITENED_GROUP):
                     steps[feature, row] = features[feature, row] - means[c, feature]
             _fill_squares_of_group(steps, lower[c], total)
-            squares[c, start : start + size] = total[:size]
+            for row in range(size):
+                squares[c, start + row] = total[row]
 
 
 @jit(fastmath={"contract"})

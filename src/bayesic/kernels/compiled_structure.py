@@ -106,7 +106,10 @@ def toggled_scores(
     codes, places, sizes, first, weights, child, parents, measure, ess, counts, scores
 ):
     n_variables, n_parents, r = len(sizes), len(parents), sizes[child]
-    family = np.append(parents, child)
+    family = np.empty(n_parents + 1, np.int64)
+    for place in range(n_parents):
+        family[place] = parents[place]
+    family[n_parents] = child
     width, n_rows = first[n_variables], 1
     for parent in parents:
         n_rows *= sizes[parent]
@@ -154,7 +157,11 @@ def _another_way(parents, reach, child, parent):
 @jit()
 def _gains_of_moves(gains, parents, reach, addable, fixed, most_parents, closed, step, needed):
     """The gain of each kind of move for each child and parent, -inf if it is not to be made."""
-    n_variables, n_parents = len(gains), parents.sum(axis=1)
+    n_variables = len(gains)
+    n_parents = np.zeros(n_variables, np.int64)
+    for child in range(n_variables):
+        for parent in range(n_variables):
+            n_parents[child] += parents[child, parent]
     moves = np.full((3, n_variables, n_variables), -np.inf)
     for child in range(n_variables):
         for parent in range(n_variables):

@@ -1,7 +1,13 @@
 # mypy: disallow-untyped-defs=False
-"""The tokens of one text of UTF-8 bytes: hash, first byte and end of each, put into an array.
+"""The tokens of texts of UTF-8 bytes: hash, first byte and end of each, _put into an array.
 
-These are the compiled twins of `Tokenizer.tokens` in `data/tokens.py`, but for the order.
+These are the compiled twins of `Tokenizer.tokens` in `data/tokens.py`, but for the order. Each kind
+of token is found by a kernel of its own, for each is compiled when it is first needed:
+
+    data, offsets : uint8, valid UTF-8; text i is offsets[i] to i + 1
+    texts         : int64 (n_texts,), the numbers of the texts to look at
+    found         : uint64 (n_tokens, 3), with room for all tokens
+    spans         : int64 (n_texts, 2), where the tokens of each of them begin and end in found
 """
 
 import numpy as np
@@ -21,7 +27,7 @@ HAN_BY_CHARACTERS, HAN_BY_CUTS, HAN_BY_WORDS, CHARACTERS = 0, 1, 2, 3
 
 
 @jit()
-def mixed(value):
+def _mixed(value):
     value ^= value >> np.uint64(33)
     value *= HASH_MIX
     value ^= value >> np.uint64(33)
@@ -29,7 +35,7 @@ def mixed(value):
 
 
 @jit()
-def with_character(value, character):
+def _with_character(value, character):
     """The hash with one more character."""
     return (value ^ np.uint64(character)) * HASH_STEP
 
@@ -39,10 +45,10 @@ def _with_folded(value, character, fold, several):
     """The same with a character whose case is folded, which may become several."""
     folded = fold[character]
     if folded >= 0:
-        return with_character(value, folded)
+        return _with_character(value, folded)
     for letter in several[-1 - folded]:
         if letter > 0:
-            value = with_character(value, letter)
+            value = _with_character(value, letter)
     return value
 
 
@@ -65,14 +71,14 @@ def decoded(data, place):
 
 
 @jit()
-def put(found, token, value, start, stop):
-    found[token, 0] = mixed(value)
+def _put(found, token, value, start, stop):
+    found[token, 0] = _mixed(value)
     found[token, 1] = start
     found[token, 2] = stop
 
 
 @jit()
-def words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters, found):
+def _words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters, found):
     """Runs of word characters, at least least_letters of them; and whether there is Chinese.
 
     ascii : for each byte that is a letter of ASCII what it folds to, 0 for all others
@@ -85,7 +91,7 @@ def words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters,
         while place < stop:
             folded = ascii[data[place]]
             if folded != 0:  # most are such letters: they take one byte and fold to one
-                value = with_character(value, folded)
+                value = _with_character(value, folded)
                 place += ONE
             else:
                 character, n_bytes = decoded(data, np.int64(place))
@@ -96,7 +102,7 @@ def words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters,
                 place += width
             letters += 1
         if letters >= least_letters:
-            put(found, n_words, value, start, place)
+            _put(found, n_words, value, start, place)
             n_words += ONE
         if kind != 1:
             has_chinese |= kind == 2
@@ -105,13 +111,13 @@ def words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters,
 
 
 @jit()
-def joined_words(found, n_words, least, largest):
+def _joined_words(found, n_words, least, largest):
     """Put the n-grams of two words and more behind the words; an n-gram is known by its parts."""
     n_tokens = n_words
     for first in range(n_words):
         value = found[first, 0]
         for last in range(first + 1, min(first + largest, n_words)):
-            value = mixed((value * HASH_STEP) ^ found[last, 0])
+            value = _mixed((value * HASH_STEP) ^ found[last, 0])
             if last - first + 1 >= least:
                 found[n_tokens, 0] = value
                 found[n_tokens, 1] = found[first, 1]
@@ -121,19 +127,19 @@ def joined_words(found, n_words, least, largest):
 
 
 @jit()
-def chinese_characters(data, place, stop, kinds, found, n_tokens):
+def _chinese_characters(data, place, stop, kinds, found, n_tokens):
     """Each Chinese character, and each pair of neighbours."""
     before = np.int64(-1)
     while place < stop:
         character, width = decoded(data, place)
         if kinds[character] == 2:
-            value = with_character(HASH_START, character)
-            put(found, n_tokens, value, place, place + width)
+            value = _with_character(HASH_START, character)
+            _put(found, n_tokens, value, place, place + width)
             n_tokens += 1
             if before >= 0:
                 earlier, _ = decoded(data, before)
-                value = with_character(with_character(HASH_START, earlier), character)
-                put(found, n_tokens, value, before, place + width)
+                value = _with_character(_with_character(HASH_START, earlier), character)
+                _put(found, n_tokens, value, before, place + width)
                 n_tokens += 1
             before = place
         else:
@@ -143,7 +149,7 @@ def chinese_characters(data, place, stop, kinds, found, n_tokens):
 
 
 @jit()
-def chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
+def _chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
     """The n-grams of the words between the cuts of each run of Chinese."""
     while place < stop:
         character, width = decoded(data, place)
@@ -155,25 +161,25 @@ def chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
             character, width = decoded(data, end)
             if data[end] == CUT:
                 if n_words >= least:
-                    put(found, n_tokens, value, place, end)
+                    _put(found, n_tokens, value, place, end)
                     n_tokens += 1
                 if second < 0:
                     second = end + 1
                 n_words += 1
             elif kinds[character] == 2:
-                value = with_character(value, character)
+                value = _with_character(value, character)
             else:
                 break
             end += width
         if least <= n_words <= largest:  # the last one, which no cut ends
-            put(found, n_tokens, value, place, end)
+            _put(found, n_tokens, value, place, end)
             n_tokens += 1
         place = end if second < 0 else second
     return n_tokens
 
 
 @jit()
-def chinese_pairs(data, place, stop, kinds, found, n_tokens):
+def _chinese_pairs(data, place, stop, kinds, found, n_tokens):
     """Each pair of neighbours in a run of Chinese, but for those that are a word between cuts."""
     before, begins_word, cut = np.int64(-1), False, True  # of the character before
     while place < stop:
@@ -190,26 +196,80 @@ def chinese_pairs(data, place, stop, kinds, found, n_tokens):
             ends_word = end == stop or data[end] == CUT or kinds[decoded(data, end)[0]] != 2
             if cut or not begins_word or not ends_word:
                 earlier, _ = decoded(data, before)
-                value = with_character(with_character(HASH_START, earlier), character)
-                put(found, n_tokens, value, before, end)
+                value = _with_character(_with_character(HASH_START, earlier), character)
+                _put(found, n_tokens, value, before, end)
                 n_tokens += 1
         before, begins_word, cut, place = place, cut, False, end
     return n_tokens
 
 
 @jit()
-def character_grams(data, place, stop, least, largest, found):
+def _character_grams(data, place, stop, least, largest, found, n_tokens):
     """Every run of least to largest characters; case and spaces are folded already."""
-    n_tokens = 0
     while place < stop:
         value, end, n_characters = HASH_START, place, 0
         while end < stop and n_characters < largest:
             character, width = decoded(data, end)
-            value = with_character(value, character)
+            value = _with_character(value, character)
             end += width
             n_characters += 1
             if n_characters >= least:
-                put(found, n_tokens, value, place, end)
+                _put(found, n_tokens, value, place, end)
                 n_tokens += 1
         place += decoded(data, place)[1]
     return n_tokens
+
+
+# of many texts --------------------------------------------------------------------------------
+
+
+@jit()
+def find_words(
+    data, offsets, texts, kinds, ascii, fold, several, least_letters, least, largest, found, spans
+):
+    """Words and their n-grams; whether there is Chinese in some text."""
+    some_chinese, begin = False, np.int64(0)
+    for place in range(len(texts)):
+        start, stop, own = offsets[texts[place]], offsets[texts[place] + 1], found[begin:]
+        n_words, has_chinese = _words_of_text(
+            data, start, stop, kinds, ascii, fold, several, least_letters, own
+        )
+        n_found = _joined_words(own, n_words, least, largest) if largest > 1 else n_words
+        spans[place, 0] = begin + (n_words if least > 1 else 0)
+        begin += n_found
+        spans[place, 1] = begin
+        some_chinese |= has_chinese
+    return some_chinese
+
+
+@jit()
+def find_chinese_characters(data, offsets, texts, kinds, found, spans):
+    n_found = np.int64(0)
+    for place in range(len(texts)):
+        start, stop = offsets[texts[place]], offsets[texts[place] + 1]
+        spans[place, 0] = n_found
+        n_found = _chinese_characters(data, start, stop, kinds, found, n_found)
+        spans[place, 1] = n_found
+
+
+@jit()
+def find_chinese_words(data, offsets, texts, kinds, least, largest, with_pairs, found, spans):
+    """The n-grams of words between cuts, and if asked for the pairs beside them."""
+    n_found = np.int64(0)
+    for place in range(len(texts)):
+        start, stop = offsets[texts[place]], offsets[texts[place] + 1]
+        spans[place, 0] = n_found
+        n_found = _chinese_words(data, start, stop, kinds, least, largest, found, n_found)
+        if with_pairs:
+            n_found = _chinese_pairs(data, start, stop, kinds, found, n_found)
+        spans[place, 1] = n_found
+
+
+@jit()
+def find_characters(data, offsets, texts, least, largest, found, spans):
+    n_found = np.int64(0)
+    for place in range(len(texts)):
+        start, stop = offsets[texts[place]], offsets[texts[place] + 1]
+        spans[place, 0] = n_found
+        n_found = _character_grams(data, start, stop, least, largest, found, n_found)
+        spans[place, 1] = n_found

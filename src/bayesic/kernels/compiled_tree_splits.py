@@ -20,6 +20,9 @@ __all__ = ["grow"]
 
 Array = np.ndarray
 
+# What is called in one place only is compiled there: half the time for the compiler.
+INLINE = jit(inline="always")
+
 MOST_TABLED = 2**22  # logs and factorials up to here are looked up
 
 
@@ -47,8 +50,20 @@ def grow(rows: Rows, exception_weight: float) -> Nodes:
     order = np.argsort(codes if len(codes) else [rows.classes], axis=1, kind="stable")
     leaf_bits = 1.0 + math.log2(rows.n_classes)
     code = Code(rows.n_classes, float(exception_weight), leaf_bits, *_tables(rows.weights))
-    n_nodes, *nodes = _grow(rows._replace(codes=codes), order.astype(np.int32), code)
+    n_rows = len(rows.classes)
+    # made here: arrays that a kernel makes take long to compile
+    nodes = _no_nodes(2 * n_rows, rows.n_classes)  # a tree of n leaves has fewer than 2 n
+    child_of, buffer = np.empty(n_rows, np.int64), np.empty(n_rows, np.int32)
+    rows, order = rows._replace(codes=codes), order.astype(np.int32)
+    n_nodes = _grow(rows, order, code, nodes, child_of, buffer, *np.zeros((2, 2 * n_rows), int))
     return Nodes(*(array[:n_nodes].copy() for array in nodes))
+
+
+def _no_nodes(most: int, n_classes: int) -> Nodes:
+    column, below, above, first_child, level = np.full((5, most), NONE)
+    n_children, test_bits = np.zeros(most, np.int64), np.zeros(most)
+    class_count = np.zeros((most, n_classes))
+    return Nodes(column, below, above, first_child, n_children, level, test_bits, class_count)
 
 
 def _tables(weights: Array) -> tuple[Array, Array]:
@@ -110,7 +125,7 @@ def _first_of_shortest(bits):
     return 0
 
 
-@jit()
+@INLINE
 def _question(rows, whole, code):
     """Bits, bits of the test, and value of the best test of a column of categories."""
     n_values, each = 0, 0.0
@@ -139,48 +154,55 @@ def _question(rows, whole, code):
 
 
 @jit()
-def _add_bits_of_side(rows, gaps, gets_gaps, code, bits):
+def _add_bits_of_side(rows, gaps, gets_gaps, code, backwards, bits):
     """Add to bits[i] the exceptions of the rows up to place i, if there can be a cut behind it.
 
-    gaps : the weight of each class without a value, added to those rows where gets_gaps[i]
+    gaps      : the weight of each class without a value, added to those rows where gets_gaps[i]
+    backwards : the rows behind place i instead, from the other end: a difference would leave traces
+                of classes that are not there
     """
+    n_rows = len(rows.code)
     counts, with_gaps, ordered = np.zeros(len(gaps)), np.empty(len(gaps)), np.empty(len(gaps))
-    for place in range(len(rows.code) - 1):
+    for step in range(n_rows - 1):
+        place, cut = (n_rows - 1 - step, n_rows - 2 - step) if backwards else (step, step)
         counts[rows.row_class[place]] += rows.row_weight[place]
-        if rows.code[place] == rows.code[place + 1]:
+        if rows.code[cut] == rows.code[cut + 1]:
             continue
-        side = counts
-        if gets_gaps[place]:
-            with_gaps[:] = counts + gaps
-            side = with_gaps
-        bits[place] += code.exception_weight * _exception_bits(side, code, ordered)
+        for number in range(len(gaps)):
+            with_gaps[number] = counts[number] + (gaps[number] if gets_gaps[cut] else 0.0)
+        bits[cut] += code.exception_weight * _exception_bits(with_gaps, code, ordered)
 
 
 @jit()
+def _sum(numbers):
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+@INLINE
 def _cut(rows, gaps, code):
     """Bits, bits of the test, and place of the best cut of numbers, after which it is."""
-    n_rows, n_cuts, total, below = len(rows.code), 0, rows.row_weight.sum(), 0.0
-    bits = np.full(max(n_rows - 1, 1), np.inf)
-    gaps_below, gaps_above = np.zeros(n_rows, np.bool_), np.zeros(n_rows, np.bool_)
-    has_gaps = gaps.sum() > 0.0
+    n_rows, n_cuts, total, below = len(rows.code), 0, _sum(rows.row_weight), 0.0
+    bits, gets_gaps = np.empty(n_rows), np.empty((2, n_rows), np.bool_)  # below and above a cut
+    has_gaps = _sum(gaps) > 0.0
     for place in range(n_rows - 1):
         below += rows.row_weight[place]
-        if rows.code[place] != rows.code[place + 1]:
-            n_cuts += 1
-            bits[place] = 0.0
-            gaps_below[place] = has_gaps and below >= total - below
-            gaps_above[place] = has_gaps and not gaps_below[place]
+        is_cut = rows.code[place] != rows.code[place + 1]
+        n_cuts += is_cut
+        bits[place] = 0.0 if is_cut else np.inf
+        gets_gaps[0, place] = has_gaps and below >= total - below
+        gets_gaps[1, place] = has_gaps and not gets_gaps[0, place]
     if n_cuts == 0:
         return np.inf, 0.0, 0
-    _add_bits_of_side(rows, gaps, gaps_below, code, bits)
-    # from the other end: a difference would leave traces of classes that are not there
-    backwards = Sorted(rows.code[::-1], rows.row_class[::-1], rows.row_weight[::-1])
-    _add_bits_of_side(backwards, gaps, gaps_above[: n_rows - 1][::-1], code, bits[::-1])
-    place, cut_bits = _first_of_shortest(bits), math.log2(n_cuts)
+    for backwards in range(2):
+        _add_bits_of_side(rows, gaps, gets_gaps[backwards], code, backwards, bits)
+    place, cut_bits = _first_of_shortest(bits[: n_rows - 1]), math.log2(n_cuts)
     return bits[place] + 2.0 * code.leaf_bits + cut_bits, cut_bits, place
 
 
-@jit()
+@INLINE
 def _sorted_rows(rows, column, order, local):
     n_rows = len(order)
     code, row_class = np.empty(n_rows, np.int64), np.empty(n_rows, np.int64)
@@ -193,7 +215,7 @@ def _sorted_rows(rows, column, order, local):
     return Sorted(code, row_class, row_weight)
 
 
-@jit()
+@INLINE
 def _test_of_column(rows, column, order, local, whole, code):
     """Bits, bits of the test, codes below and above of the best test of a column."""
     here = _sorted_rows(rows, column, order, local)
@@ -211,21 +233,24 @@ def _test_of_column(rows, column, order, local, whole, code):
     return bits, test_bits, observed.code[place], observed.code[place + 1]
 
 
-@jit()
+@INLINE
 def _best_test(rows, order, class_count, code):
     """Column, bits of the test, codes below and above; column NONE if there is no test."""
-    present = np.flatnonzero(class_count)
-    local = np.zeros(code.n_classes, np.int64)
-    for number in range(len(present)):
-        local[present[number]] = number
+    local, whole = np.zeros(code.n_classes, np.int64), np.empty(_n_present(class_count))
+    n_present = 0
+    for number in range(code.n_classes):
+        if class_count[number] != 0:
+            local[number], whole[n_present] = n_present, class_count[number]
+            n_present += 1
     n_columns, n_testable = len(rows.codes), 0
-    bits, test_bits = np.full(n_columns, np.inf), np.zeros(n_columns)
-    below, above = np.full(n_columns, NONE), np.full(n_columns, NONE)
+    bits, test_bits = np.empty(n_columns), np.empty(n_columns)
+    below, above = np.empty(n_columns, np.int64), np.empty(n_columns, np.int64)
     for column in range(n_columns):
         codes, here = rows.codes[column], order[column]
+        bits[column], test_bits[column], below[column], above[column] = np.inf, 0.0, NONE, NONE
         if codes[here[0]] != codes[here[-1]]:
             bits[column], test_bits[column], below[column], above[column] = _test_of_column(
-                rows, column, here, local, class_count[present], code
+                rows, column, here, local, whole, code
             )
             n_testable += bits[column] < np.inf
     if n_testable == 0:
@@ -234,7 +259,7 @@ def _best_test(rows, order, class_count, code):
     return column, math.log2(n_testable) + test_bits[column], below[column], above[column]
 
 
-@jit()
+@INLINE
 def _children_by_value(codes, order, child_of, level):
     child = 0
     for place in range(len(order)):
@@ -246,7 +271,7 @@ def _children_by_value(codes, order, child_of, level):
     return child + 1
 
 
-@jit()
+@INLINE
 def _children_by_cut(codes, order, weights, below, child_of):
     n_below = n_above = 0.0
     for row in order:
@@ -260,7 +285,7 @@ def _children_by_cut(codes, order, weights, below, child_of):
             child_of[row] = n_below < n_above
 
 
-@jit()
+@INLINE
 def _choose_children(rows, column, order, below, child_of, level):
     """Which child each row of a node goes to, and the level of each child; how many children."""
     codes = rows.codes[column]
@@ -275,49 +300,59 @@ def _choose_children(rows, column, order, below, child_of, level):
     return 2
 
 
-@jit()
+@INLINE
 def _divide(order, child_of, n_children, buffer):
     """Put the rows of each child side by side in all columns, in their order; where each ends."""
-    first = np.zeros(n_children + 1, np.int64)
+    first, places = np.zeros(n_children + 1, np.int64), np.empty(n_children, np.int64)
     for row in order[0]:
         first[child_of[row] + 1] += 1
-    first = np.cumsum(first)
+    for child in range(n_children):
+        first[child + 1] += first[child]
     for column in range(len(order)):
-        places = first.copy()
+        for child in range(n_children):
+            places[child] = first[child]
         for row in order[column]:
             buffer[places[child_of[row]]] = row
             places[child_of[row]] += 1
-        order[column] = buffer[: order.shape[1]]
+        for place in range(order.shape[1]):
+            order[column, place] = buffer[place]
     return first
 
 
 @jit()
-def _grow(rows, order, code):
-    n_rows = len(rows.classes)
-    most = 2 * n_rows  # a tree of n leaves has fewer nodes
-    column, below, above = np.full(most, NONE), np.full(most, NONE), np.full(most, NONE)
-    first_child, n_children = np.full(most, NONE), np.zeros(most, np.int64)
-    level, first, stop = np.full(most, NONE), np.zeros(most, np.int64), np.zeros(most, np.int64)
-    test_bits, class_count = np.zeros(most), np.zeros((most, code.n_classes))
-    child_of, buffer = np.empty(n_rows, np.int64), np.empty(n_rows, np.int32)
-    stop[0], node, n_nodes = n_rows, 0, 1
+def _grow(rows, order, code, nodes, child_of, buffer, first, stop):
+    """Fill in the nodes from the root on; how many there are.
+
+    first, stop : int64, where the rows of each node begin and end in every row of order
+    """
+    column, class_count = nodes.column, nodes.class_count
+    stop[0], node, n_nodes = len(rows.classes), 0, 1
     while node < n_nodes:
         here = order[:, first[node] : stop[node]]
         for row in here[0]:
             class_count[node, rows.classes[row]] += rows.weights[row]
-        if np.count_nonzero(class_count[node]) > 1:
-            column[node], test_bits[node], below[node], above[node] = _best_test(
+        if _n_present(class_count[node]) > 1:
+            column[node], nodes.test_bits[node], nodes.below[node], nodes.above[node] = _best_test(
                 rows, here, class_count[node], code
             )
         if column[node] != NONE:
-            own = here[column[node]]
-            first_child[node] = n_nodes
-            n_children[node] = _choose_children(
-                rows, column[node], own, below[node], child_of, level[n_nodes:]
-            )
-            ends = first[node] + _divide(here, child_of, n_children[node], buffer)
-            n_nodes += n_children[node]
-            first[first_child[node] : n_nodes] = ends[:-1]
-            stop[first_child[node] : n_nodes] = ends[1:]
+            n_children = _choose_children(
+                rows, column[node], here[column[node]], nodes.below[node], child_of,
+                nodes.level[n_nodes:],
+            )  # fmt: skip
+            nodes.first_child[node], nodes.n_children[node] = n_nodes, n_children
+            ends = _divide(here, child_of, n_children, buffer)
+            for child in range(n_children):
+                first[n_nodes + child] = first[node] + ends[child]
+                stop[n_nodes + child] = first[node] + ends[child + 1]
+            n_nodes += n_children
         node += 1
-    return n_nodes, column, below, above, first_child, n_children, level, test_bits, class_count
+    return n_nodes
+
+
+@jit()
+def _n_present(counts):
+    n_present = 0
+    for count in counts:
+        n_present += count != 0
+    return n_present

@@ -68,16 +68,38 @@ def multinomial_without_row(
     if not isinstance(block, np.ndarray):
         return without_row.multinomial_without_row(block, codes, weights, feature_count, alpha)
     scores = np.empty(len(codes))
-    _fill_multinomial_without_row(block, codes, weights, feature_count, alpha, scores)
+    tables = _smoothed_tables(feature_count, alpha)
+    _fill_multinomial_without_row(block, codes, weights, feature_count, alpha, *tables, scores)
     return scores
 
 
+def _smoothed_tables(counts: Array, alpha: Array) -> tuple[Array, Array, Array, Array, float]:
+    """1 / (N + alpha), its log, sums of N and largest inverse of each class, the sum of alpha."""
+    tables = np.empty_like(counts), np.empty_like(counts)
+    of_classes = np.zeros(len(counts)), np.zeros(len(counts))
+    return *tables, *of_classes, _fill_smoothed(counts, alpha, *tables, *of_classes)
+
+
 @jit()
-def _fill_multinomial_without_row(values, codes, weights, feature_count, alpha, scores):
-    smoothed = feature_count + alpha
-    total, alpha_sum = feature_count.sum(axis=1), alpha.sum()
-    inverse, logs = 1.0 / smoothed, np.log(smoothed)
-    largest_inverse = np.array([inverse[c].max() for c in range(len(inverse))])
+def _fill_smoothed(counts, alpha, inverse, logs, total, largest_inverse):
+    for c in range(counts.shape[0]):
+        for feature in range(counts.shape[1]):
+            smoothed = counts[c, feature] + alpha[feature]
+            inverse[c, feature] = 1.0 / smoothed
+            logs[c, feature] = math.log(smoothed)
+            total[c] += counts[c, feature]
+            largest_inverse[c] = max(largest_inverse[c], inverse[c, feature])
+    alpha_sum = 0.0
+    for feature in range(len(alpha)):
+        alpha_sum += alpha[feature]
+    return alpha_sum
+
+
+@jit()
+def _fill_multinomial_without_row(
+    values, codes, weights, feature_count, alpha, inverse, logs, total, largest_inverse, alpha_sum,
+    scores,
+):  # fmt: skip
     for row in range(values.shape[0]):
         c, weight = codes[row], weights[row]
         length, largest = _sum_and_largest(values, row)
@@ -98,19 +120,24 @@ def complement_without_row(
         return without_row.complement_without_row(block, codes, weights, complement, alpha, norm)
     scores = np.empty((len(codes), len(complement)))
     boundless = np.zeros_like(scores)
-    _fill_complement_without_row(block, codes, weights, complement, alpha, scores, boundless)
+    tables = _smoothed_tables(complement, alpha)
+    _fill_complement_without_row(
+        block, codes, weights, complement, alpha, *tables, scores, boundless
+    )
     return scores, boundless
 
 
 @jit()
-def _fill_complement_without_row(values, codes, weights, complement, alpha, scores, boundless):
-    smoothed = complement + alpha
-    total, alpha_sum = complement.sum(axis=1), alpha.sum()
-    inverse, logs = 1.0 / smoothed, np.log(smoothed)
-    largest_inverse = inverse.max()
+def _fill_complement_without_row(
+    values, codes, weights, complement, alpha, inverse, logs, total, largest_inverse, alpha_sum,
+    scores, boundless,
+):  # fmt: skip
+    largest_of_all = 0.0
+    for c in range(len(largest_inverse)):
+        largest_of_all = max(largest_of_all, largest_inverse[c])
     for row in range(values.shape[0]):
         length, largest = _sum_and_largest(values, row)
-        near = weights[row] * largest * largest_inverse < NEARBY
+        near = weights[row] * largest * largest_of_all < NEARBY
         for c in range(complement.shape[0]):
             weight = weights[row] if codes[row] != c else 0.0
             rest_total = left(total[c], weight * length) + alpha_sum
@@ -138,25 +165,39 @@ def gaussian_without_row(
             values, codes, weights, per_class, overall, var_smoothing
         )
     scores = np.empty((len(values), len(mean)))
+    all_count, all_mean, all_scatter = overall[0][0, 0], overall[1], overall[2]
+    epsilon, variance = var_smoothing * all_scatter.max() / all_count, scatter / count
+    precision, of_classes = np.empty_like(variance), np.zeros((2, len(variance)))
+    largest_precision = _fill_precision(variance, epsilon, precision, *of_classes)
     _fill_gaussian_without_row(
-        values, codes, weights, count[:, 0].copy(), mean, scatter, scatter / count,
-        overall[0][0, 0], overall[1], overall[2], var_smoothing, scores,
+        values, codes, weights, count[:, 0].copy(), mean, scatter, variance, epsilon,
+        precision, *of_classes, largest_precision,
+        all_count, all_mean, all_scatter, np.argsort(-all_scatter[0]), var_smoothing, scores,
     )  # fmt: skip
     return scores
 
 
 @jit()
+def _fill_precision(variance, epsilon, precision, log_variance, precision_sum):
+    """1 / (variance + epsilon); its sum, and that of log(variance + epsilon), of each class."""
+    largest_precision = 0.0
+    for c in range(variance.shape[0]):
+        for feature in range(variance.shape[1]):
+            smoothed = _floored(variance[c, feature] + epsilon)
+            precision[c, feature] = 1.0 / smoothed
+            log_variance[c] += math.log(smoothed)
+            precision_sum[c] += precision[c, feature]
+            largest_precision = max(largest_precision, precision[c, feature])
+    return largest_precision
+
+
+@jit()
 def _fill_gaussian_without_row(
-    values, codes, weights, count, mean, scatter, variance,
-    all_count, all_mean, all_scatter, var_smoothing, scores,
+    values, codes, weights, count, mean, scatter, variance, epsilon,
+    precision, log_variance, precision_sum, largest_precision,
+    all_count, all_mean, all_scatter, by_scatter, var_smoothing, scores,
 ):  # fmt: skip
-    epsilon = var_smoothing * all_scatter.max() / all_count
-    smoothed = variance + epsilon
-    smoothed = np.where(smoothed == 0, 1.0, np.maximum(smoothed, TINY))
-    precision, log_variance = 1.0 / smoothed, np.log(smoothed).sum(axis=1)
-    largest_precision, precision_sum = precision.max(), precision.sum(axis=1)
     log_norm = values.shape[1] * math.log(2 * math.pi)
-    by_scatter = np.argsort(-all_scatter[0])
     for row in range(values.shape[0]):
         own, weight = codes[row], weights[row]
         rest, all_rest = left(count[own], weight), left(all_count, weight)
@@ -185,7 +226,9 @@ def _fill_gaussian_without_row(
                 values, row, weight, all_rest, all_mean, all_scatter, 0, new_epsilon
             )
         else:
-            score = ((values[row] - all_mean[0]) ** 2).sum()
+            score = 0.0
+            for feature in range(values.shape[1]):
+                score += (values[row, feature] - all_mean[0, feature]) ** 2
         scores[row, own] = -0.5 * (score + log_norm)
 
 

@@ -10,13 +10,11 @@ from bayesic.kernels.compiled_tokens import (
     HAN_BY_CUTS,
     HAN_BY_WORDS,
     ONE,
-    character_grams,
-    chinese_characters,
-    chinese_pairs,
-    chinese_words,
     decoded,
-    joined_words,
-    words_of_text,
+    find_characters,
+    find_chinese_characters,
+    find_chinese_words,
+    find_words,
 )
 from bayesic.kernels.jit import jit
 
@@ -35,12 +33,26 @@ __all__ = [  # all that words are counted with
     "with_cuts",
 ]
 
+Array = np.ndarray
+
 HALF_FULL = 2
-FIRST_ROOM = 4096
+FIRST_ROOM = 8192
+# Texts whose tokens are found, and then counted: the tokens stay near the processor.
+BYTES_AT_ONCE = 2**16
 
 
-@jit()
-def counted_tokens(data, offsets, order, groups, weights, kinds, fold, several, rule, with_texts):
+def counted_tokens(
+    data: Array,
+    offsets: Array,
+    order: Array,
+    groups: Array,
+    weights: Array,
+    kinds: Array,
+    fold: Array,
+    several: Array,
+    rule: tuple[int, int, int, int],
+    with_texts: bool,
+) -> tuple[Array, Array, Array, Array, Array]:
     """The tokens of texts counted by group: a sparse matrix of groups and different tokens.
 
     data    : uint8, valid UTF-8 (lone surrogates may be in it); text i is offsets[i] to i + 1
@@ -54,93 +66,109 @@ def counted_tokens(data, offsets, order, groups, weights, kinds, fold, several, 
     occurs, how many texts have it, and for each different token its hash and where it first occurs:
     uint64 (n_different, 3), hash, first byte, end.
     """
-    ascii = _folded_ascii(kinds, fold)
-    found = np.empty((FIRST_ROOM, 3), np.uint64)
-    slots = np.zeros((2 * FIRST_ROOM, 4), np.uint64)
-    different = np.empty((FIRST_ROOM, 3), np.uint64)
-    tokens, counts = np.empty(FIRST_ROOM, np.int32), np.empty(FIRST_ROOM, np.float64)
-    texts = np.empty(FIRST_ROOM if with_texts else 0, np.float64)
-    ends = np.zeros((groups.max() + 1 if len(groups) else 0) + 1, np.int64)
-    n_different, n_entries, first_entry, group = 0, 0, 0, -1
-    for text in order:
-        if groups[text] != group:
-            group, first_entry = groups[text], n_entries
-        found, first, n_found = _tokens_of_text(
-            data, offsets[text], offsets[text + 1], kinds, ascii, fold, several, rule, found
-        )
-        # arrays grow here, between texts: in the inner loop they stay the same
-        slots, different, tokens, counts, texts = _with_room(
-            slots, different, tokens, counts, texts, n_different + n_found, n_entries + n_found
-        )
-        n_different, n_entries = _count_text(
-            found[first:n_found], text, weights[text], first_entry, slots, different, tokens,
-            counts, texts, n_different, n_entries,
+    ascii = np.zeros(256, np.uint8)
+    ascii[:128] = np.where(kinds[:128] == 1, fold[:128], 0)
+    ends = np.zeros(groups.max(initial=-1) + 2, np.int64)
+    slots, different = np.zeros((FIRST_ROOM, 4), np.uint64), np.empty((0, 3), np.uint64)
+    tokens, counts, texts = np.empty(0, np.int32), np.empty(0), np.empty(0)
+    group, first_entry, n_different, n_entries = -1, 0, 0, 0
+    pieces = _pieces(order, offsets)
+    rooms = _rooms([offsets[here + 1] - offsets[here] for here in pieces], rule)
+    for here in pieces:
+        spans = _find((data, offsets, here), (kinds, ascii, fold, several), rule, *rooms)
+        n_found = int(spans[0][-1, 1] + spans[1][-1, 1])
+        if HALF_FULL * (n_different + n_found) > len(slots):
+            slots = _grown_slots(slots, HALF_FULL * (n_different + n_found))
+        different = _longer(different, n_different + n_found)
+        tokens, counts = (_longer(array, n_entries + n_found) for array in (tokens, counts))
+        texts = _longer(texts, n_entries + n_found) if with_texts else texts
+        group, first_entry, n_different, n_entries = _count_texts(
+            here, groups, weights, *rooms, *spans, ends, slots, different, tokens, counts, texts,
+            group, first_entry, n_different, n_entries,
         )  # fmt: skip
-        ends[group + 1] = n_entries
-    for group in range(1, len(ends)):  # groups without texts end where the one before them ends
-        ends[group] = max(ends[group], ends[group - 1])
+    ends = np.maximum.accumulate(ends)  # groups without texts end where the one before them ends
     return (
         ends, tokens[:n_entries], counts[:n_entries], texts[:n_entries], different[:n_different]
     )  # fmt: skip
 
 
-@jit()
-def _folded_ascii(kinds, fold):
-    ascii = np.zeros(256, np.uint8)
-    for character in range(128):
-        if kinds[character] == 1:
-            ascii[character] = fold[character]
-    return ascii
+def _pieces(order: Array, offsets: Array) -> list[Array]:
+    """The texts in pieces of about BYTES_AT_ONCE."""
+    ends = np.cumsum(offsets[order + 1] - offsets[order])
+    marks = np.arange(BYTES_AT_ONCE, ends[-1] if len(ends) else 0, BYTES_AT_ONCE)
+    return [piece for piece in np.split(order, np.searchsorted(ends, marks)) if len(piece)]
 
 
-@jit()
-def _with_room(slots, different, tokens, counts, texts, n_different, n_entries):
-    """The arrays with room for so many different tokens and entries."""
-    if HALF_FULL * n_different > len(slots):
-        slots = _grown_slots(slots, HALF_FULL * n_different)
-    if n_different > len(different):
-        different = _longer(different, n_different)
-    if n_entries > len(tokens):
-        tokens, counts = _longer(tokens, n_entries), _longer(counts, n_entries)
-        if len(texts):
-            texts = _longer(texts, n_entries)
-    return slots, different, tokens, counts, texts
+def _rooms(sizes: list[Array], rule: tuple[int, int, int, int]) -> tuple[Array, Array]:
+    """Room for the tokens of any piece, and for those of its Chinese.
 
+    sizes : the bytes of the texts of each piece
 
-@jit()
-def _longer(array, length):
-    """The same with room for length rows, and for more to come."""
-    out = np.empty((2 * length,) + array.shape[1:], array.dtype)  # noqa: RUF005
-    out[: len(array)] = array
-    return out
-
-
-@jit()
-def _tokens_of_text(data, place, stop, kinds, ascii, fold, several, rule, found):
-    """The tokens of one text, from first to n_found in an array that has room for all of them."""
+    Between words there is a byte or more, and a Chinese character takes three or more.
+    """
     least_letters, least, largest, how = rule
-    size = stop - place
-    lengths = min(largest, size) - least + 1
+    longest = max((int(size.max()) for size in sizes), default=0)
+    lengths = max(0, min(largest, longest) - least + 1)  # of n-grams
+    n_bytes = max((int(size.sum()) for size in sizes), default=0)
     if how == CHARACTERS:
-        if size * lengths > len(found):
-            found = _longer(found, size * lengths)
-        return found, 0, character_grams(data, place, stop, least, largest, found)
-    if size >= len(found):
-        found = _longer(found, size + 1)
-    n_words, has_chinese = words_of_text(
-        data, place, stop, kinds, ascii, fold, several, least_letters, found
-    )
-    room = n_words + n_words * max(lengths, 0) + size * max(lengths, 1) * has_chinese
-    if room > len(found):
-        found = _longer(found, room)
-    n_found = joined_words(found, n_words, least, largest) if largest > 1 else n_words
-    if has_chinese and how == HAN_BY_CHARACTERS:
-        n_found = chinese_characters(data, place, stop, kinds, found, n_found)
-    elif has_chinese:
-        n_found = chinese_words(data, place, stop, kinds, least, largest, found, n_found)
-        if largest == 1 and how == HAN_BY_CUTS:
-            n_found = chinese_pairs(data, place, stop, kinds, found, n_found)
-    return found, n_words if least > 1 else 0, n_found
+        return np.empty((n_bytes * lengths, 3), np.uint64), np.empty((0, 3), np.uint64)
+    n_words = n_bytes // (least_letters + 1) + max(map(len, sizes), default=0)
+    n_tokens = n_words * (1 + lengths) if largest > 1 else n_words
+    room = np.empty((n_tokens, 3), np.uint64)
+    return room, np.empty((n_bytes * max(1, lengths), 3), np.uint64)
+
+
+def _find(
+    texts: tuple[Array, Array, Array],
+    characters: tuple[Array, Array, Array, Array],
+    rule: tuple[int, int, int, int],
+    found: Array,
+    chinese: Array,
+) -> tuple[Array, Array]:
+    """Put the tokens of some texts into the rooms; where those of each text begin and end."""
+    least_letters, least, largest, how = rule
+    spans, chinese_spans = np.zeros((2, len(texts[-1]), 2), np.int64)
+    if how == CHARACTERS:
+        find_characters(*texts, least, largest, found, spans)
+    elif find_words(*texts, *characters, least_letters, least, largest, found, spans):
+        kinds = characters[0]
+        if how == HAN_BY_CHARACTERS:
+            find_chinese_characters(*texts, kinds, chinese, chinese_spans)
+        else:
+            with_pairs = largest == 1 and how == HAN_BY_CUTS
+            find_chinese_words(*texts, kinds, least, largest, with_pairs, chinese, chinese_spans)
+    return spans, chinese_spans
+
+
+def _longer(array: Array, length: int) -> Array:
+    """The array with room for so many, and for more to come."""
+    if length <= len(array):
+        return array
+    longer = np.empty((2 * length, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
+
+
+@jit()
+def _count_texts(
+    here, groups, weights, found, chinese, spans, chinese_spans, ends, slots, different, tokens,
+    counts, texts, group, first_entry, n_different, n_entries,
+):  # fmt: skip
+    """Count the tokens of some texts into the arrays, which have room for them."""
+    for place in range(len(here)):
+        text = here[place]
+        if groups[text] != group:
+            group, first_entry = groups[text], n_entries
+        n_different, n_entries = _count_text(
+            found[spans[place, 0] : spans[place, 1]], text, weights[text], first_entry, slots,
+            different, tokens, counts, texts, n_different, n_entries,
+        )  # fmt: skip
+        n_different, n_entries = _count_text(
+            chinese[chinese_spans[place, 0] : chinese_spans[place, 1]], text, weights[text],
+            first_entry, slots, different, tokens, counts, texts, n_different, n_entries,
+        )  # fmt: skip
+        ends[group + 1] = n_entries
+    return group, first_entry, n_different, n_entries
 
 
 @jit()
@@ -193,7 +221,8 @@ def _grown_slots(slots, least):
             at = key & mask
             while grown[at, 0] != 0:
                 at = (at + ONE) & mask
-            grown[at] = slots[place]
+            for part in range(slots.shape[1]):
+                grown[at, part] = slots[place, part]
     return grown
 
 
@@ -233,8 +262,9 @@ def add_entries(ends, tokens, counts, texts, places, occurrences, texts_with):
 # lines ----------------------------------------------------------------------------------------
 
 
-@jit()
-def token_lines(data, different, kinds, least_letters, how):
+def token_lines(
+    data: Array, different: Array, kinds: Array, least_letters: int, how: int
+) -> tuple[Array, Array]:
     """The text of each token as a line, case not folded; and where each line ends.
 
     Of neighbouring words only the words are kept, with one space between them; of Chinese words
@@ -243,7 +273,13 @@ def token_lines(data, different, kinds, least_letters, how):
     starts, stops = different[:, 1].astype(np.int64), different[:, 2].astype(np.int64)
     lines = np.empty((stops - starts).sum() + len(starts), np.uint8)
     ends = np.empty(len(starts), np.int64)
-    place = 0
+    _fill_lines(data, starts, stops, kinds, least_letters, how, lines, ends)
+    return lines[: ends[-1] if len(ends) else 0], ends
+
+
+@jit()
+def _fill_lines(data, starts, stops, kinds, least_letters, how, lines, ends):
+    place = np.int64(0)
     for line in range(len(starts)):
         start, stop = starts[line], stops[line]
         if how == CHARACTERS or kinds[decoded(data, start)[0]] == 2:
@@ -256,7 +292,6 @@ def token_lines(data, different, kinds, least_letters, how):
         lines[place] = 10
         place += 1
         ends[line] = place
-    return lines[:place], ends
 
 
 @jit()
