@@ -7,6 +7,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("BAYESIC_QUIET", "1")  # nothing on stderr about compiling
+
 settings.register_profile(
     "bayesic",
     deadline=None,

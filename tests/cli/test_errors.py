@@ -13,8 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 import bayesic as by
-from bayesic.cli import progress
+from bayesic import progress
 from bayesic.cli.lazy import LazyGroup
+from bayesic.cli.progress import working
 from helpers.command_line import Terminal
 
 BAYESIC = [sys.executable, "-m", "bayesic.cli.main"]
@@ -205,7 +206,7 @@ def as_stderr(stream, monkeypatch):
 def test_long_work_shows_a_bar_on_a_terminal(monkeypatch):
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     terminal = as_stderr(Terminal(), monkeypatch)
-    with progress.working("reading [rain].csv", total=2) as done:
+    with working("reading [rain].csv", total=2) as done:
         done(1)
         for _ in range(1000):
             if "reading [rain].csv" in terminal.getvalue():
@@ -216,7 +217,7 @@ def test_long_work_shows_a_bar_on_a_terminal(monkeypatch):
 
 def test_short_work_shows_nothing(monkeypatch):
     terminal = as_stderr(Terminal(), monkeypatch)
-    with progress.working("reading rain.csv") as done:
+    with working("reading rain.csv") as done:
         done(1)
     assert terminal.getvalue() == ""
 
@@ -224,7 +225,7 @@ def test_short_work_shows_nothing(monkeypatch):
 def test_a_file_gets_no_bar(monkeypatch):
     monkeypatch.setattr(progress, "PATIENCE", 0.0)
     file = as_stderr(StringIO(), monkeypatch)
-    with progress.working("reading rain.csv") as done:
+    with working("reading rain.csv") as done:
         done(1)
     assert file.getvalue() == ""
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.data import progress
+from bayesic import progress
 from bayesic.mixtures.em import climb
 from helpers.command_line import Terminal
 

@@ -9,13 +9,13 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from bayesic.data.files import is_file
 from bayesic.data.in_memory import read_labels, rows_at
 from bayesic.data.labels import encode_known_labels, encode_labels
-from bayesic.data.progress import bar_of
 from bayesic.data.weights import checked_weights
 from bayesic.evaluation.answers import Answers, as_answers
 from bayesic.evaluation.folds import LEAVE_ONE_OUT, Fold, folds_of
 from bayesic.evaluation.rows import are_texts_of_files, labelled_blocks, labelled_rows, target_of
 from bayesic.models.open import OpenClassifier
 from bayesic.models.table_model import TableModel
+from bayesic.progress import bar_of
 
 Array = np.ndarray
 

@@ -5,6 +5,10 @@ from typing import Any
 
 from numba import njit
 
+from bayesic.kernels.compiling import tell_of_compiling
+
+tell_of_compiling()
+
 
 def jit(**options: Any) -> Callable:
     """One policy for all kernels: release the lock, keep the machine code for the next process.

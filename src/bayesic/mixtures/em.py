@@ -6,8 +6,8 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from bayesic.data.progress import bar_of
 from bayesic.kernels.rounding import ROUNDING
+from bayesic.progress import bar_of
 
 State = TypeVar("State")
 Hidden = TypeVar("Hidden")

@@ -15,7 +15,6 @@ from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.files import is_file, take_column
 from bayesic.data.labels import encode_known_labels, encode_labels
 from bayesic.data.notices import tell
-from bayesic.data.progress import bar_of
 from bayesic.data.tables import Table
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.prior import log_prior_without
@@ -31,6 +30,7 @@ from bayesic.models.k_dependence import KDependence
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.posterior import answer_prior_where_impossible, log_posterior
 from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.progress import bar_of
 
 Array = np.ndarray
 Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.data.progress import bar_of
 from bayesic.kernels import pick
 from bayesic.networks.structure.coded_columns import CodedColumns
 from bayesic.networks.structure.family_scores import Rule, numbers_in
 from bayesic.networks.structure.hill_climbing import ROUNDING, Climbed
 from bayesic.networks.structure.limits import Limits, members_of
+from bayesic.progress import bar_of
 
 Array = np.ndarray
 

@@ -11,10 +11,10 @@ from math import ceil
 
 import numpy as np
 
-from bayesic.data.progress import bar_of
 from bayesic.kernels.structure import TURN
 from bayesic.networks.structure.family_scores import FamilyScores
 from bayesic.networks.structure.limits import Limits, members_of
+from bayesic.progress import bar_of
 
 Array = np.ndarray
 

@@ -1,0 +1,62 @@
+"""Saying that kernels are being compiled, where that takes its time: on first use only.
+
+Numba tells of each function that it compiles, those inside others included, but not of those that
+it finds on disk. It compiles for one thread at a time.
+"""
+
+import os
+from contextlib import ExitStack
+from time import monotonic
+from typing import Any
+
+from numba.core import event
+
+from bayesic import progress
+
+SENTENCE = "compiling kernels, once"
+
+
+class Told(event.Listener):
+    """Says SENTENCE when compiling takes longer than PATIENCE, all kernels of a process together.
+
+    On a terminal it is a bar as long as it lasts; elsewhere, and above another bar, one line in a
+    process. With BAYESIC_QUIET=1 nothing is said.
+    """
+
+    def __init__(self) -> None:
+        self.depth = 0  # functions that are being compiled, each for the one before it
+        self.seconds = 0.0  # of compiling, up to the kernel that is being compiled
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        """A function begins to be compiled."""
+        if self.depth == 0:
+            if not _is_kernel(event) or os.environ.get("BAYESIC_QUIET"):
+                return
+            self.began, self.bar, self.has_bar = monotonic(), ExitStack(), progress.can_be_shown()
+            how = progress.bar_of(SENTENCE, unit="function", waited=self.seconds)
+            self.advance = self.bar.enter_context(how)
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        """A function is compiled, or cannot be."""
+        if self.depth == 0:
+            return
+        self.depth -= 1
+        self.advance()
+        seconds = self.seconds + monotonic() - self.began
+        if seconds > progress.PATIENCE and not self.said and not self.has_bar:
+            self.said = True
+            progress.say(SENTENCE)
+        if self.depth == 0:
+            self.seconds = seconds
+            self.bar.close()
+
+
+def _is_kernel(event: Any) -> bool:
+    return event.data["dispatcher"].py_func.__module__.startswith("bayesic.kernels.")
+
+
+def tell_of_compiling() -> None:
+    """From now on, in this process."""
+    event.register("numba:compile", Told())
