@@ -76,13 +76,13 @@ def test_every_command_and_option_is_on_the_page(name):
 @every_command
 def test_the_page_names_no_option_that_does_not_exist(name):
     for line in section(name).splitlines():
-        example = re.match(r"\$ (?:cat \S+ \| )?bayesic (\w+)", line)
+        example = re.match(r"\$ (?:cat \S+ \| )?bayesic ([\w-]+)", line)
         named = set(re.findall(r"--[a-z][a-z-]*", line))
         assert named - options_named(example[1] if example else name) == set(), line
 
 
 def test_the_page_has_no_other_commands():
-    assert re.findall(r"^## (\w+)$", PAGE, re.M) == list(COMMANDS)
+    assert re.findall(r"^## ([\w-]+)$", PAGE, re.M) == list(COMMANDS)
     everywhere = set(re.findall(r"--[a-z][a-z-]*", PAGE.partition("## fit")[0]))
     assert everywhere <= {"--help", "--version", "--json", "--encoding"}
 

@@ -71,6 +71,10 @@ EXAMPLES = {
         "bayesic merge monday.bayes tuesday.bayes --out week.bayes",
         "bayesic merge week.bayes wednesday.bayes --out week.bayes",
     ),
+    "warm-up": (
+        "bayesic warm-up",
+        "bayesic warm-up --json",
+    ),
     "demo": (
         "bayesic demo",
         "bayesic demo --texts",

@@ -16,8 +16,9 @@ INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
 class LazyGroup(click.Group):
     """Commands by name with one line of help each: --help imports none of them.
 
-    The command `fit` is `bayesic.cli.fit.command`; other groups have a package of their own. Errors
-    of the library end a command with one sentence on stderr and exit code 1.
+    The command `fit` is `bayesic.cli.fit.command`, and `warm-up` that of `warm_up`; other groups
+    have a package of their own. Errors of the library end a command with one sentence on stderr and
+    exit code 1.
     """
 
     def __init__(
@@ -36,7 +37,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self.lines:
             return None
         words = f"{self.package}.{cmd_name}".removeprefix("bayesic.cli.").replace(".", " ")
-        return helpful(import_module(f"{self.package}.{cmd_name}").command, words)
+        module = import_module(f"{self.package}.{cmd_name.replace('-', '_')}")
+        return helpful(module.command, words)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands for --help, from the lines alone."""

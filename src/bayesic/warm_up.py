@@ -1,0 +1,139 @@
+"""Small questions that together need every compiled kernel: `bayesic warm-up`.
+
+Numba compiles a kernel for the types of its first arguments, and keeps it on disk. So each question
+is asked as a user asks it, of a table so small that it takes no time by itself.
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+import bayesic as by
+from bayesic.data.tokens import Tokenizer, count_words
+
+ROWS = 60
+LABELS = [("ham", "news", "spam")[row % 3] for row in range(ROWS)]
+NUMBERS = np.random.default_rng(0).normal(size=(ROWS, 3))
+WHOLE = np.random.default_rng(1).integers(0, 4, (ROWS, 3))
+WEIGHTS = np.where(np.arange(ROWS) % 2, 0.5, 2.0)
+WEATHER = {
+    "sky": ["sunny", "rain", "snow", "rain"] * 15,
+    "wind": ["weak", "strong", "weak"] * 20,
+    "wet": ["no", "yes", "yes", "yes"] * 15,
+    "play": ["yes", "no", "no", "no", "yes"] * 12,
+}
+EDGES = [("sky", "wet"), ("wind", "play"), ("wet", "play")]
+RAIN = {"sky": "rain"}
+TEXTS = ["Free money, 今天下雨", "lunch today", "free lunch, 明天天气好"] * 20
+
+SAMPLERS = ("forward", "likelihood-weighting", "gibbs")
+TEXT_OPTIONS: tuple[dict[str, Any], ...] = (
+    {"language": "en"},
+    {},
+    {"ngrams": (1, 2)},
+    {"analyzer": "char", "ngrams": (1, 2)},
+)
+
+
+def questions() -> dict[str, Callable[[], Any]]:
+    """What is asked, by the name that a bar shows."""
+    network = by.BeliefNetwork(EDGES).fit(WEATHER, smoothing=1)
+    return {
+        "naive Bayes": _naive_bayes,
+        "leave-one-out": _leave_one_out,
+        "k-means": lambda: by.KMeans(2).fit(NUMBERS).predict(NUMBERS),
+        "Gaussian mixtures": _mixtures,
+        "discriminant analysis": _discriminants,
+        "dependent columns": _dependence,
+        "decision trees": lambda: by.hypotheses.MDLTreeClassifier().fit(NUMBERS, LABELS),
+        "texts": _texts,
+        "structure": _structures,
+        "samples": lambda: [
+            network.query("play", RAIN, method=method, samples=100) for method in SAMPLERS
+        ],
+        "posteriors": lambda: network.query("play", RAIN),
+        "posteriors of rows": lambda: network.posteriors({"sky": WEATHER["sky"]}),
+        "most probable states": lambda: network.most_probable(RAIN),
+        "EM": lambda: by.BeliefNetwork(EDGES).fit(
+            WEATHER | {"wet": [None, *WEATHER["wet"][1:]]}, smoothing=1, method="em"
+        ),
+    }
+
+
+def warm_up() -> Iterator[str]:
+    """Ask all questions of compiled kernels; the name of each when it is answered.
+
+    The environment variable BAYESIC_KERNELS is set meanwhile, for the whole process.
+    """
+    with _compiled_kernels(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name, ask in questions().items():
+            ask()
+            yield name
+
+
+@contextmanager
+def _compiled_kernels() -> Iterator[None]:
+    before = os.environ.get("BAYESIC_KERNELS")
+    os.environ["BAYESIC_KERNELS"] = "compiled"
+    try:
+        yield
+    finally:
+        del os.environ["BAYESIC_KERNELS"]
+        if before is not None:
+            os.environ["BAYESIC_KERNELS"] = before
+
+
+def _naive_bayes() -> None:
+    with_gaps = np.where(NUMBERS > 2, np.nan, NUMBERS)
+    by.GaussianNB().fit(with_gaps, LABELS).predict(with_gaps)
+    for weights in (None, WEIGHTS):
+        by.GaussianNB().fit(NUMBERS, LABELS, weights).predict(NUMBERS)
+        by.CategoricalNB().fit(WHOLE, LABELS, weights).predict(WHOLE)
+        by.MultinomialNB().fit(sparse.csr_array(WHOLE), LABELS, weights)
+
+
+def _leave_one_out() -> None:
+    by.GaussianNB().fit(NUMBERS, LABELS).leave_one_out(NUMBERS, LABELS)
+    for Model in (by.CategoricalNB, by.ComplementNB, by.MultinomialNB):
+        Model().fit(WHOLE, LABELS).leave_one_out(WHOLE, LABELS)
+
+
+def _mixtures() -> None:
+    for covariance in ("full", "tied", "diag", "spherical"):
+        by.GaussianMixture(2, covariance_type=covariance).fit(NUMBERS).predict(NUMBERS)
+
+
+def _discriminants() -> None:
+    for Model in (by.LinearDiscriminantAnalysis, by.QuadraticDiscriminantAnalysis):
+        model = Model().fit(NUMBERS, LABELS)
+        model.predict(NUMBERS)
+        model.leave_one_out(NUMBERS, LABELS)
+
+
+def _dependence() -> None:
+    for Model in (by.TreeAugmentedNB, by.AveragedOneDependence):
+        for weights in (None, WEIGHTS):
+            model = Model().fit(WEATHER, LABELS, sample_weight=weights)
+            model.predict(WEATHER)
+            model.leave_one_out(WEATHER, LABELS, weights)
+
+
+def _texts() -> None:
+    for options in TEXT_OPTIONS:
+        for weights in (None, WEIGHTS):
+            by.TextClassifier(**options).fit(TEXTS, LABELS, weights).predict(TEXTS)
+    count_words(TEXTS, Tokenizer(chinese="characters"))  # what is done without rjieba
+    count_words([" ".join(f"word{number}" for number in range(10_000))], Tokenizer())
+
+
+def _structures() -> None:
+    each_once = WEATHER | {"day": [*map(str, range(ROWS))]}
+    for table in (WEATHER, each_once):  # equal rows are counted once, with weights
+        for method in ("hill-climb", "exact", "chow-liu", "pc"):
+            by.learn_structure(table, method)
