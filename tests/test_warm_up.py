@@ -10,7 +10,7 @@ import pytest
 
 import bayesic as by
 from bayesic import kernels
-from support import environment, run_python
+from helpers.environment import environment, run_python
 
 pytest.importorskip("numba")
 pytest.importorskip("rjieba")

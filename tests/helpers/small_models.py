@@ -1,9 +1,28 @@
 """Random factors so small that their whole joint table can be made, and evidence for them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
+from bayesic.networks.engine import tree
 from bayesic.networks.engine.factors import Factors
+from helpers.environment import environment
+
+ROADS = {"passes": "reference", "logs": "reference", "compiled": "compiled", "blocks": "compiled"}
+
+every_road = pytest.mark.parametrize("road", ROADS)
+
+
+@contextmanager
+def taking(road: str) -> Iterator[None]:
+    """Answer by one of the four: small trees or any tree, in NumPy or by compiled kernels."""
+    with environment(BAYESIC_KERNELS=ROADS[road]), pytest.MonkeyPatch.context() as patch:
+        if road in ("logs", "blocks"):
+            patch.setattr(tree, "MOST_FLAT_CELLS", 0)
+        yield
 
 
 @st.composite

@@ -6,9 +6,9 @@ from io import StringIO
 from types import SimpleNamespace
 
 import pytest
-from support import environment, run_python
 
 from bayesic import progress
+from helpers.environment import environment, run_python
 
 pytest.importorskip("numba")
 compiling = pytest.importorskip("bayesic.kernels.compiling")

@@ -10,10 +10,10 @@ from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from bayesic.networks.engine import tree as tree_module
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_evidence, read_network
-from bayesic.networks.queries import model as model_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import joint_table, marginal, random_given, with_evidence
 
@@ -23,7 +23,7 @@ some = settings(max_examples=40, deadline=None)
 @pytest.fixture(params=["whole tree", "part"], autouse=True)
 def road(request, monkeypatch):
     if request.param == "part":
-        monkeypatch.setattr(model_module, "MOST_STEPS", -1)
+        monkeypatch.setattr(tree_module, "MOST_FLAT_CELLS", 0)
 
 
 @st.composite

@@ -10,8 +10,8 @@ from hypothesis import given as for_all
 from hypothesis import settings
 
 from bayesic.datasets.networks import asia, campfire
+from bayesic.networks.engine import tree as tree_module
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.queries import model as model_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
 from helpers.environment import run_python
@@ -23,7 +23,7 @@ some = settings(max_examples=60, deadline=None)
 def road(request, monkeypatch):
     """Small models keep one tree; large ones get a tree for each question. Both must be right."""
     if request.param == "part":
-        monkeypatch.setattr(model_module, "MOST_STEPS", -1)
+        monkeypatch.setattr(tree_module, "MOST_FLAT_CELLS", 0)
 
 
 def close(ours, theirs):

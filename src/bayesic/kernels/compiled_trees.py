@@ -1,309 +1,368 @@
 # mypy: disallow-untyped-defs=False
-"""Messages in a junction tree in Numba: what `trees.py` says, in plain numbers instead of logs.
+"""Messages in a large junction tree in Numba: what `trees.py` says, in plain numbers, not in logs.
+
+What a row observed shrinks every table to the cells that agree with it. The cells of a clique are
+computed in blocks: where it has too many, its first variables are held at each of their states in
+turn, so no table of a whole large clique is ever in memory. A view is a table or a message as a
+clique uses it: where it begins, and for each cell of a block how far from there its own cell is.
+Small trees have all these places made once, in `compiled_passes.py`, which is twice as fast (7 and
+14 microseconds a row of ALARM); for DIABETES that would take 325 MB, where this takes 26.
 
 All tables and messages are at most 1, and what gets small is multiplied by powers of two, which is
-exact. A row that would lose a number other than 0 is marked DEEP, and the reference computes it in
-logs: lows say how small numbers can have become, and where they say too small, all are looked at.
+exact. A row that could lose a number other than 0 is left to the reference, which computes in logs:
+lows are powers of two that no number but 0 is below.
 
-Several rows, the lanes, are computed side by side. What they all observed alike shrinks the tables;
-what only some observed multiplies them by 0 and 1. So one lane has the smallest tables, and many
-lanes have the least to do beside multiplying: they are better where the whole tree is small.
-
-A clique larger than a block is done in blocks: its first variables are held at each of their states
-in turn. So no table of a whole large clique is ever in memory.
-
-    plan      : (cliques, axes, parts, strides) of the `Plan`; questions : those of `Questions`
-    rows      : (values, where, known, marks, exponents, lows, found, scale, block, local)
-    values    : float64, all tables and messages, from these places on: the tables of the plan, the
-                messages without evidence (PRIOR), then with the lanes as last axis the messages UP
-                and DOWN, what rows know each for itself (SOFT), and the ANSWERS
-    where     : int64 (5,), these places
-    known     : int64 (n_variables, 5): the N_STATES of each, the SEEN state that all rows observed
-                or -1, whether something else IS_SOFT, where that begins and its low
-    marks     : bool (n_cliques + n_questions, 2): whether the evidence CHANGED something below the
-                separator, whether a clique is NEEDED for an answer; then which questions are OPEN
-    exponents : int64 (n_cliques + 1, lanes), powers of two taken out of messages up, those below
-                included
-    lows      : int64 (n_cliques, 2), no number but 0 in the message UPWARD and DOWNWARD is below
-                two to this power
-    found     : uint8 (lanes,), POSSIBLE, IMPOSSIBLE or DEEP
-    scale     : float64 (lanes,); block : float64, part of the table of the clique at hand
-    local     : int64 (6, n_axes), the axes of the clique at hand; see `compiled_views.py`
+    tree : (sizes, cliques, axes, views, strides), from the `Plan`, the `Questions`, the `Evidence`
+    cliques : int64 (n_cliques + 1, 4); views : int64 (n_views, 4), sorted by clique; see below
+    work : (values, seen, states, is_open, local, begins, offsets, cells, block)
+    values : float64, the tables, the messages up, the messages down, the likelihoods, the answers
+    seen : int64 (n_variables,), the observed states, -1; states : int64 (n_cliques, 5), see below
+    is_open : bool (n_views,), whether the answer of this view was not observed
+    local : int64 (3, n_axes), begins : int64 and offsets : uint32 (n_views of a clique, BLOCK),
+            cells : int64, of its message, and block : float64, all of the clique at hand
 """
 
 import math
 
 import numpy as np
 
-from bayesic.kernels.compiled_cliques import (
-    add_exponents,
-    enter,
-    hold,
-    message_of,
-    next_states,
-    product,
-)
-from bayesic.kernels.compiled_evidence import (
-    ANSWERS,
-    CHANGED,
-    DOWN,
-    DOWNWARD,
-    NEEDED,
-    OPEN,
-    UP,
-    UPWARD,
-    mark_changed,
-    mark_needed,
-    observe,
-    room,
-)
-from bayesic.kernels.compiled_views import (
-    DEEP,
-    IMPOSSIBLE,
-    POSSIBLE,
-    TOO_SMALL,
-    add_into,
-    add_lanes,
-    borrowed,
-    clear,
-    divide,
-    normalise,
-    take_largest,
-)
-from bayesic.kernels.jit import jit
-from bayesic.kernels.trees import (
-    CHILDREN,
-    FACTORS,
-    FIRST_STRIDE,
-    MESSAGE,
-    N_CELLS,
-    PLACE,
-    UPWARDS,
-)
+from bayesic.kernels import trees
+from bayesic.kernels.jit import inner, jit
+from bayesic.kernels.trees import CHILDREN, FACTORS, MESSAGE, N_CELLS, UPWARDS
 
-__all__ = ["DEEP", "IMPOSSIBLE", "POSSIBLE", "posteriors"]
-
+BLOCK = 4096  # cells: 32 kB, which stay in the processor's first cache
+LOWEST = -1000  # a number below two to this power may have lost digits
+SMALL = 2.0**-60  # messages below this are multiplied by a power of two
 LOG_2 = math.log(2.0)
 
+UP, DOWN, SOFT, ANSWERS = range(4)  # of places: where these begin among the values
+FIRST_VIEW, AXES, SEPARATOR, PARENT = range(4)  # columns of cliques
+TABLE, CHILD, OWN, ANSWER = range(4)  # what a view is; likelihoods are tables
+ROLE, PLACE, STRIDES, NUMBER = range(4)  # columns of views; the number is that of the child, of a
+#                                          table its low, of an answer how many cells it has
+EXPONENT, UP_LOW, DOWN_LOW, HEARS, NEEDED = range(5)  # columns of states
+LENGTH, STATE, HELD = range(3)  # rows of local
 
-def posteriors(plan, questions, evidence, weights, prior, lanes, answers, log_total, found):
-    """The answers of each row, the log of its sum, and whether it is possible; see the reference.
+
+def posteriors(plan, questions, evidence, weights, answers, log_total, left):
+    """The answers of each row, the log of its sum, and which rows are left to the reference.
 
     weights   : None, or float64 (n_rows,): then the answers of all rows are added up
-    prior     : messages without evidence, their exponents and lows, None if there are none
-    lanes     : how many rows to compute side by side
     answers   : float64 (n_rows, n_cells), or with weights (1, n_cells), zeros
-    log_total : float64 (n_rows,)
-    found     : uint8 (n_rows,), POSSIBLE, IMPOSSIBLE or DEEP
-
-    Returns the messages to the parents of the last rows, their exponents and lows.
+    log_total : float64 (n_rows,); left : bool (n_rows,)
     """
-    values, exponents = (np.empty(0), np.empty((0, 2), np.int64)) if prior is None else prior
+    tree, work, places = room(plan, questions, evidence)
     weights = np.empty(0) if weights is None else weights
-    rows = room(plan, questions, values, lanes)
     _posteriors(
-        (plan.cliques, plan.axes, plan.parts, plan.strides), tuple(questions), tuple(evidence),
-        rows, exponents, lanes, (answers, weights, log_total, found),
-    )  # fmt: skip
-    messages, where, _, _, exponents, lows, _, _, _, _ = rows
-    return messages[where[UP] : where[DOWN]], np.stack((exponents[:-1, 0], lows[:, UPWARD]), axis=1)
-
-
-@jit()
-def _posteriors(plan, questions, evidence, rows, prior_exponents, lanes, out):
-    first, asked, asked_strides = questions
-    questions = borrowed(first), borrowed(asked), borrowed(asked_strides)
-    plan, rows, evidence = lent(plan, rows, evidence)
-    states = evidence[0]
-    log_totals = np.empty(lanes)
-    for row in range(0, len(states), lanes):
-        observe(evidence, rows, row, lanes)
-        mark_changed(plan, rows, len(prior_exponents) > 0)
-        collect(plan, rows, borrowed(prior_exponents), lanes, False)
-        mark_needed(plan, questions, rows, lanes)
-        _distribute(plan, questions, rows, borrowed(log_totals), lanes)
-        _write(rows, row, min(lanes, len(states) - row), lanes, log_totals, out)
-
-
-@jit()
-def lent(plan, rows, evidence):
-    """The same arrays, borrowed."""
-    cliques, axes, parts, strides = plan
-    values, where, known, marks, exponents, lows, found, scale, block, local = rows
-    states, soft_place, likelihoods = evidence
-    return (
-        (borrowed(cliques), borrowed(axes), borrowed(parts), borrowed(strides)),
-        (
-            borrowed(values), borrowed(where), borrowed(known), borrowed(marks),
-            borrowed(exponents), borrowed(lows), borrowed(found), borrowed(scale),
-            borrowed(block), borrowed(local),
-        ),
-        (borrowed(states), borrowed(soft_place), borrowed(likelihoods)),
+        tree, work, places, evidence.states, evidence.likelihoods, weights,
+        answers, log_total, left,
     )  # fmt: skip
 
 
-@jit()
-def _write(rows, row, n_rows, lanes, log_totals, out):
-    """Copy the answers of the rows at hand, or add them up by their weights."""
-    values, where, _, _, _, _, found, scale, _, _ = rows
-    answers, weights, log_total, all_found = out
-    scale[:] = 0.0
-    for lane in range(n_rows):
-        all_found[row + lane] = found[lane]
-        log_total[row + lane] = -np.inf
-        if found[lane] == POSSIBLE:
-            log_total[row + lane] = log_totals[lane]
-            if len(weights) > 0:
-                scale[lane] = weights[row + lane]
-                continue
-            for cell in range(answers.shape[1]):
-                answers[row + lane, cell] = values[where[ANSWERS] + cell * lanes + lane]
-    if len(weights) > 0:
-        for cell in range(answers.shape[1]):
-            first = where[ANSWERS] + cell * lanes
-            for lane in range(lanes):
-                if scale[lane] > 0.0:
-                    answers[0, cell] += scale[lane] * values[first + lane]
+def room(plan, questions, evidence):
+    """The tree as it is used for this evidence, room for a row, and where its values begin."""
+    n_cliques, n_messages = len(plan.cliques) - 1, int(plan.cliques[-1, MESSAGE])
+    n_soft, n_answers = evidence.likelihoods.shape[1], int(questions.asked[:, N_CELLS].sum())
+    places = np.cumsum([len(plan.tables), n_messages, n_messages, n_soft, n_answers])
+    views = [list(_views(plan, questions, evidence, places, c)) for c in range(n_cliques)]
+    n_views = [len(its) for its in views]
+    cliques = np.zeros((n_cliques + 1, 4), np.int64)
+    cliques[1:, FIRST_VIEW] = np.cumsum(n_views)
+    cliques[:, AXES:] = plan.cliques[:, [trees.AXES, trees.SEPARATOR, trees.PARENT]]
+    strides = np.concatenate((plan.strides, questions.strides))
+    every_view = np.array([view for its in views for view in its], np.int64).reshape(-1, 4)
+    tree = plan.sizes, cliques, plan.axes, every_view, strides
+    values = np.empty(places[-1])
+    values[: places[UP]] = plan.tables
+    n_axes = int(np.diff(cliques[:, AXES]).max())
+    largest_message = int(np.diff(plan.cliques[:, MESSAGE]).max())
+    work = (
+        values, np.empty(len(plan.sizes), np.int64), np.zeros((n_cliques, 5), np.int64),
+        np.zeros(len(every_view), np.bool_), np.empty((3, n_axes + 1), np.int64),
+        np.empty(max(n_views), np.int64), np.empty((max(n_views), BLOCK), np.uint32),
+        np.empty(largest_message, np.int64), np.empty(BLOCK),
+    )  # fmt: skip
+    return tree, work, places
+
+
+def _views(plan, questions, evidence, places, clique):
+    """The views of a clique: tables, children, likelihoods of what its parent has not; the rest."""
+    here, axes = plan.cliques[clique], plan.cliques[clique : clique + 2, trees.AXES]
+    for part in range(here[FACTORS], plan.cliques[clique + 1, FACTORS]):
+        place, first, low = plan.parts[part]
+        if part < here[CHILDREN]:
+            yield TABLE, place, first, low
+        else:
+            yield CHILD, places[UP] + plan.cliques[place, MESSAGE], first, place
+    for axis in range(here[trees.SEPARATOR], axes[1] - axes[0]):
+        variable = plan.axes[axes[0] + axis]
+        place = evidence.soft_place[variable]
+        if place >= 0:
+            its = evidence.likelihoods[:, place : place + plan.sizes[variable]]
+            low = math.frexp(its.min(where=its > 0, initial=1.0))[1] - 1
+            yield TABLE, places[SOFT] + place, plan.cliques[-1, UPWARDS] - axis, low
+    yield OWN, places[UP] + here[MESSAGE], here[UPWARDS], 0
+    for place, first, n_cells in questions.asked[slice(*questions.first[clique : clique + 2])]:
+        yield ANSWER, places[ANSWERS] + place, len(plan.strides) + first, n_cells
 
 
 @jit()
-def collect(plan, rows, prior_exponents, lanes, maximum):
-    """Messages from the leaves to the root; maxima in place of sums only with one lane."""
-    cliques, _, _, strides = plan
-    values, where, _, marks, all_exponents, lows, found, scale, block, local = rows
-    for clique in range(len(cliques) - 2, 0, -1):
-        exponents = all_exponents[clique]
-        if not marks[clique, CHANGED]:
-            exponents[:] = prior_exponents[clique, 0]
-            lows[clique, UPWARD] = prior_exponents[clique, 1]
+def _posteriors(tree, work, places, states, likelihoods, weights, answers, log_total, left):
+    values, views, to_down = work[0], tree[3], places[DOWN] - places[UP]
+    for row in range(len(states)):
+        observe(work, places[SOFT], states[row], likelihoods[row % len(likelihoods)])
+        left[row] = collect(tree, work, to_down, False)
+        if not left[row]:
+            _mark_needed(tree, work)
+            left[row], log_total[row] = _distribute(tree, work, to_down)
+        if left[row] or log_total[row] == -np.inf:
             continue
-        place = where[UP] + cliques[clique, MESSAGE] * lanes
-        first = cliques[clique, UPWARDS]
-        n_axes = enter(plan, rows, clique)
-        add_exponents(plan, all_exponents, clique, clique)
-        clear(local, n_axes, lanes, values, place, strides, first)
-        n_held, low = hold(local, n_axes, lanes), 0
+        weight, out = (weights[row], 0) if len(weights) > 0 else (1.0, row)
+        for view in range(len(views)):
+            begin, end = views[view, PLACE], views[view, PLACE] + views[view, NUMBER]
+            if views[view, ROLE] == ANSWER:
+                total = 0.0
+                for cell in range(begin, end):
+                    total += values[cell]
+                for cell in range(begin, end):
+                    answers[out, cell - places[ANSWERS]] += weight * (values[cell] / total)
+
+
+@inner
+def observe(work, soft_place, states, likelihoods):
+    """Put in the evidence of a row; nothing is open or needed yet."""
+    values, seen, is_open = work[0], work[1], work[3]
+    for variable in range(len(seen)):
+        seen[variable] = states[variable]
+    for place in range(len(likelihoods)):
+        values[soft_place + place] = likelihoods[place]
+    values[soft_place + len(likelihoods) :] = 0.0
+    is_open[:] = False
+    work[2][:] = 0
+
+
+@inner
+def collect(tree, work, to_down, maximum):
+    """Messages from the leaves to the children of the root; whether a number was lost."""
+    values, states, cells = work[0], work[2], work[7]
+    for clique in range(len(tree[1]) - 2, 0, -1):
+        n_cells, n_held = enter(tree, work, clique)
+        n_message = _message_cells(tree, work, clique)
+        for number in range(n_message):
+            values[cells[number]] = values[cells[number] + to_down] = 0.0
         while True:
-            n_cells, here = product(plan, rows, clique, n_axes, n_held == 0, clique, lanes)
-            low = min(low, here)
-            if maximum:
-                take_largest(block, n_cells, local, n_axes, values, place, strides, first)
-            else:
-                add_into(block, n_cells, local, n_axes, lanes, values, place, strides, first)
-            if not next_states(plan, rows, clique, n_held):
+            low, exponent = product(tree, work, clique, n_cells, to_down)
+            if low < LOWEST:
+                return True
+            _add(tree, work, clique, n_cells, to_down, maximum)
+            if not next_states(tree, work, clique, n_held):
                 break
-        lows[clique, UPWARD] = normalise(
-            local, n_axes, lanes, values, place, strides, first, scale, exponents, found, low
-        )
+        taken, states[clique, UP_LOW] = _normalise(values, cells, n_message)
+        states[clique, EXPONENT] = exponent + taken
+    return False
 
 
-@jit()
-def _distribute(plan, questions, rows, log_total, lanes):
-    """Messages from the root to the leaves as far as needed, and the answers on the way."""
-    cliques, _, _, _ = plan
-    _, _, _, marks, exponents, _, found, _, block, local = rows
-    n_cliques = len(cliques) - 1
-    log_total[:] = 0.0
-    for clique in range(n_cliques):
-        if clique > 0 and not marks[clique, NEEDED]:
+@inner
+def _mark_needed(tree, work):
+    """Answer what was observed; mark the other answers, their cliques, and the cliques above."""
+    _, cliques, axes, views, strides = tree
+    values, seen, states, is_open = work[0], work[1], work[2], work[3]
+    states[0, NEEDED] = 1  # for the sum
+    for clique in range(len(cliques) - 2, -1, -1):
+        begin, end = cliques[clique, AXES], cliques[clique + 1, AXES]
+        for view in range(cliques[clique, FIRST_VIEW], cliques[clique + 1, FIRST_VIEW]):
+            if views[view, ROLE] != ANSWER:
+                continue
+            place = views[view, PLACE]
+            for axis in range(begin, end):
+                stride = strides[views[view, STRIDES] + axis - begin]
+                if stride != 0 and seen[axes[axis]] < 0:
+                    is_open[view], states[clique, NEEDED] = True, 1
+                place += max(seen[axes[axis]], 0) * stride
+            if not is_open[view]:
+                values[place] = 1.0
+        # a clique whose separator is observed hears nothing of its parent
+        for axis in range(begin, begin + cliques[clique, SEPARATOR]):
+            if states[clique, NEEDED] and seen[axes[axis]] < 0:
+                states[cliques[clique, PARENT], NEEDED] = 1
+
+
+@inner
+def _distribute(tree, work, to_down):
+    """Messages from the root as far as needed, answers; whether a number was lost, log of sum."""
+    cliques, log_total = tree[1], -np.inf
+    values, states, cells, block = work[0], work[2], work[7], work[8]
+    for clique in range(len(cliques) - 1):
+        if not states[clique, NEEDED]:
             continue
-        n_axes = enter(plan, rows, clique)
-        add_exponents(plan, exponents, clique, n_cliques)
-        _clear_down(plan, rows, clique, n_axes, lanes)
-        n_held, low = hold(local, n_axes, lanes), 0
+        n_cells, n_held = enter(tree, work, clique)
+        if clique > 0 and states[cliques[clique, PARENT], NEEDED]:
+            n_message = _message_cells(tree, work, clique)
+            for number in range(n_message):
+                up = values[cells[number]]
+                cells[number] += to_down
+                values[cells[number]] /= up if up > 0.0 else 1.0
+            _, states[clique, DOWN_LOW] = _normalise(values, cells, n_message)
+            states[clique, HEARS] = 1
+        total = 0.0
         while True:
-            n_cells, here = product(plan, rows, clique, n_axes, n_held == 0, n_cliques, lanes)
-            low = min(low, here)
-            _spread(plan, questions, rows, clique, n_axes, n_cells, lanes)
-            if clique == 0:
-                add_lanes(log_total, block, 0, n_cells)
-            if not next_states(plan, rows, clique, n_held):
+            low, exponent = product(tree, work, clique, n_cells, to_down)
+            if low < LOWEST:
+                return True, -np.inf
+            _add(tree, work, clique, n_cells, to_down, False)
+            for cell in range(n_cells if clique == 0 else 0):
+                total += block[cell]
+            if not next_states(tree, work, clique, n_held):
                 break
         if clique == 0:
-            _finish_total(log_total, exponents[n_cliques], found)
-        _finish_answers(questions, rows, clique, n_cliques, lanes)
-        _finish_down(plan, rows, clique, n_axes, lanes, low)
+            if total == 0.0:
+                return False, -np.inf
+            log_total = math.log(total) + LOG_2 * exponent
+    return False, log_total
 
 
-@jit()
-def _clear_down(plan, rows, clique, n_axes, lanes):
-    cliques, _, parts, strides = plan
-    values, where, _, marks, _, _, _, _, _, local = rows
-    for part in range(cliques[clique, CHILDREN], cliques[clique + 1, FACTORS]):
-        child = parts[part, PLACE]
-        if marks[child, NEEDED]:
-            place = where[DOWN] + cliques[child, MESSAGE] * lanes
-            clear(local, n_axes, lanes, values, place, strides, parts[part, FIRST_STRIDE])
+# the clique at hand ------------------------------------------------------------------------------
 
 
-@jit()
-def _spread(plan, questions, rows, clique, n_axes, n_cells, lanes):
-    """Add the block to the open answers of the clique and to the messages to its children."""
-    cliques, _, parts, strides = plan
-    first, asked, asked_strides = questions
-    values, where, _, marks, _, _, _, _, block, local = rows
-    for question in range(first[clique], first[clique + 1]):
-        if marks[len(cliques) - 1 + question, OPEN]:
-            place = where[ANSWERS] + asked[question, PLACE] * lanes
-            add_into(
-                block, n_cells, local, n_axes, lanes,
-                values, place, asked_strides, asked[question, FIRST_STRIDE],
-            )  # fmt: skip
-    for part in range(cliques[clique, CHILDREN], cliques[clique + 1, FACTORS]):
-        child = parts[part, PLACE]
-        if marks[child, NEEDED]:
-            place = where[DOWN] + cliques[child, MESSAGE] * lanes
-            add_into(
-                block, n_cells, local, n_axes, lanes,
-                values, place, strides, parts[part, FIRST_STRIDE],
-            )  # fmt: skip
+@inner
+def enter(tree, work, clique):
+    """Make this the clique at hand, with all its views but those of answers that are not open.
 
+    local : of each axis its LENGTH in a block, the STATE where that is 1, and the axes that are
+            HELD for a while, so that the others fit into a block
 
-@jit()
-def _finish_total(log_total, exponents, found):
-    for lane in range(len(found)):
-        total = log_total[lane]
-        if total >= TOO_SMALL:
-            log_total[lane] = math.log(total) + LOG_2 * exponents[lane]
-        elif found[lane] == POSSIBLE:
-            found[lane] = IMPOSSIBLE if total == 0.0 else DEEP
-
-
-@jit()
-def _finish_answers(questions, rows, clique, n_cliques, lanes):
-    """Divide the open answers of the clique by their sums."""
-    first_question, asked, _ = questions
-    values, where, _, marks, _, _, found, scale, _, _ = rows
-    for question in range(first_question[clique], first_question[clique + 1]):
-        if not marks[n_cliques + question, OPEN]:
+    Returns the cells of a block, and how many axes are held.
+    """
+    sizes, cliques, axes, views, strides = tree
+    seen, local, begins, offsets = work[1], work[4], work[5], work[6]
+    begin, n_axes = cliques[clique, AXES], cliques[clique + 1, AXES] - cliques[clique, AXES]
+    size, n_held, n_cells = 1.0, 0, 1
+    for axis in range(n_axes):
+        variable = axes[begin + axis]
+        local[STATE, axis] = max(seen[variable], 0)
+        local[LENGTH, axis] = sizes[variable] if seen[variable] < 0 else 1
+        size *= local[LENGTH, axis]
+    for axis in range(n_axes):
+        if size > BLOCK and local[LENGTH, axis] > 1:
+            size /= local[LENGTH, axis]
+            local[LENGTH, axis], local[HELD, n_held] = 1, axis
+            n_held += 1
+    first = cliques[clique, FIRST_VIEW]
+    for view in range(first, cliques[clique + 1, FIRST_VIEW]):
+        if views[view, ROLE] == ANSWER and not work[3][view]:
             continue
-        first = where[ANSWERS] + asked[question, PLACE] * lanes
-        last = first + asked[question, N_CELLS] * lanes
-        scale[:] = 0.0
-        add_lanes(scale, values, first, last)
-        for lane in range(lanes):
-            if scale[lane] < TOO_SMALL and found[lane] == POSSIBLE:
-                found[lane] = DEEP
-            if scale[lane] == 0.0:
-                scale[lane] = 1.0
-        for start in range(first, last, lanes):
-            for lane in range(lanes):
-                values[start + lane] /= scale[lane]
+        here, n_cells, place = offsets[view - first], 1, views[view, PLACE]
+        here[0] = 0
+        for axis in range(n_axes - 1, -1, -1):
+            stride, length = strides[views[view, STRIDES] + axis], local[LENGTH, axis]
+            place += local[STATE, axis] * stride
+            for cell in range(n_cells, n_cells * length):
+                here[cell] = here[cell - n_cells] + stride
+            n_cells *= length
+        begins[view - first] = place
+    return n_cells, n_held
 
 
-@jit()
-def _finish_down(plan, rows, clique, n_axes, lanes, low):
-    """Divide the messages to the children by the messages of the children."""
-    cliques, _, parts, strides = plan
-    values, where, _, marks, exponents, lows, found, scale, _, local = rows
-    for part in range(cliques[clique, CHILDREN], cliques[clique + 1, FACTORS]):
-        child, first = parts[part, PLACE], parts[part, FIRST_STRIDE]
-        if marks[child, NEEDED]:
-            place = where[DOWN] + cliques[child, MESSAGE] * lanes
-            by, width = message_of(cliques, where, marks, child, lanes)
-            divide(local, n_axes, lanes, values, place, by, width, strides, first)
-            # what it was divided by is at most 1, so nothing got smaller
-            lows[child, DOWNWARD] = normalise(
-                local, n_axes, lanes, values, place, strides, first,
-                scale, exponents[-1], found, low,
-            )  # fmt: skip
+@inner
+def _message_cells(tree, work, clique):
+    """The cells of the message up that agree with what was observed; how many."""
+    sizes, cliques, axes, views, strides = tree
+    seen, cells, n_cells, view = work[1], work[7], 1, cliques[clique + 1, FIRST_VIEW] - 1
+    while views[view, ROLE] != OWN:
+        view -= 1
+    cells[0] = views[view, PLACE]
+    for axis in range(cliques[clique, SEPARATOR] - 1, -1, -1):
+        variable = axes[cliques[clique, AXES] + axis]
+        stride = strides[views[view, STRIDES] + axis]
+        if seen[variable] >= 0:
+            for cell in range(n_cells):
+                cells[cell] += seen[variable] * stride
+        else:
+            for cell in range(n_cells, n_cells * sizes[variable]):
+                cells[cell] = cells[cell - n_cells] + stride
+            n_cells *= sizes[variable]
+    return n_cells
+
+
+@inner
+def next_states(tree, work, clique, n_held):
+    """Go to the next states of the held axes; False when all were there."""
+    sizes, cliques, axes, views, strides = tree
+    local, begins, first = work[4], work[5], cliques[clique, FIRST_VIEW]
+    for number in range(n_held - 1, -1, -1):
+        axis = local[HELD, number]
+        size = sizes[axes[cliques[clique, AXES] + axis]]
+        local[STATE, axis] += 1
+        step = 1 if local[STATE, axis] < size else 1 - size
+        for view in range(first, cliques[clique + 1, FIRST_VIEW]):
+            begins[view - first] += step * strides[views[view, STRIDES] + axis]
+        if step == 1:
+            return True
+        local[STATE, axis] = 0
+    return False
+
+
+@inner
+def product(tree, work, clique, n_cells, to_down):
+    """The product of what the clique holds, in the block.
+
+    Returns a power of two that no cell but 0 is below, and the exponent of what was taken out of
+    the messages from below.
+    """
+    cliques, views = tree[1], tree[3]
+    values, states, begins, offsets, block = work[0], work[2], work[5], work[6], work[8][:n_cells]
+    low, exponent, first = 0, 0, cliques[clique, FIRST_VIEW]
+    block[:] = 1.0
+    for view in range(first, cliques[clique + 1, FIRST_VIEW]):
+        role, number, begin = views[view, ROLE], views[view, NUMBER], begins[view - first]
+        if role == ANSWER or (role == OWN and not states[clique, HEARS]):
+            continue
+        if role == CHILD:
+            exponent += states[number, EXPONENT]
+            number = states[number, UP_LOW]
+        elif role == OWN:
+            begin += to_down
+            number = states[clique, DOWN_LOW]
+        low += number
+        if low < LOWEST:
+            break
+        part, here = values[begin:], offsets[view - first]
+        for cell in range(n_cells):
+            block[cell] *= part[here[cell]]
+    return low, exponent
+
+
+@inner
+def _add(tree, work, clique, n_cells, to_down, maximum):
+    """Add the block to the message up, or to open answers and needed messages down; or maximise."""
+    cliques, views = tree[1], tree[3]
+    states, is_open, offsets, block = work[2], work[3], work[6], work[8][:n_cells]
+    first = cliques[clique, FIRST_VIEW]
+    for view in range(first, cliques[clique + 1, FIRST_VIEW]):
+        role, begin = views[view, ROLE], work[5][view - first]
+        if role == CHILD and states[views[view, NUMBER], NEEDED]:
+            begin += to_down
+        elif not (is_open[view] or (role == OWN and not states[clique, NEEDED])):
+            continue
+        part, here = work[0][begin:], offsets[view - first]
+        if maximum:
+            for cell in range(n_cells):
+                part[here[cell]] = max(part[here[cell]], block[cell])
+        else:
+            for cell in range(n_cells):
+                part[here[cell]] += block[cell]
+
+
+@inner
+def _normalise(values, cells, n_cells):
+    """Bring the largest number of a message near 1 by a power of two; its exponent, the new low."""
+    largest, least = 0.0, 1.0
+    for number in range(n_cells):
+        largest = max(largest, values[cells[number]])
+    exponent = math.frexp(largest)[1] if largest < SMALL or largest > 1.0 else 0
+    scale = math.ldexp(1.0, -exponent)
+    for number in range(n_cells):
+        values[cells[number]] *= scale
+        value = values[cells[number]]
+        least = min(least, value) if value > 0.0 else least
+    return exponent, math.frexp(least)[1] - 1

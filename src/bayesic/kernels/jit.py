@@ -23,3 +23,8 @@ def jit(**options: Any) -> Callable:
             return njit(nogil=True, error_model="numpy", **options)(function)
 
     return decorate
+
+
+# for functions that only other kernels call: made without what Python would need to call them,
+# which takes up to half of the time to compile where there are many arguments
+inner = jit(no_cpython_wrapper=True, no_cfunc_wrapper=True)

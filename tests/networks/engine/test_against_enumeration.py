@@ -3,7 +3,6 @@
 from math import prod
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,30 +15,30 @@ from bayesic.networks.engine.inference import (
 )
 from bayesic.networks.engine.tree import compile_tree
 from helpers.enumeration import joint_table, summed_to
-from helpers.environment import environment
 from helpers.small_models import (
     agreeing,
     close,
+    every_road,
     models,
     normalised,
     random_evidence,
     random_likelihoods,
+    taking,
     with_likelihoods,
 )
 
-both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 some = settings(max_examples=60, deadline=None)
 
 
-@both
+@every_road
 @given(model=models(), soft=st.booleans(), per_row=st.booleans())
 @some
-def test_posteriors_are_those_of_the_joint_table(kernels, model, soft, per_row):
+def test_posteriors_are_those_of_the_joint_table(road, model, soft, per_row):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=6)
     likelihoods = random_likelihoods(rng, factors, 6 if per_row else 1) if soft else {}
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         found, log_evidence = posteriors(compile_tree(factors), evidence, None, likelihoods)
     for row, states in enumerate(evidence):
         left = with_likelihoods(agreeing(joint, states), likelihoods, row)
@@ -49,29 +48,29 @@ def test_posteriors_are_those_of_the_joint_table(kernels, model, soft, per_row):
             close(answer[row], normalised(summed_to(left, [variable])))
 
 
-@both
+@every_road
 @given(model=models())
 @some
-def test_joint_posteriors_are_those_of_the_joint_table(kernels, model):
+def test_joint_posteriors_are_those_of_the_joint_table(road, model):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=3)
     n_asked = int(rng.integers(0, min(4, factors.n_variables) + 1))
     asked = [int(v) for v in rng.permutation(factors.n_variables)[:n_asked]]
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         found, _ = joint_posterior(compile_tree(factors), evidence, asked)
     for row, states in enumerate(evidence):
         close(found[row], normalised(summed_to(agreeing(joint, states), asked)))
 
 
-@both
+@every_road
 @given(model=models())
 @some
-def test_one_target_is_answered_like_all_targets(kernels, model):
+def test_one_target_is_answered_like_all_targets(road, model):
     factors, rng = model
     evidence = random_evidence(rng, factors, n_rows=4)
-    tree = compile_tree(factors)
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
+        tree = compile_tree(factors)
         everything, log_evidence = posteriors(tree, evidence)
         for variable, expected in enumerate(everything):
             (alone,), log_alone = posteriors(tree, evidence, [variable])
@@ -79,14 +78,14 @@ def test_one_target_is_answered_like_all_targets(kernels, model):
             close(log_alone, log_evidence)
 
 
-@both
+@every_road
 @given(model=models())
 @some
-def test_most_probable_states_reach_the_largest_cell(kernels, model):
+def test_most_probable_states_reach_the_largest_cell(road, model):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=4)
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         states, log_largest = most_probable(compile_tree(factors), evidence)
     for row, observed in enumerate(evidence):
         left = agreeing(joint, observed)
@@ -97,10 +96,10 @@ def test_most_probable_states_reach_the_largest_cell(kernels, model):
             close(left[tuple(states[row])], left.max())
 
 
-@both
+@every_road
 @given(model=models(entries=(-300, 1)))
 @some
-def test_numbers_far_below_the_range_of_floats_are_not_lost(kernels, model):
+def test_numbers_far_below_the_range_of_floats_are_not_lost(road, model):
     factors, rng = model
     evidence = random_evidence(rng, factors, n_rows=4)
     with np.errstate(divide="ignore"):
@@ -111,7 +110,7 @@ def test_numbers_far_below_the_range_of_floats_are_not_lost(kernels, model):
         for scope, table in zip(factors.scopes, factors.tables, strict=True):
             one = Factors(logs.cardinalities, (scope,), (table,))
             log_joint = log_joint + np.log(joint_table(one))
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         found, log_evidence = posteriors(compile_tree(factors), evidence)
     for row, states in enumerate(evidence):
         inside = agreeing(np.ones_like(log_joint), states) > 0
@@ -125,12 +124,12 @@ def test_numbers_far_below_the_range_of_floats_are_not_lost(kernels, model):
             close(answer[row], normalised(summed_to(shares, [variable])))
 
 
-@both
+@every_road
 @given(model=models())
 @some
-def test_log_partition_is_the_log_of_the_sum(kernels, model):
+def test_log_partition_is_the_log_of_the_sum(road, model):
     factors, _ = model
-    with environment(BAYESIC_KERNELS=kernels), np.errstate(divide="ignore"):
+    with taking(road), np.errstate(divide="ignore"):
         close(log_partition(compile_tree(factors)), np.log(joint_table(factors).sum()))
 
 

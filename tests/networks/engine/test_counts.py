@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesic.kernels import trees
 from bayesic.networks.engine.counts import expected_family_counts
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.tree import compile_tree
@@ -14,14 +13,14 @@ from helpers.environment import environment
 from helpers.small_models import (
     agreeing,
     close,
+    every_road,
     models,
     normalised,
     random_evidence,
     random_likelihoods,
+    taking,
     with_likelihoods,
 )
-
-both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 
 
 def random_network(n_variables, size, seed=0):
@@ -40,17 +39,17 @@ def missing_rows(factors, n_rows, share):
     return np.where(rng.random(states.shape) < share, -1, states)
 
 
-@both
+@every_road
 @given(model=models(max_variables=6), soft=st.booleans(), weighted=st.booleans())
 @settings(max_examples=60, deadline=None)
-def test_counts_are_those_of_the_joint_table(kernels, model, soft, weighted):
+def test_counts_are_those_of_the_joint_table(road, model, soft, weighted):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=6)
     evidence[5] = evidence[0]
     weights = rng.integers(0, 4, 6) / 2 if weighted else None
     likelihoods = random_likelihoods(rng, factors, 6) if soft else None
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         counts, log_evidence = expected_family_counts(
             compile_tree(factors), evidence, weights, likelihoods
         )
@@ -67,13 +66,13 @@ def test_counts_are_those_of_the_joint_table(kernels, model, soft, weighted):
         close(ours, theirs)
 
 
-@both
-def test_numbers_far_below_the_range_of_floats_are_counted(kernels):
+@every_road
+def test_numbers_far_below_the_range_of_floats_are_counted(road):
     # P(rain) is so small that it is lost beside P(dry), until the ground is wet
     tables = (np.array([1.0, 1e-250]), np.array([[1.0, 1e-200], [1.0, 1.0]]))
     tables += (np.array([[1.0, 1e-200], [1.0, 1.0]]),)
     factors = Factors((2, 2, 2), ((0,), (0, 1), (0, 2)), tables)
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         (rain, _, _), log_evidence = expected_family_counts(
             compile_tree(factors), [[-1, 1, 1], [-1, 1, 0]]
         )
@@ -81,11 +80,11 @@ def test_numbers_far_below_the_range_of_floats_are_counted(kernels):
     np.testing.assert_allclose(log_evidence, np.log([1e-250, 1e-200]))
 
 
-@both
-def test_impossible_rows_count_for_nothing(kernels):
+@every_road
+def test_impossible_rows_count_for_nothing(road):
     certain = np.array([[1.0, 0.0], [0.0, 1.0]])
     factors = Factors((2, 2), ((0,), (0, 1)), (np.array([0.4, 0.6]), certain))
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         (first, family), log_evidence = expected_family_counts(
             compile_tree(factors), [[0, 1], [-1, 1], [0, 1]], [5.0, 2.0, 1.0]
         )
@@ -112,13 +111,13 @@ def test_counts_do_not_depend_on_the_number_of_threads(share):
 
 def test_the_same_evidence_is_counted_once(monkeypatch):
     asked = []
-    reference = trees.expected_counts
+    counted = passes.posteriors
 
-    def spied(plan, questions, evidence, weights):
+    def spied(flat, tables, scopes, evidence, weights, *out):
         asked.append(weights.tolist())
-        return reference(plan, questions, evidence, weights)
+        counted(flat, tables, scopes, evidence, weights, *out)
 
-    monkeypatch.setattr(trees, "expected_counts", spied)
+    monkeypatch.setattr(passes, "posteriors", spied)
     factors = random_network(3, size=2)
     evidence = np.array([[0, -1, 1], [-1, -1, -1]] * 20)
     with environment(BAYESIC_KERNELS="reference"):
@@ -126,11 +125,11 @@ def test_the_same_evidence_is_counted_once(monkeypatch):
     assert asked == [[10.0, 10.0]]
 
 
-@both
-def test_complete_rows_give_plain_counts(kernels):
+@every_road
+def test_complete_rows_give_plain_counts(road):
     factors = random_network(4, size=3)
     evidence = missing_rows(factors, 50, share=0.0)
-    with environment(BAYESIC_KERNELS=kernels):
+    with taking(road):
         counts, log_evidence = expected_family_counts(compile_tree(factors), evidence)
     for count, scope in zip(counts, factors.scopes, strict=True):
         expected = np.zeros_like(count)
@@ -139,9 +138,9 @@ def test_complete_rows_give_plain_counts(kernels):
     assert np.isfinite(log_evidence).all()
 
 
-@both
-def test_no_rows_and_no_factors(kernels):
-    with environment(BAYESIC_KERNELS=kernels):
+@every_road
+def test_no_rows_and_no_factors(road):
+    with taking(road):
         counts, log_evidence = expected_family_counts(
             compile_tree(random_network(3, size=2)), np.empty((0, 3), dtype=int)
         )

@@ -47,7 +47,7 @@ def expected_family_counts(
         different = rows_of(different, first)
         weights = np.bincount(inverse, weights, minlength=len(first))
     scopes = tree.factors.scopes
-    counts, log_total = counts_of_rows(tree, tree.questions(scopes), different, weights)
+    counts, log_total = counts_of_rows(tree, scopes, different, weights)
     log_evidence = (log_total if inverse is None else log_total[inverse]) + LOG_2 * tree.exponent
     ends = np.cumsum([table.size for table in tree.factors.tables], dtype=np.int64)
     by_factor = [

@@ -13,7 +13,7 @@ Array = np.ndarray
 Likelihoods = Mapping[int, Array]
 
 
-class Known(NamedTuple):
+class ScaledEvidence(NamedTuple):
     """Evidence as the kernels take it, and the log of what its likelihoods were divided by."""
 
     evidence: Evidence
@@ -22,7 +22,7 @@ class Known(NamedTuple):
 
 def checked_evidence(
     sizes: Array, evidence: Array, likelihoods: Likelihoods | None = None
-) -> Known:
+) -> ScaledEvidence:
     """Evidence whose states and likelihoods fit variables with this many states.
 
     >>> known = checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
@@ -34,7 +34,7 @@ def checked_evidence(
     states = _checked_states(sizes, evidence)
     soft_place = np.full(len(sizes), -1, np.int64)
     if not likelihoods:
-        return Known(Evidence(states, soft_place, np.empty((1, 0))), 0.0)
+        return ScaledEvidence(Evidence(states, soft_place, np.empty((1, 0))), 0.0)
     parts, place, log_scale = [], 0, np.zeros(1)
     for variable, given in likelihoods.items():
         values = _checked_likelihood(sizes, len(states), variable, given)
@@ -51,7 +51,7 @@ def checked_evidence(
         place += values.shape[1]
     n_rows = max(len(part) for part in parts)
     joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
-    return Known(Evidence(states, soft_place, joined), log_scale)
+    return ScaledEvidence(Evidence(states, soft_place, joined), log_scale)
 
 
 def is_wide(likelihoods: Array) -> bool:

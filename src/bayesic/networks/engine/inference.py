@@ -11,11 +11,10 @@ from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
 from bayesic.networks.engine.evidence import Likelihoods, checked_evidence, distinct_rows
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.roads import answers_of_rows, best_of_rows
-from bayesic.networks.engine.tree import JunctionTree
+from bayesic.networks.engine.tree import JunctionTree, Scopes
 
 Array = np.ndarray
-Asked = tuple[tuple[int, ...], ...]
-Others = Callable[[Asked, Evidence], tuple[Array, Array]]
+Others = Callable[[Scopes, Evidence], tuple[Array, Array]]
 
 LOG_2 = float(np.log(2.0))
 
@@ -71,11 +70,11 @@ def posteriors_by(
     return _by_target(factors, asked, answers), log_evidence
 
 
-def _checked_targets(factors: Factors, targets: Sequence[int]) -> Asked:
+def _checked_targets(factors: Factors, targets: Sequence[int]) -> Scopes:
     return tuple((_checked_variable(target, factors.n_variables),) for target in targets)
 
 
-def _by_target(factors: Factors, asked: Asked, answers: Array) -> list[Array]:
+def _by_target(factors: Factors, asked: Scopes, answers: Array) -> list[Array]:
     """The columns of each target."""
     sizes = factors.cardinalities
     ends = accumulate(sizes[variable] for (variable,) in asked)
@@ -139,7 +138,7 @@ def _checked_variable(variable: int, n_variables: int) -> int:
 
 
 def _answers_or_blankets(
-    factors: Factors, others: Others, asked: Asked, evidence: Evidence, totals: bool
+    factors: Factors, others: Others, asked: Scopes, evidence: Evidence, totals: bool
 ) -> tuple[Array, Array]:
     """Rows that need no tree from the Markov blankets alone, the others by `others`."""
     apart = rows_apart(factors, evidence.states)
@@ -157,10 +156,10 @@ def _answers_or_blankets(
     return answers, log_total
 
 
-def answers_from_tree(tree: JunctionTree, asked: Asked, evidence: Evidence) -> tuple[Array, Array]:
+def answers_from_tree(tree: JunctionTree, asked: Scopes, evidence: Evidence) -> tuple[Array, Array]:
     """Each different row once."""
     first, inverse = distinct_rows(evidence)
     different = evidence if first is None else rows_of(evidence, first)
-    answers, log_total = answers_of_rows(tree, tree.questions(asked), different)
+    answers, log_total = answers_of_rows(tree, asked, different)
     log_total += LOG_2 * tree.exponent
     return (answers, log_total) if first is None else (answers[inverse], log_total[inverse])

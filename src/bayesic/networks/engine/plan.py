@@ -76,17 +76,16 @@ def _children(tree: CliqueTree) -> list[list[int]]:
 def make_questions(
     tree: CliqueTree, asked: Sequence[Sequence[int]], sizes: Sequence[int]
 ) -> Questions:
-    """Where the posterior of each of these sets of variables is found, in which clique.
+    """Where the posterior of each of these sets of variables is found: in the smallest clique.
 
     The answers stand one after the other in the order in which they are asked, each in row-major
     order of its variables.
     """
-    homes = tree.homes(len(sizes))
     n_cells = [table_size(scope, sizes) for scope in asked]
     places = np.cumsum([0, *n_cells])
     by_clique: list[list[int]] = [[] for _ in tree.cliques]
-    for number, scope in enumerate(asked):
-        by_clique[max((homes[variable] for variable in scope), default=0)].append(number)
+    for number, clique in enumerate(smallest_holders(tree.cliques, asked, sizes)):
+        by_clique[clique].append(number)
     strides: list[int] = []
     rows: list[tuple[int, int, int]] = []
     for clique, group in enumerate(by_clique):
@@ -98,6 +97,26 @@ def make_questions(
         asked=np.array(rows, dtype=np.int64).reshape(-1, 3),
         strides=_integers(strides),
     )
+
+
+def smallest_holders(
+    tables: Sequence[tuple[int, ...]], asked: Sequence[Sequence[int]], sizes: Sequence[int]
+) -> list[int]:
+    """The number of the smallest table that has all variables of each set; 0 for none.
+
+    >>> smallest_holders([(0, 1, 2), (1, 2)], [(2,), (0, 1), ()], sizes=[2, 2, 2])
+    [1, 0, 0]
+    """
+    holders: list[list[int]] = [[] for _ in sizes]
+    for number in sorted(range(len(tables)), key=lambda number: table_size(tables[number], sizes)):
+        for variable in tables[number]:
+            holders[variable].append(number)
+    return [
+        next(number for number in holders[scope[0]] if {*scope} <= {*tables[number]})
+        if scope
+        else 0
+        for scope in asked
+    ]
 
 
 def separator_of(tree: CliqueTree, clique: int) -> tuple[int, ...]:

@@ -1,79 +1,101 @@
-"""Which rows are computed, by which kernels, in which blocks: each different row once."""
+"""Which rows are computed, by which kernels, in which blocks."""
 
-from types import ModuleType
+from collections.abc import Callable
+from functools import partial
+from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels import pick, trees
-from bayesic.kernels.trees import N_CELLS, Evidence, Questions, rows_of
-from bayesic.networks.engine.lanes import lanes_and_rows_at_once
-from bayesic.networks.engine.tree import JunctionTree
+from bayesic.kernels import passes, pick, trees
+from bayesic.kernels.trees import AXES, FACTORS, Evidence, rows_of
+from bayesic.networks.engine.plan import table_size
+from bayesic.networks.engine.tree import JunctionTree, Scopes
 
 Array = np.ndarray
 
 BLOCKS_OF_COUNTS = 16  # at most: each of them keeps a count for each cell
+TIMES_COUNTED = 10  # EM counts the same rows again and again
+# nanoseconds of the compiled kernels; those of a block are so many that Python's share is small
+STEP, PART, NANOSECONDS_PER_BLOCK = 1.5, 40.0, 2e6
 
 
-def answers_of_rows(
-    tree: JunctionTree, questions: Questions, evidence: Evidence
-) -> tuple[Array, Array]:
+class Road(NamedTuple):
+    """What computes rows: fills answers, log totals, and which rows it leaves to the logs."""
+
+    fill: Callable[[Evidence, Array | None, Array, Array, Array], None]
+    rows_at_once: int
+
+
+def road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1) -> Road | None:
+    """The road for so many rows, by the size of the question alone; None: logs, or no rows.
+
+    times : how often the same rows will be asked
+    """
+    n_rows, flat = len(evidence.states), tree.flat
+    if not n_rows:
+        return None
+    steps = tree.work(n_rows * times)
+    if flat is None or evidence.likelihoods.shape[1]:  # the others know no likelihoods
+        kernels = pick("trees", steps)
+        if kernels is not trees:
+            fill = partial(kernels.posteriors, tree.plan, tree.questions(scopes))
+            return Road(fill, rows_at_once(tree, evidence.states))
+    else:
+        kernels = pick("passes", steps)
+        if kernels is not passes:
+            fill = partial(kernels.posteriors, flat.links, tree.flat_tables, tree.sets(scopes))
+            return Road(fill, rows_at_once(tree, evidence.states))
+    if flat is None:
+        return None
+    fill = partial(passes.posteriors, flat.passes, tree.flat_tables, tree.asked(scopes))
+    return Road(fill, n_rows)
+
+
+def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> tuple[Array, Array]:
     """The answers of each row, and the log of what its product of tables sums up to."""
     n_rows = len(evidence.states)
-    kernels = pick("trees", tree.work(n_rows)) if n_rows else trees
-    if kernels is trees:
-        return trees.posteriors(tree.plan, questions, evidence)
-    answers = np.zeros((n_rows, int(questions.asked[:, N_CELLS].sum())))
-    log_total = np.empty(n_rows)
-    found = np.empty(n_rows, np.uint8)
-    prior = tree.prior(kernels)
-    lanes, rows_at_once = lanes_and_rows_at_once(tree, evidence.states)
+    answers, log_total = np.zeros((n_rows, _n_cells(tree, scopes))), np.empty(n_rows)
+    left = np.ones(n_rows, np.bool_)
+    road = road_of(tree, scopes, evidence)
 
     def fill(rows: slice) -> None:
-        kernels.posteriors(
-            tree.plan, questions, rows_of(evidence, rows), None, prior, lanes,
-            answers[rows], log_total[rows], found[rows],
-        )  # fmt: skip
+        assert road is not None
+        road.fill(rows_of(evidence, rows), None, answers[rows], log_total[rows], left[rows])
 
-    for _ in in_threads(fill, _blocks(n_rows, rows_at_once)):
+    for _ in in_threads(fill, _blocks(n_rows, road.rows_at_once) if road else []):
         pass
-    deep = _deep_rows(tree, kernels, evidence, found)
-    if len(deep):
-        answers[deep], log_total[deep] = trees.posteriors(
-            tree.plan, questions, rows_of(evidence, deep)
+    in_logs = np.flatnonzero(left)
+    if len(in_logs):
+        answers[in_logs], log_total[in_logs] = trees.posteriors(
+            tree.plan, tree.questions(scopes), rows_of(evidence, in_logs)
         )
     return answers, log_total
 
 
 def counts_of_rows(
-    tree: JunctionTree, questions: Questions, evidence: Evidence, weights: Array
+    tree: JunctionTree, scopes: Scopes, evidence: Evidence, weights: Array
 ) -> tuple[Array, Array]:
     """The answers added up over the rows by their weights, and the log of the sum of each row."""
     n_rows = len(evidence.states)
-    kernels = pick("trees", tree.work(n_rows)) if n_rows else trees
-    if kernels is trees:
-        return trees.expected_counts(tree.plan, questions, evidence, weights)
-    counts = np.zeros(int(questions.asked[:, N_CELLS].sum()))
-    log_total = np.empty(n_rows)
-    found = np.empty(n_rows, np.uint8)
-    prior = tree.prior(kernels)
-    lanes, rows_at_once = lanes_and_rows_at_once(tree, evidence.states)
-    rows_at_once = max(rows_at_once, -(-n_rows // BLOCKS_OF_COUNTS))
+    counts, log_total = np.zeros(_n_cells(tree, scopes)), np.empty(n_rows)
+    left = np.ones(n_rows, np.bool_)
+    road = road_of(tree, scopes, evidence, TIMES_COUNTED)
+    in_block = max(road.rows_at_once if road else 0, -(-n_rows // BLOCKS_OF_COUNTS))
 
     def count(rows: slice) -> Array:
+        assert road is not None
         added = np.zeros((1, len(counts)))
-        kernels.posteriors(
-            tree.plan, questions, rows_of(evidence, rows), weights[rows], prior, lanes,
-            added, log_total[rows], found[rows],
-        )  # fmt: skip
+        road.fill(rows_of(evidence, rows), weights[rows], added, log_total[rows], left[rows])
         return added[0]
 
-    for added in in_threads(count, _blocks(n_rows, rows_at_once)):
+    for added in in_threads(count, _blocks(n_rows, in_block) if road else []):
         counts += added
-    deep = _deep_rows(tree, kernels, evidence, found)
-    if len(deep):
-        added, log_total[deep] = trees.expected_counts(
-            tree.plan, questions, rows_of(evidence, deep), weights[deep]
+    in_logs = np.flatnonzero(left)
+    if len(in_logs):
+        added, log_total[in_logs] = trees.expected_counts(
+            tree.plan, tree.questions(scopes), rows_of(evidence, in_logs), weights[in_logs]
         )
         counts += added
     return counts, log_total
@@ -82,49 +104,41 @@ def counts_of_rows(
 def best_of_rows(tree: JunctionTree, evidence: Evidence) -> tuple[Array, Array]:
     """The most probable states of each row, and the log of its largest product of tables."""
     n_rows = len(evidence.states)
-    steps = tree.work(n_rows) if n_rows else 0
-    best, kernels = pick("best_states", steps), pick("trees", steps)
-    if kernels is trees:
-        return trees.most_probable(tree.plan, evidence)
-    states = np.empty_like(evidence.states)
-    log_largest = np.empty(n_rows)
-    found = np.empty(n_rows, np.uint8)
-    _, rows_at_once = lanes_and_rows_at_once(tree, evidence.states)
+    states, log_largest = np.empty_like(evidence.states), np.empty(n_rows)
+    left = np.ones(n_rows, np.bool_)
+    kernels = pick("best_states", tree.work(n_rows)) if n_rows else trees
 
     def fill(rows: slice) -> None:
-        best.most_probable(
+        kernels.most_probable(
             tree.plan, tree.questions(()), rows_of(evidence, rows),
-            states[rows], log_largest[rows], found[rows],
+            states[rows], log_largest[rows], left[rows],
         )  # fmt: skip
 
-    for _ in in_threads(fill, _blocks(n_rows, rows_at_once)):
+    in_block = 1 if kernels is trees else rows_at_once(tree, evidence.states)
+    for _ in in_threads(fill, [] if kernels is trees else _blocks(n_rows, in_block)):
         pass
-    deep = _deep_rows(tree, kernels, evidence, found)
-    if len(deep):
-        states[deep], log_largest[deep] = trees.most_probable(tree.plan, rows_of(evidence, deep))
+    in_logs = np.flatnonzero(left)
+    if len(in_logs):
+        states[in_logs], log_largest[in_logs] = trees.most_probable(
+            tree.plan, rows_of(evidence, in_logs)
+        )
     return states, log_largest
 
 
-def _blocks(n_rows: int, rows_at_once: int) -> list[slice]:
-    return [slice(start, start + rows_at_once) for start in range(0, n_rows, rows_at_once)]
+def rows_at_once(tree: JunctionTree, states: Array) -> int:
+    """The rows of a block, by what these rows observed: that shrinks the tables."""
+    parts = np.diff(tree.plan.cliques[:, FACTORS]) + 1
+    growth = 1.0 + (states < 0).mean(axis=0) * (tree.plan.sizes - 1)
+    cells = np.multiply.reduceat(
+        np.append(growth[tree.plan.axes], 1.0), tree.plan.cliques[:-1, AXES]
+    )
+    a_row = float(2 * cells @ parts) * STEP + float(parts.sum()) * PART
+    return ceil(NANOSECONDS_PER_BLOCK / a_row)
 
 
-def _deep_rows(tree: JunctionTree, kernels: ModuleType, evidence: Evidence, found: Array) -> Array:
-    """The rows whose numbers became too small, to be computed in logs; not the impossible ones."""
-    rows = np.flatnonzero(found == kernels.IMPOSSIBLE)
-    if len(rows):
-        found[rows] = _possible(tree, kernels, rows_of(evidence, rows))
-    return np.flatnonzero(found == kernels.DEEP)
+def _n_cells(tree: JunctionTree, scopes: Scopes) -> int:
+    return sum(table_size(scope, tree.factors.cardinalities) for scope in scopes)
 
 
-def _possible(tree: JunctionTree, kernels: ModuleType, evidence: Evidence) -> Array:
-    """Which rows are IMPOSSIBLE also when all that is not 0 is taken for 1; the others are DEEP."""
-    plan = tree.plan._replace(tables=(tree.plan.tables > 0).astype(np.float64))
-    ones = evidence._replace(likelihoods=(evidence.likelihoods > 0).astype(np.float64))
-    n_rows = len(evidence.states)
-    found = np.empty(n_rows, np.uint8)
-    kernels.posteriors(
-        plan, tree.questions(()), ones, None, None, 1,
-        np.zeros((n_rows, 0)), np.empty(n_rows), found,
-    )  # fmt: skip
-    return np.where(found == kernels.IMPOSSIBLE, kernels.IMPOSSIBLE, kernels.DEEP)
+def _blocks(n_rows: int, in_block: int) -> list[slice]:
+    return [slice(start, start + in_block) for start in range(0, n_rows, in_block)]

@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log10
-from types import ModuleType
 
 import numpy as np
 
 from bayesic.kernels import STEPS_THAT_REPAY_COMPILING
-from bayesic.kernels.trees import FACTORS, Evidence, Plan, Questions
+from bayesic.kernels.passes import Asked, Sets, Tables
+from bayesic.kernels.trees import FACTORS, Plan, Questions
 from bayesic.networks.engine.cliques import CliqueTree, clique_tree
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.flat_tree import FlatTree
 from bayesic.networks.engine.orders import n_cells, searched_elimination
 from bayesic.networks.engine.plan import (
     make_plan,
@@ -23,14 +24,18 @@ from bayesic.networks.engine.potentials import CELLS_TOGETHER
 from bayesic.networks.engine.triangulation import Elimination, neighbours_of
 
 Array = np.ndarray
+Scopes = tuple[tuple[int, ...], ...]
 
 MEMORY = 4 * 2**30
 BYTES = 8
 
-# Nanoseconds that NumPy takes for a part of a tree; those that a step counts for, more than it
-# takes, because the compiled kernels gain most where a part has many steps; and those from which on
-# loading them, 0.9 s, repays. Measured on networks of 37 to 3,001 variables.
-PART_IN_NUMPY, STEP_IN_NUMPY, TIME_THAT_REPAYS_COMPILING = 100_000, 100, 1_250_000_000
+MOST_FLAT_CELLS, BYTES_OF_FLAT_CELL = 2**20, 100  # of a tree that `kernels/passes.py` computes
+
+# Nanoseconds that NumPy takes for a level and for a step of a flat tree, for a step of another one;
+# and those from which on it repays to load the compiled kernels, which takes up to 0.9 s, once.
+# Measured on networks of 8 to 441 variables.
+LEVEL_IN_NUMPY, FLAT_STEP_IN_NUMPY, STEP_IN_NUMPY = 12_000, 1.2, 40
+TIME_THAT_REPAYS_COMPILING = 100_000_000
 
 
 class TreeTooWideError(MemoryError):
@@ -65,22 +70,19 @@ class JunctionTree:
     n_bytes: int  # what one row of evidence needs at most
     steps: int  # of one row without evidence
     memory: float
-    _rows: list[int] = field(default_factory=lambda: [0])  # how many were asked so far
-    _prior: list[tuple[Array, Array] | None] = field(default_factory=list)
-    _questions: dict[tuple[tuple[int, ...], ...], Questions] = field(default_factory=dict)
+    flat: FlatTree | None  # for NumPy; None if the tree is too large
+    # what is made when it is first needed, and is the same whenever that is
+    _questions: dict[Scopes, Questions] = field(default_factory=dict)
+    _asked: dict[Scopes, Asked] = field(default_factory=dict)
+    _sets: dict[Scopes, Sets] = field(default_factory=dict)
     _wider: dict[tuple[int, ...], "JunctionTree"] = field(default_factory=dict)
 
     def work(self, n_rows: int) -> int:
-        """How much work all rows so far and so many more are, in the steps of `pick`.
-
-        Numba starts after about a second of NumPy: with one large batch, or after some hundred
-        small questions to the same network. So the same question may be answered by either, and
-        then differ in the last digits.
-        """
-        self._rows[0] += n_rows
-        a_row = len(self.plan.parts) * PART_IN_NUMPY + self.steps * STEP_IN_NUMPY
-        all_rows = self._rows[0] * a_row
-        return int(all_rows * STEPS_THAT_REPAY_COMPILING / TIME_THAT_REPAYS_COMPILING)
+        """How much work so many rows are, in the steps of `pick`: by their number alone."""
+        nanoseconds = self.steps * (FLAT_STEP_IN_NUMPY if self.flat else STEP_IN_NUMPY)
+        if self.flat:
+            nanoseconds += len(self.flat.levels) * LEVEL_IN_NUMPY
+        return int(n_rows * nanoseconds * STEPS_THAT_REPAY_COMPILING / TIME_THAT_REPAYS_COMPILING)
 
     def with_tables(self, tables: Sequence[Array]) -> "JunctionTree":
         """The same tree for a model that has the same scopes and other tables: see `compile_tree`.
@@ -92,31 +94,34 @@ class JunctionTree:
         """
         factors = Factors(self.factors.cardinalities, self.factors.scopes, tuple(tables))
         plan, exponent = make_plan(factors, self.tree)
-        return replace(self, factors=factors, plan=plan, exponent=exponent, _prior=[], _wider={})
+        return replace(self, factors=factors, plan=plan, exponent=exponent, _wider={})
 
     @cached_property
-    def each_variable(self) -> tuple[tuple[int, ...], ...]:
+    def flat_tables(self) -> Tables:
+        """The tables of the flat tree."""
+        assert self.flat is not None
+        return self.flat.tables(self.plan)
+
+    @cached_property
+    def each_variable(self) -> Scopes:
         """What is asked where the posterior of each variable is: sets of one."""
         return tuple((variable,) for variable in range(self.factors.n_variables))
 
-    def prior(self, kernels: ModuleType) -> tuple[Array, Array] | None:
-        """The messages of the compiled kernels where nothing is observed; None if they fail."""
-        if not self._prior:
-            nothing = Evidence(
-                np.full((1, self.factors.n_variables), -1),
-                np.full(self.factors.n_variables, -1),
-                np.empty((1, 0)),
-            )
-            found = np.empty(1, np.uint8)
-            messages, exponents = kernels.posteriors(
-                self.plan, self.questions(()), nothing, None, None, 1,
-                np.zeros((1, 0)), np.empty(1), found,
-            )  # fmt: skip
-            made = (messages.copy(), exponents) if found[0] == kernels.POSSIBLE else None
-            self._prior.append(made)
-        return self._prior[0]
+    def asked(self, scopes: Scopes) -> Asked:
+        """Where the flat tree has the posteriors of these sets of variables."""
+        assert self.flat is not None
+        if scopes not in self._asked:
+            self._asked[scopes] = self.flat.asked(scopes)
+        return self._asked[scopes]
 
-    def questions(self, asked: tuple[tuple[int, ...], ...]) -> Questions:
+    def sets(self, scopes: Scopes) -> Sets:
+        """The same for the compiled kernels."""
+        assert self.flat is not None
+        if scopes not in self._sets:
+            self._sets[scopes] = self.flat.sets(scopes)
+        return self._sets[scopes]
+
+    def questions(self, asked: Scopes) -> Questions:
         """Where the kernels find the posteriors of these sets of variables."""
         if asked not in self._questions:
             made = make_questions(self.tree, asked, self.factors.cardinalities)
@@ -160,7 +165,16 @@ def compile_tree(
             f"{_in_words(n_bytes)}",
         )
     plan, exponent = make_plan(factors, tree)
-    return JunctionTree(factors, tree, plan, exponent, n_bytes, _steps(tree, plan), memory)
+    flat = _flat_tree(tree, factors.cardinalities, memory)
+    return JunctionTree(factors, tree, plan, exponent, n_bytes, _steps(tree, plan), memory, flat)
+
+
+def _flat_tree(tree: CliqueTree, sizes: Sequence[int], memory: float) -> FlatTree | None:
+    """The flat tree, where it has few cells and fits into memory too."""
+    n_cells = sum(table_size(clique, sizes) for clique in tree.cliques)
+    if n_cells > min(MOST_FLAT_CELLS, memory / BYTES_OF_FLAT_CELL):
+        return None
+    return FlatTree(tree, sizes)
 
 
 def good_elimination(factors: Factors, together: Sequence[int] = ()) -> Elimination:

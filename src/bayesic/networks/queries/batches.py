@@ -9,6 +9,7 @@ from bayesic.data.notices import tell
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.codes import state_codes
 from bayesic.networks.engine import inference
+from bayesic.networks.engine.tree import Scopes
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
@@ -60,7 +61,7 @@ def row_posteriors(
     """
     model.check_tables(range(len(model.states)))
 
-    def others(asked: inference.Asked, evidence: Evidence) -> tuple[Array, Array]:
+    def others(asked: Scopes, evidence: Evidence) -> tuple[Array, Array]:
         if model.is_narrow:
             return inference.answers_from_tree(model.tree, asked, evidence)
         return _one_by_one(model, [variable for (variable,) in asked], evidence.states, totals)
