@@ -57,6 +57,7 @@ def questions() -> dict[str, Callable[[], Any]]:
             network.query("play", RAIN, method=method, samples=100) for method in SAMPLERS
         ],
         "posteriors": lambda: network.query("play", RAIN),
+        "soft evidence": lambda: network.query("play", RAIN, likelihoods={"wet": [0.9, 0.2]}),
         "posteriors of rows": lambda: network.posteriors({"sky": WEATHER["sky"]}),
         "most probable states": lambda: network.most_probable(RAIN),
         "EM": lambda: by.BeliefNetwork(EDGES).fit(

@@ -23,6 +23,8 @@ from bayesic.kernels.compiled_trees import (
 )
 from bayesic.kernels.jit import inner, jit
 
+__all__ = ["most_probable"]
+
 
 def most_probable(plan, questions, evidence, states, log_largest, left):
     """The best states of each row, their log, and which rows are left to the reference.

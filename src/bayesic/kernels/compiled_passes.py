@@ -33,6 +33,8 @@ from bayesic.kernels.passes import (
     SEPARATOR,
 )
 
+__all__ = ["posteriors"]
+
 LOG_2 = math.log(2.0)
 SMALL = 2.0**-60  # messages below this are multiplied by a power of two
 

@@ -30,6 +30,8 @@ from bayesic.kernels import trees
 from bayesic.kernels.jit import inner, jit
 from bayesic.kernels.trees import CHILDREN, FACTORS, MESSAGE, N_CELLS, UPWARDS
 
+__all__ = ["posteriors"]
+
 BLOCK = 4096  # cells: 32 kB, which stay in the processor's first cache
 LOWEST = -1000  # a number below two to this power may have lost digits
 SMALL = 2.0**-60  # messages below this are multiplied by a power of two
