@@ -12,6 +12,7 @@ import itertools
 import platform
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -38,10 +39,10 @@ NUMERIC = ("ionosphere", "pendigits", "pima_diabetes", "satimage", "segment", "s
 class TiedNB(by.GaussianNB):
     """GaussianNB with the same variances in all classes: its log odds are a weighted sum."""
 
-    def _estimate(self, statistics):
-        super()._estimate(statistics)
-        self.var_ = np.tile(self.class_prior_ @ self.var_, (len(self.var_), 1))
-        return self
+    def _fit(self, statistics):
+        fitted = super()._fit(statistics)
+        tied = fitted.prior.probability @ fitted.variance
+        return replace(fitted, variance=np.tile(tied, (len(fitted.variance), 1)))
 
 
 MODELS = {

@@ -325,9 +325,9 @@ def test_a_method_of_a_user_sees_one_state_and_what_it_sets_in_learning_stays():
             self.n_calls_ = getattr(self, "n_calls_", 0) + 1
             return super().partial_fit(X, y, classes, sample_weight)
 
-        def _estimate(self, statistics):
+        def _keep(self, statistics):
             self.n_rows_ = int(statistics.class_count.sum())
-            return super()._estimate(statistics)
+            return super()._keep(statistics)
 
     model = Counted().partial_fit(*FEW, classes=["ham", "spam"]).partial_fit(*FEW)
     assert (model.n_calls_, model.n_rows_) == (2, 60)
@@ -335,8 +335,8 @@ def test_a_method_of_a_user_sees_one_state_and_what_it_sets_in_learning_stays():
 
 def test_learning_that_fails_at_the_last_line_is_not_seen():
     class Broken(by.GaussianNB):
-        def _estimate(self, statistics):
-            super()._estimate(statistics)
+        def _keep(self, statistics):
+            super()._keep(statistics)
             raise MemoryError("no more")
 
     model = by.GaussianNB().fit(*FEW)

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from bayesic.data import counted_blocks, tokens
-from bayesic.data.tokens import Tokenizer, WordMatrix, count_words
+from bayesic.data import counted_blocks
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.tokens import Tokenizer
 from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, character_kinds, spaces
 from helpers.environment import environment
 
@@ -19,9 +20,9 @@ characters = st.characters(exclude_categories=()) | st.sampled_from(ODD)
 texts = st.lists(st.none() | st.text(characters, max_size=30), min_size=1, max_size=5)
 
 
-def as_dicts(counted: WordMatrix) -> list[dict[str, float]]:
+def as_dicts(counted: CountedTexts) -> list[dict[str, float]]:
     """The words of each text with their numbers."""
-    matrix = counted.counts.tocsr()
+    matrix = counted.counts
     assert len(set(counted.words)) == len(counted.words)
     return [
         {
@@ -38,7 +39,7 @@ def as_dicts(counted: WordMatrix) -> list[dict[str, float]]:
 
 def counted_by(kernels, given_texts, tokenizer):
     with environment(BAYESIC_KERNELS=kernels):
-        return as_dicts(count_words(given_texts, tokenizer))
+        return as_dicts(CountedTexts(given_texts, tokenizer))
 
 
 # words ------------------------------------------------------------------------------------------
@@ -253,7 +254,7 @@ def test_with_rjieba_too_both_ways_find_the_same_words(given_texts, chinese):
 def test_long_chinese_is_cut_piece_by_piece(monkeypatch):
     given_texts = ["今天下雨, 手机\n" * 50, "今天" * 100, "free 下雨"]
     expected = counted_by("reference", given_texts, Tokenizer(chinese="rjieba"))
-    monkeypatch.setattr(tokens, "CHARACTERS_TO_CUT", 5)
+    monkeypatch.setattr(counted_blocks, "CHARACTERS_TO_CUT", 5)
     assert counted_by("compiled", given_texts, Tokenizer(chinese="rjieba")) == expected
 
 

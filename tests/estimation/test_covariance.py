@@ -12,6 +12,7 @@ from bayesic.estimation.covariance import (
     ledoit_wolf_weight,
 )
 from bayesic.estimation.gaussian_without import scores_by_estimating_again
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.rank_one import LeftOut, scores_by_rank_one
 from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
 from bayesic.estimation.variance import class_variances
@@ -108,12 +109,11 @@ def test_losses_are_sums_of_minus_log_posterior():
     codes, weights = np.array([0, 1, 0, 1, 0, 1]), np.array([1.0, 2, 1, 1, 1, 1])
     prior = [0.25, 0.75]
     losses = leave_one_out_losses(
-        lambda candidate, rows: scores[candidate][rows],
+        [scores[candidate].__getitem__ for candidate in CANDIDATES],
         [slice(0, 4), slice(4, 6)],
-        np.array([3, 3]),
+        ClassPrior(np.array([3, 3]), prior),
         codes,
         weights,
-        prior,
     )
     for loss, candidate in zip(losses, CANDIDATES, strict=True):
         joint = np.exp(scores[candidate]) * prior
@@ -125,12 +125,14 @@ def test_losses_are_sums_of_minus_log_posterior():
 
 def test_rows_that_no_class_explains_make_a_loss_without_bound_and_no_nan():
     losses = leave_one_out_losses(
-        lambda candidate, rows: np.full((2, 2), -np.inf if candidate == 0 else -1.0),
+        [
+            np.full((2, 2), -np.inf if candidate == 0 else -1.0).__getitem__
+            for candidate in CANDIDATES
+        ],
         [slice(0, 2)],
-        np.array([1, 1]),
+        ClassPrior(np.array([1, 1]), [0.5, 0.5]),
         np.array([0, 1]),
         np.ones(2),
-        [0.5, 0.5],
     )
     assert losses[0] == np.inf
     assert losses[1:].tolist() == pytest.approx([2 * np.log(2)] * (len(CANDIDATES) - 1))

@@ -1,24 +1,27 @@
 """Network classifiers that are told what depends on what, so that no step of EM chooses anew."""
 
 from bayesic.models.k_dependence import KDependence
+from bayesic.models.network_classifier import ColumnNetwork
 from bayesic.models.tree_augmented import TreeAugmentedNB
+
+
+class FixedNetwork(ColumnNetwork):
+    """Each column depends on the k before it, by their names; on one, for a tree."""
+
+    def _chosen_parents(self):
+        most = self.k or 1
+        return [tuple(range(max(column - most, 0), column)) for column in range(len(self.n_levels))]
 
 
 class FixedTree(TreeAugmentedNB):
     """Each column depends on the one before it, by their names."""
 
-    def _key(self):
-        return "fixed"
-
-    def _chosen_parents(self, of_class, of_pairs):
-        return [() if column == 0 else (column - 1,) for column in range(len(of_class))]
+    def _fit(self, statistics):
+        return FixedNetwork(**self._facts(), k=None)
 
 
 class FixedPair(KDependence):
     """Each column depends on the two before it, by their names."""
 
-    def _key(self):
-        return "fixed"
-
-    def _chosen_parents(self, of_class, of_pairs):
-        return [tuple(range(max(column - 2, 0), column)) for column in range(len(of_class))]
+    def _fit(self, statistics):
+        return FixedNetwork(**self._facts(), k=2)

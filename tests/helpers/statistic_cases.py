@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bayesic.data.columns import Categories, Cells, Nothing, Texts
 from bayesic.data.columns import Numbers as NumberCells
+from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
 from bayesic.statistics.categories import CategoryCounts, category_counts
@@ -27,7 +28,7 @@ from bayesic.statistics.moments import ClassMoments, Moments, class_moments
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.presence import PresenceCounts, presence_counts
 from bayesic.statistics.tables import TableCounts, table_counts
-from bayesic.statistics.texts import TextCounts, UncountedTexts
+from bayesic.statistics.texts import TextCounts, text_counts
 from helpers.batches import Batch, Record
 from helpers.labelled_rows import quarters
 
@@ -187,7 +188,7 @@ def _joint(
 def _texts(
     records: Sequence[Record], codes: Array, n_classes: int, weights: Array | None
 ) -> TextCounts:
-    return UncountedTexts(list(records), Tokenizer()).summarised(codes, n_classes, weights)
+    return text_counts(CountedTexts(list(records), Tokenizer()), codes, n_classes, weights)
 
 
 def _per_class(

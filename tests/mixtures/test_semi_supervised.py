@@ -260,8 +260,8 @@ def model_without(ours, X, row, weights):
     others = [other for other in range(len(weights)) if other != row]
     rest = copy(ours.model_)
     shares = (weights[:, None] * ours.responsibility_)[others]
-    matrix = rest._checked_X(rows_of(X, others), first=False)
-    return rest._estimate(rest._soft_statistics(matrix, shares))
+    matrix = rest._rows(rows_of(X, others))
+    return rest._keep(rest._soft_statistics(matrix, shares))
 
 
 @every_model
@@ -435,7 +435,7 @@ def test_decisions_can_be_made_with_it():
 def test_statistics_of_soft_classes_are_sums_over_the_classes():
     # the shortcut of texts is what the other models do: class by class with weights
     model = by.TextClassifier().fit(MAILS[:2], LABELS[:2])
-    matrix = model._checked_X(MAILS, first=False)
+    matrix = model._rows(MAILS)
     shares = np.random.default_rng(0).integers(0, 5, (6, 2)) / 4
     by_class = super(by.TextClassifier, model)._soft_statistics(matrix, shares)
     ours = model._soft_statistics(matrix, shares)

@@ -172,8 +172,8 @@ def test_leaving_a_row_out_takes_its_shares_out_of_the_counts(name):
     learned, row = fitted.model_, 5
     one = {column: [cells[row]] for column, cells in X.items()}
     shares = fitted.responsibility_[row : row + 1]
-    its_own = learned._soft_statistics(learned._checked_X(one, first=False), shares)
-    others = copy(learned)._estimate(learned.statistics_ - its_own)
+    its_own = learned._soft_statistics(learned._rows(one), shares)
+    others = copy(learned)._keep(learned.statistics_ - its_own)
     np.testing.assert_allclose(answers[row], others.predict_proba(one)[0], rtol=1e-12)
 
 

@@ -263,6 +263,6 @@ def test_mean_and_error_are_those_of_the_formula():
 def test_some_rows_of_every_kind_of_column():
     X = {"sky": ["rain", None, "sun"], "length": [1.0, 2.0, 3.0], "empty": [None] * 3}
     model = by.NaiveBayes().fit(X, ["ham", "spam", "ham"])
-    table = some_rows(model._checked_X(X, first=False), np.array([2, 0]))
+    table = some_rows(model._rows(X), np.array([2, 0]))
     assert table.n_rows == 2
-    assert model._shown_values(table) == [["sun", "3", None], ["rain", "1", None]]
+    assert model._reader().shown(table) == [["sun", "3", None], ["rain", "1", None]]

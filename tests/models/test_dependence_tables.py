@@ -65,7 +65,7 @@ def test_numbers_are_in_the_bins_of_naive_bayes(make):
     model, naive = make().fit(X, y), by.NaiveBayes(numeric="binned").fit(X, y)
     for name in ("length", "links"):
         assert model.bins_[name].cuts == tuple(naive.events_[name].cuts.tolist())
-        in_bins = naive.events_[name].encode(naive._checked_X(X, first=False).columns[name])
+        in_bins = naive.events_[name].encode(naive._rows(X).columns[name])
         counts = model.statistics_.of(list(model.statistics_.levels).index(name))
         levels = [int(level) for level in model.statistics_.levels[name]]
         expected = np.zeros((max(levels) + 1, 2), int)
@@ -271,7 +271,7 @@ def test_levels_without_end_are_refused_with_the_column():
 def test_weights_of_evidence_add_up_to_the_answer(make):
     X, y = mail()
     model = make().fit(X, y)
-    scores = model._feature_scores(model._checked_X(X, first=False)).sum(axis=1)
+    scores = model._fitted.terms(model._rows(X)).sum(axis=1)
     joint = scores + np.log(model.class_prior_)
     np.testing.assert_allclose(joint, model.predict_joint_log_proba(X), rtol=1e-9)
     assert "length" in str(model.explain(X[:1]))

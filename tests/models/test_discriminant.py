@@ -85,14 +85,14 @@ def test_linear_answers_and_attributes_are_those_of_scikit_learn(arguments, tabl
     ours, theirs, X = pair(LDA, peer.LinearDiscriminantAnalysis, arguments, table)
     assert_same_answers(ours, theirs, X)
     learned = {name for name in vars(theirs) if name.endswith("_")}
-    assert learned <= set(vars(ours))
+    assert all(hasattr(ours, name) for name in learned)
     for name in learned - {"scalings_", "classes_"}:
         expected = np.asarray(getattr(theirs, name))
         np.testing.assert_allclose(
             getattr(ours, name), expected, rtol=1e-6, atol=1e-8, err_msg=name
         )
     optional = {"covariance_", "scalings_", "xbar_", "explained_variance_ratio_"}
-    assert optional & set(vars(ours)) == optional & learned
+    assert {name for name in optional if hasattr(ours, name)} == optional & learned
 
 
 @each_table

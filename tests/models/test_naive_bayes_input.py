@@ -141,7 +141,7 @@ def test_files_are_learned_and_predicted_block_by_block(tmp_path, monkeypatch):
         taken.append(table.n_rows)
         return table
 
-    monkeypatch.setattr("bayesic.models.table_model.as_table", seen)
+    monkeypatch.setattr("bayesic.models.readers.table_reader.as_table", seen)
     monkeypatch.setattr("bayesic.data.files.MOST_ROWS_PER_BLOCK", 2)
     for do in (lambda: ours.predict_proba(path), lambda: model().fit(path, y="label")):
         taken.clear()

@@ -73,11 +73,12 @@ def test_what_is_no_column_is_refused_with_the_way_out(name):
 
 
 @pytest.mark.parametrize("make", [by.GaussianNB, by.LogisticRegression, by.KNeighborsClassifier])
-def test_models_of_arrays_say_what_to_write_for_a_dict_or_a_file(make):
-    for X in ({"weather": LABELS, **FEATURES}, "weather.csv"):
-        y = "weather" if isinstance(X, dict) else LABELS
-        with pytest.raises(ValueError, match=r"array or a dataframe.*pandas\.DataFrame\(X\)"):
-            make().fit(X, y)
+def test_a_dict_and_a_file_have_columns_too(make, tmp_path):
+    rows = {"weather": LABELS, **FEATURES}
+    pd.DataFrame(rows).to_csv(tmp_path / "weather.csv", index=False)
+    expected = make().fit(pd.DataFrame(rows), "weather").predict_proba(pd.DataFrame(FEATURES))
+    for X in (rows, tmp_path / "weather.csv"):
+        assert np.array_equal(make().fit(X, "weather").predict_proba(X), expected)
 
 
 def test_the_name_is_kept_in_files_and_forgotten_by_a_new_fit(tmp_path):

@@ -7,23 +7,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import sparse
 
 from bayesic.data import counted_blocks
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.known_words import KnownWords
+from bayesic.data.named_tokenizers import named_tokenizer
 from bayesic.data.tokens import Tokenizer
-from bayesic.statistics.texts import (
-    TextCounts,
-    UncountedTexts,
-    places,
-    text_counts,
-    united_words,
-)
+from bayesic.statistics.texts import TextCounts, text_counts, united_words
 from helpers.comparisons import assert_same
 from helpers.environment import environment
 from helpers.labelled_rows import quarters_or_zero
 
 VOCABULARY = ("free", "lunch", "rain", "money", "雨", "今天")
 N_CLASSES = 3
+WHITESPACE = named_tokenizer("whitespace", (1, 1))
 
 texts = st.lists(st.sampled_from(VOCABULARY), max_size=6)
 labels = st.integers(0, N_CLASSES - 1)
@@ -35,30 +32,35 @@ def mails(weights=one_each, min_size=0):
     return st.lists(st.tuples(texts, labels, weights), min_size=min_size, max_size=6)
 
 
-def summarised(mails, weighted=False):
-    """The statistic of these mails; their words come in the order in which they are met."""
-    number: dict[str, int] = {}
-    table = np.zeros((len(mails), len(VOCABULARY)))
-    for row, (words, _, _) in enumerate(mails):
-        for word in words:
-            table[row, number.setdefault(word, len(number))] += 1
-    counts = sparse.csr_array(table[:, : len(number)])
+def summarised(mails, weighted=False, tokenizer=WHITESPACE):
+    """The statistic of these mails, whose words are taken as they are."""
+    texts = CountedTexts([" ".join(words) for words, _, _ in mails], tokenizer)
     codes = np.array([code for _, code, _ in mails], dtype=np.intp)
     weights = np.array([weight for _, _, weight in mails]) if weighted else None
-    return text_counts(tuple(number), counts, codes, N_CLASSES, weights)
+    return text_counts(texts, codes, N_CLASSES, weights)
 
 
-@given(mails(quarters_or_zero, min_size=1))
-def test_the_counts_are_those_of_counting_by_hand(mails):
-    counted = summarised(mails, weighted=True)
+@given(
+    mails(quarters_or_zero, min_size=1),
+    st.booleans(),
+    st.sampled_from(["reference", "compiled"]),
+    st.sampled_from(
+        [WHITESPACE, Tokenizer(), Tokenizer(chinese="rjieba"), Tokenizer(ngrams=(1, 2))]
+    ),
+)
+def test_the_counts_are_those_of_counting_by_hand(mails, weighted, kernels, tokenizer):
+    with environment(BAYESIC_KERNELS=kernels):
+        counted = summarised(mails, weighted, tokenizer)
     occurrences, texts_with, class_count = Counter(), Counter(), Counter()
-    for words, code, weight in mails:
+    for words, code, given_weight in mails:
+        weight = given_weight if weighted else 1
         class_count[code] += weight
-        for word, times in Counter(words).items():
+        for word, times in Counter(tokenizer.tokens(" ".join(words))).items():
             occurrences[word, code] += weight * times
             texts_with[word, code] += weight
     seen = sorted({word for (word, _), amount in occurrences.items() if amount})
     assert counted.words == tuple(seen)
+    assert counted.occurrences.dtype == (np.float64 if weighted else np.int64)
     for code in range(N_CLASSES):
         assert counted.class_count[code] == class_count[code]
         assert counted.occurrences[:, code].tolist() == [occurrences[word, code] for word in seen]
@@ -116,42 +118,17 @@ def test_places_are_minus_one_for_unknown_words():
     many = tuple(sorted([*map(str, range(100)), "雨"]))
     for words in (("5", "snow", "雨", "龙"), ("snow", "", *many)):
         expected = [many.index(word) if word in many else -1 for word in words]
-        assert places(words, many).tolist() == expected
-
-
-# texts whose words were not counted yet -----------------------------------------------------------
-
-
-@given(
-    mails(quarters_or_zero, min_size=1),
-    st.booleans(),
-    st.sampled_from(["reference", "compiled"]),
-    st.sampled_from([Tokenizer(), Tokenizer(chinese="rjieba"), Tokenizer(ngrams=(1, 2))]),
-)
-def test_texts_are_counted_by_class_as_their_words_are(mails, weighted, kernels, tokenizer):
-    texts = [", ".join(words) for words, _, _ in mails]
-    codes = np.array([code for _, code, _ in mails], dtype=np.intp)
-    weights = np.array([weight for _, _, weight in mails]) if weighted else None
-    counted = [tokenizer.tokens(text) for text in texts]
-    vocabulary = sorted({word for words in counted for word in words})
-    table = [[words.count(word) for word in vocabulary] for words in counted]
-    shape = len(mails), len(vocabulary)
-    matrix = sparse.csr_array(np.array(table, dtype=np.float64).reshape(shape))
-    expected = text_counts(vocabulary, matrix, codes, N_CLASSES, weights)
-    with environment(BAYESIC_KERNELS=kernels):
-        found = UncountedTexts(texts, tokenizer).summarised(codes, N_CLASSES, weights)
-    assert_same(found, expected)
-    assert found.occurrences.dtype == expected.occurrences.dtype
+        assert KnownWords(many).places(words).tolist() == expected
 
 
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(1).random(200)])
 def test_the_number_of_threads_changes_nothing(weights, monkeypatch):
     monkeypatch.setattr(counted_blocks, "BYTES_PER_BLOCK", 64)
     rng = np.random.default_rng(0)
-    texts = UncountedTexts([*map(" ".join, rng.choice(VOCABULARY[:4], (200, 5)))], Tokenizer())
+    texts = CountedTexts([*map(" ".join, rng.choice(VOCABULARY[:4], (200, 5)))], Tokenizer())
     codes = rng.integers(0, N_CLASSES, 200)
     found = []
     for threads in ("1", "4"):
         with environment(BAYESIC_KERNELS="compiled", BAYESIC_THREADS=threads):
-            found.append(texts.summarised(codes, N_CLASSES, weights))
+            found.append(text_counts(texts, codes, N_CLASSES, weights))
     assert_same(*found)

@@ -130,15 +130,14 @@ def one_asked(
     learned: Any, model: Path, source: Path | None, text: str | None, stdin: str, row: int
 ) -> Any:
     """The row or text of this number."""
-    from bayesic.cli.numbers import row_of_numbers
     from bayesic.cli.questions import table_question, text_at, text_questions
-    from bayesic.cli.reading import is_number_model, is_text_model, read_row
+    from bayesic.cli.reading import is_text_model, read_row
 
     texts = () if text is None else (text,)
     if is_text_model(learned):
         return text_at(text_questions(learned, source, texts, stdin), row)
     _, table = table_question(model, source, texts, keep=False)
-    return row_of_numbers(learned, table, row) if is_number_model(learned) else read_row(table, row)
+    return read_row(learned, table, row)
 
 
 def print_reasons(reasons: Any) -> None:

@@ -10,19 +10,14 @@ import numpy as np
 import bayesic as by
 from bayesic.cli.given import prior_given
 from bayesic.cli.learning import (
-    learned_number_model,
+    arguments_of_numbers,
     learned_text_model,
     new_table_model,
+    prior_in_order,
     prior_of_classes,
 )
-from bayesic.cli.numbers import (
-    NumberRows,
-    columns_in_order,
-    refuse_without,
-    singular_refused,
-)
 from bayesic.cli.progress import working
-from bayesic.cli.reading import known_classes
+from bayesic.cli.reading import NUMBER_MODELS, known_classes, numbers_refused, refuse_without
 from bayesic.cli.sources import Mailboxes, Options, Source, Texts
 from bayesic.evaluation.folds import LEAVE_ONE_OUT, TooManyFoldsError
 
@@ -40,7 +35,7 @@ def learned_source(source: Source | Mailboxes, how: Options) -> Any:
 
 def answers_of_model(model: Any, source: Source, **judging: Any) -> "Evaluation":
     """The rows of a source, by a model that was learned from others."""
-    with working(f"reading {source.path}", unit=source.unit), columns_in_order():
+    with working(f"reading {source.path}", unit=source.unit):
         evaluation = by.evaluate(model, **rows_for(model, source), **judging)
     return replace(evaluation, how=f"{source.unit}s of {source.path}")
 
@@ -52,7 +47,6 @@ def left_one_out(model: Any, source: Source, **judging: Any) -> "Evaluation":
     with (
         working(f"reading {source.path}", unit=source.unit),
         known_classes(source.path, way_out),
-        columns_in_order(),
     ):
         evaluation = by.evaluate(model, **rows_for(model, source), cv=LEAVE_ONE_OUT, **judging)
     return replace(evaluation, how=f"leave-one-out on {source.path}")
@@ -63,7 +57,7 @@ def cross_validated(
 ) -> "Evaluation":
     """Each row by a model that was learned from the other folds."""
     X, labels = rows_in_memory(source, how)
-    with singular_refused(), folds_refused(source.unit):
+    with numbers_refused(source.path), folds_refused(source.unit):
         model = new_model(source, labels, how)
         evaluation = by.evaluate(model, X, labels, cv=n_folds, seed=seed, **judging)
     return replace(evaluation, how=f"{n_folds}-fold cross validation on {source.path}")
@@ -77,7 +71,7 @@ def share_held_out(
 
     X, labels = rows_in_memory(source, how)
     split = StratifiedShuffleSplit(1, test_size=share, random_state=seed)
-    with singular_refused():
+    with numbers_refused(source.path):
         model = new_model(source, labels, how)
         evaluation = by.evaluate(model, X, labels, cv=split, **judging)
     return replace(evaluation, how=f"{share:.0%} of {source.path}, learned from the rest")
@@ -85,20 +79,19 @@ def share_held_out(
 
 def rows_for(model: Any, source: Source) -> dict[str, Any]:
     """Rows or texts with their classes, as the arguments that `evaluate` has for them."""
-    if isinstance(source, NumberRows):
-        return dict(zip("Xy", source.for_model(model), strict=True))
     text = source.text if isinstance(source, Texts) else None
     return {"X": source.path, "y": source.target, "text": text}
 
 
 def new_model(source: Source, labels: Array, how: Options) -> Any:
     """A model for the rows or texts of a source that has learned nothing."""
-    if isinstance(source, NumberRows):
-        return learned_number_model(lambda made_for: made_for(labels), how)
     if isinstance(source, Texts):
         return learned_text_model(lambda model: model, how)
-    prior = prior_of_classes(prior_given(how["prior"]), np.unique(labels))
-    return new_table_model(how).set_params(prior=prior)
+    told, classes = prior_given(how["prior"]), np.unique(labels)
+    if how["model"] not in NUMBER_MODELS:
+        return new_table_model(how).set_params(prior=prior_of_classes(told, classes))
+    given = {} if told == "learned" else {"priors": prior_in_order(told, classes)}
+    return getattr(by, NUMBER_MODELS[how["model"]])(**arguments_of_numbers(how), **given)
 
 
 @contextmanager

@@ -26,7 +26,6 @@ from bayesic.cli.reading import (
 from bayesic.evidence.text_table import counted, number_text
 
 Learn = Callable[[Any], Any]  # a model that has learned nothing -> the same, having learned
-NewModel = Callable[[np.ndarray], Any]  # class labels -> a model that has learned nothing
 
 
 def learned_model(learn: Learn, how: Mapping[str, Any]) -> Any:
@@ -59,16 +58,15 @@ def learned_text_model(learn: Learn, how: Mapping[str, Any]) -> Any:
 def learned_number_model(learn: Learn, how: Mapping[str, Any]) -> Any:
     """A model of a table of numbers with the options that are given, which has learned.
 
-    learn : takes a NewModel: a prior is given in the order of the classes, which are known only
-            when the rows are there
+    A prior is given in the order of the classes, which are known only when it has learned.
     """
-    told, arguments = prior_given(how["prior"]), arguments_of_numbers(how)
-
-    def new_model(labels: np.ndarray) -> Any:
-        given = {} if told == "learned" else {"priors": prior_in_order(told, np.unique(labels))}
-        return getattr(by, NUMBER_MODELS[how["model"]])(**arguments, **given)
-
-    return learn(new_model)
+    told = prior_given(how["prior"])
+    model = learn(getattr(by, NUMBER_MODELS[how["model"]])(**arguments_of_numbers(how)))
+    return (
+        model
+        if told == "learned"
+        else model.set_params(priors=prior_in_order(told, model.classes_))
+    )
 
 
 def arguments_of_numbers(how: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,7 @@ def command(models: tuple[Path, ...], out: Path, as_json: bool) -> None:
     are those of the first model.
     """
     from bayesic.cli.learning import summary
-    from bayesic.cli.numbers import refuse_without
-    from bayesic.cli.reading import read_model
+    from bayesic.cli.reading import read_model, refuse_without
 
     first, *others = models
     with alone_with(out):

@@ -154,8 +154,7 @@ def picture_of_table(
 ) -> Told:
     """Regions or densities, with the rows of a table."""
     from bayesic.cli.learning import counted
-    from bayesic.cli.numbers import ByName, columns_in_order
-    from bayesic.cli.reading import is_number_model, is_text_model, known_classes, target_name
+    from bayesic.cli.reading import is_text_model, known_classes, target_name
     from bayesic.cli.sources import refuse_texts
 
     plots = drawing()
@@ -163,31 +162,21 @@ def picture_of_table(
         raise click.UsageError(f"{picture} is for models of tables, but {model} has learned texts.")
     refuse_texts(model, how["text"])
     X, labels = table_and_labels(learned, source, target_name(source, how["target"], learned))
-    with columns_in_order(), known_classes(source, "Leave these rows out."):
-        if picture == "densities":
-            figure = plots.densities(learned, X, labels)
-        elif is_number_model(learned):
-            columns = dict(zip(learned.feature_names_in_.tolist(), X.T, strict=True))
-            figure = plots.decision_regions(ByName(learned), columns, labels)
-        else:
-            figure = plots.decision_regions(learned, X, labels)
+    draw = plots.densities if picture == "densities" else plots.decision_regions
+    with known_classes(source, "Leave these rows out."):
+        figure = draw(learned, X, labels)
     return figure, {"rows": len(labels)}, f"{counted(len(labels), 'row')} of {source}"
 
 
 def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]:
     """The columns that the model has learned, and the classes; other columns are not read."""
     from bayesic.cli.learning import kinds_of
-    from bayesic.cli.numbers import NumberRows
     from bayesic.cli.progress import working
-    from bayesic.cli.reading import is_number_model
     from bayesic.data.files import file_columns, take_column
     from bayesic.data.in_memory import table_in_memory
     from bayesic.models.schema import KINDS
 
-    if is_number_model(learned):
-        with working(f"reading {source}"):
-            return NumberRows(source, target).for_model(learned)
-    stored = {name: KINDS[kind] for name, kind in kinds_of(learned).items()}
+    stored = {name: KINDS.get(kind, kind) for name, kind in kinds_of(learned).items()}
     told = dict.fromkeys(file_columns(source), "ignore") | stored | {target: "label"}
     with working(f"reading {source}"):
         return take_column(table_in_memory(source, told), target)

@@ -136,13 +136,12 @@ def answers_of_table(
     keep: bool,
 ) -> Blocks:
     """The answers for all rows of a table."""
-    from bayesic.cli.numbers import posterior_of_table
     from bayesic.cli.progress import working
     from bayesic.cli.questions import table_question
 
     heads, table = table_question(path, source, texts, keep)
     with working(f"reading {table}"):
-        posterior = posterior_of_table(model, table)
+        posterior = model.predict_proba(table)
     return [answer_rows(answer_columns(model, posterior, asked), heads)]
 
 

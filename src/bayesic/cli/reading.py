@@ -35,6 +35,14 @@ NETWORK_MODELS = {
     "aode": "AveragedOneDependence",
 }
 
+# What cannot be done with a model that lacks the method, and what can.
+INSTEAD = {
+    "partial_fit": "learn more rows: its weights come from all rows together. Use fit with all",
+    "forget": "forget rows: its weights come from all rows together. Use fit with the others",
+    "merge": "be merged: its weights come from all rows together. Use fit with all",
+    "leave_one_out": "leave single rows out: it would have to learn anew for each. Use --cv",
+}
+
 
 def read_model(path: Path) -> Any:
     """The model of a file, if it is one that learns tables or texts."""
@@ -56,13 +64,11 @@ def is_text_model(model: Any) -> bool:
 
 def is_table_model(model: Any) -> bool:
     """Whether a model learns tables with columns of any kind."""
-    from bayesic.models.table_model import TableModel
-
-    return isinstance(model, TableModel)
+    return "columns" in model.get_params(deep=False)
 
 
 def is_number_model(model: Any) -> bool:
-    """Whether a model learns tables of numbers, all rows of which are in memory."""
+    """Whether a model learns tables of numbers."""
     return type(model).__name__ in NUMBER_MODELS.values()  # imports none of them
 
 
@@ -73,6 +79,32 @@ def refuse_unnamed_columns(model: Any, path: Path) -> None:
             f"The command line finds columns by their names, but {path} has learned an array "
             "without names. Use bayesic.load in Python, or learn a table."
         )
+
+
+def refuse_without(model: Any, method: str) -> None:
+    """Refuse what a model cannot do, with what can be done instead."""
+    if not hasattr(model, method):
+        raise click.UsageError(f"{type(model).__name__} cannot {INSTEAD[method]}.")
+
+
+@contextmanager
+def numbers_refused(path: Path) -> Iterator[None]:
+    """Within this, rows that a model of numbers cannot learn are refused with a way out."""
+    from bayesic.estimation.discriminant import SingularCovarianceError
+    from bayesic.models.readers.matrix_reader import NotNumbersError
+
+    try:
+        yield
+    except NotNumbersError as error:
+        raise ValueError(
+            f"{path}: this model takes numbers, but column {error.column!r} holds other values. "
+            "Leave it out, or use --model naive, which takes columns of every kind."
+        ) from None
+    except SingularCovarianceError as error:
+        raise ValueError(
+            f"{error.what}: columns depend on each other, or there are few rows. Give --shrinkage "
+            "0.1, or use --model gaussian, which shrinks where it must."
+        ) from None
 
 
 def target_name(path: Path, told: str | None, model: Any = None) -> str:
@@ -123,25 +155,28 @@ def refuse_classes(path: Any, unknown: Sequence, known: Sequence, way_out: str) 
     ) from None
 
 
-def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows as they stand in the file: of a CSV file every cell is text, None if empty."""
-    for block in file_blocks(path, dict.fromkeys(file_columns(path), "text")):
+def read_rows(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    """The rows as they stand in the file: of a CSV file every cell is text, None if empty.
+
+    stored : how columns are read instead, see file_blocks
+    """
+    for block in file_blocks(path, stored or dict.fromkeys(file_columns(path), "text")):
         columns = block if isinstance(block, Mapping) else block.to_pydict()
         for cells in zip(*columns.values(), strict=True):
             yield dict(zip(columns, cells, strict=True))
 
 
-def read_row(path: Path, number: int) -> dict[str, Any]:
-    """One row as it stands in the file; they are numbered from 0 on."""
-    row = next(islice(read_rows(path), number, None), None)
+def read_row(model: Any, path: Path, number: int) -> dict[str, Any]:
+    """One row of the columns that a model has learned; they are numbered from 0 on."""
+    stored = None
+    if is_number_model(model):
+        numbers = dict.fromkeys(model.feature_names_in_.tolist(), "number")
+        stored = dict.fromkeys(file_columns(path), "ignore") | numbers
+    row = next(islice(read_rows(path, stored), number, None), None)
     if row is None:
-        refuse_row(path, sum(1 for _ in read_rows(path)), number)
+        n_rows = sum(1 for _ in read_rows(path))
+        raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
     return row
-
-
-def refuse_row(path: Path, n_rows: int, number: int) -> NoReturn:
-    """Refuse the number of a row that is not there."""
-    raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
 
 
 def read_loss(path: Path | None) -> dict[str, Any] | None:

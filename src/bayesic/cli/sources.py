@@ -10,12 +10,17 @@ import numpy as np
 
 from bayesic.cli import options
 from bayesic.cli.given import columns_given
-from bayesic.cli.learning import Learn, learned_model, learned_text_model
-from bayesic.cli.numbers import NumberRows
+from bayesic.cli.learning import (
+    Learn,
+    learned_model,
+    learned_number_model,
+    learned_text_model,
+)
 from bayesic.cli.reading import (
     NUMBER_MODELS,
-    is_number_model,
     is_text_model,
+    numbers_refused,
+    refuse_without,
     target_beside,
     target_name,
 )
@@ -43,18 +48,22 @@ class Rows:
 
     def learned(self, learn: Learn, how: Options) -> Any:
         """A model for such rows that has learned."""
-        return learned_model(learn, how)
+        takes_numbers = how["model"] in NUMBER_MODELS
+        return (learned_number_model if takes_numbers else learned_model)(learn, how)
 
     def fit(self, model: Any) -> Any:
         """Learn all rows."""
-        return model.fit(self.path, y=self.target)
+        with numbers_refused(self.path):
+            return model.fit(self.path, y=self.target)
 
     def update(self, model: Any) -> Any:
         """Learn all rows beside what was learned before."""
+        refuse_without(model, "partial_fit")
         return model.partial_fit(self.path, y=self.target)
 
     def forget(self, model: Any) -> Any:
         """Take all rows back out."""
+        refuse_without(model, "forget")
         return model.forget(self.path, y=self.target)
 
     def in_memory(self, how: Options) -> tuple[Any, Array]:
@@ -133,7 +142,7 @@ class Mailboxes:
         return model
 
 
-Source = Rows | NumberRows | Texts
+Source = Rows | Texts
 
 
 def sources_to_learn(
@@ -165,8 +174,8 @@ def source_to_learn(path: Path, text: Columns, target: str | None, model: str | 
         tuple(name for name in options.OF_TEXTS if name != "model"),
         f"of texts, but {path} is learned as a table. Name the column with the texts by --text",
     )
-    takes_numbers = options.table_model_given(model, path) in NUMBER_MODELS
-    return (NumberRows if takes_numbers else Rows)(path, target_name(path, target))
+    options.table_model_given(model, path)  # or it is refused
+    return Rows(path, target_name(path, target))
 
 
 def source_for_model(
@@ -176,8 +185,7 @@ def source_for_model(
     if is_text_model(model):
         return labelled_texts(path, text, target, model)
     refuse_texts(model_path, text)
-    kind = NumberRows if is_number_model(model) else Rows
-    return kind(path, target_name(path, target, model))
+    return Rows(path, target_name(path, target, model))
 
 
 def refuse_texts(model_path: Path, text: Any) -> None:

@@ -1,9 +1,13 @@
 """Arguments of users, checked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from inspect import Signature, signature
 from numbers import Integral, Real
 from sys import float_info
 from typing import Any
+
+import numpy as np
 
 LARGEST = float_info.max
 
@@ -13,6 +17,12 @@ def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
     is_word = given is None or isinstance(given, str)  # a table has an answer of its own to ==
     if not is_word or given not in known:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r:.80}.")
+
+
+def check_flag(name: str, given: Any) -> None:
+    """Refuse what is neither True nor False."""
+    if not isinstance(given, (bool, np.bool_)):
+        raise ValueError(f"{name} must be True or False, got {given!r}.")
 
 
 def check_whole_number(name: str, given: Any, least: int) -> None:
@@ -49,3 +59,23 @@ def is_whole_number(given: Any) -> bool:
     (True, False, False)
     """
     return isinstance(given, Integral) and not isinstance(given, bool)
+
+
+def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
+    """A method that does not take the arguments of these names: they keep their defaults.
+
+    >>> def fit(X, y, classes=None, sample_weight=None):
+    ...     return X, y, classes, sample_weight
+    >>> less = without_arguments(fit, ("classes",))
+    >>> str(signature(less)), less([1], [2], [3])
+    ('(X, y, sample_weight=None)', ([1], [2], None, [3]))
+    """
+    arguments = signature(verb).parameters.items()
+    less = Signature([argument for name, argument in arguments if name not in names])
+
+    @wraps(verb)
+    def with_less(*given: Any, **by_name: Any) -> Any:
+        return verb(**less.bind(*given, **by_name).arguments)
+
+    with_less.__signature__ = less  # type: ignore[attr-defined]  # what `inspect` shows
+    return with_less

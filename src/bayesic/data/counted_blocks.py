@@ -4,7 +4,8 @@ A token is known by its 64-bit hash. Its text is cut out of the bytes once in ea
 a string once in all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from types import ModuleType
 from typing import NamedTuple
@@ -13,11 +14,16 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.texts import TextBytes
+from bayesic.data.tokens import CUT_BY_RJIEBA, LEAST_LETTERS, Tokenizer
+from bayesic.kernels.unicode import WORD, case_folding, character_kinds, spaces
 
 Array = np.ndarray
 
 # Blocks of texts that are counted side by side have about this many bytes.
 BYTES_PER_BLOCK = 2**22
+
+CHARACTERS_TO_CUT = 2**17  # about so many at a time
+FIRST_BYTE_OF_CHINESE = 0xE3  # in UTF-8; other scripts have such bytes too
 
 
 class Rule(NamedTuple):
@@ -37,7 +43,7 @@ class Characters(NamedTuple):
     several: Array
 
 
-class CountedBlock(NamedTuple):
+class _Block(NamedTuple):
     """The tokens of a block: a sparse matrix of groups of texts and tokens, and their texts."""
 
     ends: Array  # (n_groups + 1,)
@@ -61,12 +67,45 @@ class Counter(NamedTuple):
     characters: Characters
     prepare: Prepare
 
-    def blocks(
+    def by_text(self, texts: TextBytes) -> tuple[tuple[str, ...], tuple[Array, Array, Array]]:
+        """The words, and a sparse matrix of texts and words: entries, their words, ends of rows."""
+        blocks = self._blocks(texts)
+        words, numbers = self._united(blocks)
+        n_entries = np.cumsum([0, *(len(block.tokens) for block in blocks)])
+        ends = [
+            block.ends[1:] + before for block, before in zip(blocks, n_entries[:-1], strict=True)
+        ]
+        places = [number[block.tokens] for block, number in zip(blocks, numbers, strict=True)]
+        counts = [block.counts for block in blocks]
+        return tuple(words.tolist()), (
+            np.concatenate(counts),
+            np.concatenate(places),
+            np.concatenate([[0], *ends]).astype(np.int64),
+        )
+
+    def by_class(
+        self, texts: TextBytes, codes: Array, n_classes: int, weights: Array | None
+    ) -> tuple[tuple[str, ...], Array, Array]:
+        """The words in sorted order, and tables of words and classes: occurrences, and texts
+        with them."""
+        blocks = self._blocks(texts, codes, weights)
+        words, numbers = self._united(blocks)
+        order = np.array(sorted(range(len(words)), key=words.tolist().__getitem__), dtype=np.intp)
+        place = np.empty(len(words), dtype=np.intp)
+        place[order] = np.arange(len(words))
+        whole = np.int64 if weights is None else np.float64
+        occurrences, texts_with = np.zeros((2, len(words), n_classes), dtype=whole)
+        for block, number in zip(blocks, numbers, strict=True):
+            entries = block.ends, block.tokens, block.counts, block.texts
+            self.kernels.add_entries(*entries, place[number], occurrences, texts_with)
+        return tuple(words[order].tolist()), occurrences, texts_with
+
+    def _blocks(
         self, texts: TextBytes, groups: Array | None = None, weights: Array | None = None
-    ) -> list[CountedBlock]:
+    ) -> list[_Block]:
         """The blocks of texts counted; by group, or each text for itself."""
 
-        def count(rows: slice) -> CountedBlock:
+        def count(rows: slice) -> _Block:
             data, offsets = self.prepare(texts.part(rows))
             numbers = np.arange(rows.stop - rows.start)
             group = numbers if groups is None else groups[rows].astype(np.int64)
@@ -79,11 +118,11 @@ class Counter(NamedTuple):
                 data, different, self.characters.kinds, self.rule.least_letters, self.rule.how
             )
             hashes = different[:, 0].copy()
-            return CountedBlock(ends, tokens, counts, with_token, hashes, lines, line_ends)
+            return _Block(ends, tokens, counts, with_token, hashes, lines, line_ends)
 
         return [*in_threads(count, blocks_of_bytes(texts.offsets))]
 
-    def united(self, blocks: list[CountedBlock]) -> tuple[Array, list[Array]]:
+    def _united(self, blocks: list[_Block]) -> tuple[Array, list[Array]]:
         """The different words of all blocks, and the numbers there of the tokens of each block."""
         hashes = np.concatenate([block.hashes for block in blocks])
         numbers, first = self.kernels.numbered(hashes)
@@ -105,33 +144,49 @@ def blocks_of_bytes(offsets: Array) -> list[slice]:
     return [slice(first, last) for first, last in pairwise(sorted({0, *cuts}))]
 
 
-def counted_texts(counter: Counter, texts: TextBytes) -> tuple[Array, tuple[Array, Array, Array]]:
-    """The words, and a sparse matrix of texts and words: entries, their words, ends of rows."""
-    blocks = counter.blocks(texts)
-    words, numbers = counter.united(blocks)
-    n_entries = np.cumsum([0, *(len(block.tokens) for block in blocks)])
-    ends = [block.ends[1:] + before for block, before in zip(blocks, n_entries[:-1], strict=True)]
-    places = [number[block.tokens] for block, number in zip(blocks, numbers, strict=True)]
-    counts = [block.counts for block in blocks]
-    return words, (
-        np.concatenate(counts),
-        np.concatenate(places),
-        np.concatenate([[0], *ends]).astype(np.int64),
-    )
+def counter_of(kernels: ModuleType, tokenizer: Tokenizer) -> Counter:
+    """What counts the tokens of this tokenizer with compiled kernels."""
+    kinds, (fold, several) = character_kinds(), case_folding()
+    how, prepare = kernels.HAN_BY_CHARACTERS, _as_they_are
+    if tokenizer.analyzer == "char":
+        how, prepare = kernels.CHARACTERS, partial(_folded, kernels)
+    elif tokenizer.chinese in CUT_BY_RJIEBA and tokenizer.language != "en":
+        with_pairs = tokenizer.chinese == "rjieba"
+        how = kernels.HAN_BY_CUTS if with_pairs else kernels.HAN_BY_WORDS
+        prepare = partial(_cut_by_rjieba, kernels)
+    if tokenizer.language == "en":
+        kinds = np.minimum(kinds, np.uint8(WORD))
+    rule = Rule(LEAST_LETTERS, *tokenizer.ngrams, how)
+    return Counter(kernels, rule, Characters(kinds, fold, several), prepare)
 
 
-def counted_classes(
-    counter: Counter, texts: TextBytes, codes: Array, n_classes: int, weights: Array | None
-) -> tuple[tuple[str, ...], Array, Array]:
-    """The words in sorted order, and tables of words and classes: occurrences, texts with them."""
-    blocks = counter.blocks(texts, codes, weights)
-    words, numbers = counter.united(blocks)
-    order = np.array(sorted(range(len(words)), key=words.tolist().__getitem__), dtype=np.intp)
-    place = np.empty(len(words), dtype=np.intp)
-    place[order] = np.arange(len(words))
-    whole = np.int64 if weights is None else np.float64
-    occurrences, texts_with = np.zeros((2, len(words), n_classes), dtype=whole)
-    for block, number in zip(blocks, numbers, strict=True):
-        entries = block.ends, block.tokens, block.counts, block.texts
-        counter.kernels.add_entries(*entries, place[number], occurrences, texts_with)
-    return tuple(words[order].tolist()), occurrences, texts_with
+def _as_they_are(texts: TextBytes) -> tuple[Array, Array]:
+    return texts.data, texts.offsets
+
+
+def _folded(kernels: ModuleType, texts: TextBytes) -> tuple[Array, Array]:
+    return kernels.folded_texts(texts.data, texts.offsets, spaces(), *case_folding())
+
+
+def _cut_by_rjieba(kernels: ModuleType, texts: TextBytes) -> tuple[Array, Array]:
+    """The texts with their runs of Chinese cut into words: all runs at once, a line each."""
+    data, offsets, kinds = texts.data, texts.offsets, character_kinds()
+    within = data[offsets[0] : offsets[-1]]
+    if within.max(initial=0) < FIRST_BYTE_OF_CHINESE:
+        return data, offsets
+    runs = kernels.chinese_runs(data, offsets, kinds).tobytes().decode()
+    if not runs:
+        return data, offsets
+    import rjieba
+
+    cut = "\0".join("\0".join(rjieba.cut(lines)) for lines in _some_lines_each(runs)).encode()
+    return kernels.with_cuts(data, offsets, kinds, np.frombuffer(cut, dtype=np.uint8))
+
+
+def _some_lines_each(lines: str) -> Iterator[str]:
+    """Pieces of whole lines: a list of all their words at once would take much memory."""
+    start = 0
+    while start < len(lines):
+        stop = lines.find("\n", start + CHARACTERS_TO_CUT) + 1 or len(lines)
+        yield lines[start:stop]
+        start = stop

@@ -171,3 +171,12 @@ def refuse_infinities(values: np.ndarray) -> None:
             "Input X contains infinity or a value too large for dtype('float64'). "
             "Replace it, or use NaN for a value that was not observed."
         )
+
+
+def refuse_overflow(sums: np.ndarray) -> None:
+    """Refuse weighted sums that are no numbers any more."""
+    if not np.isfinite(sums).all():
+        raise ValueError(
+            "The values of X are too large: their weighted sum overflows. "
+            "Measure the column in a larger unit."
+        )

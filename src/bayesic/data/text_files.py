@@ -195,12 +195,22 @@ def _as_list(text: Columns) -> list[str]:
     return columns
 
 
-def text_column(X: Any, text: Columns, target: Any) -> str | tuple[str, ...] | None:
-    """The column that holds the texts of a table, or several; nothing for what is no such file."""
+def is_column(text: Any) -> bool:
+    """Whether this can be the name of a column, or the names of several, or none.
+
+    >>> is_column("body"), is_column(("subject", "body")), is_column(None), is_column(3)
+    (True, True, True, False)
+    """
+    names = text if isinstance(text, tuple) else ["" if text is None else text]
+    return all(isinstance(name, str) for name in names)
+
+
+def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
+    """The columns that hold the texts of a table; for what is no such file those that are told."""
     columns = _as_list(text)
     if is_labelled_table(X, text) and isinstance(target, str):
         columns = _text_columns(Path(X), list(file_columns(X)), columns, target)
-    return tuple(columns) if len(columns) > 1 else next(iter(columns), None)
+    return tuple(columns)
 
 
 def is_labelled_table(X: Any, text: Columns) -> bool:
@@ -208,18 +218,19 @@ def is_labelled_table(X: Any, text: Columns) -> bool:
     return is_text_source(X) and is_text_table(Path(X), text)
 
 
-def texts_of(source: Any, text: Columns) -> TextBytes:
-    """All texts of a folder or file; of a table its columns of these names, or its only one.
+def asked_texts(source: Any, text: Columns) -> Iterator[TextBytes]:
+    """The texts of a folder or file in blocks; of a table its columns of these names, or its only
+    one.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     mails = Path(folder, "mails.csv")
     ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
-    ...     texts_of(mails, "body").texts()
-    ['free lunch', 'rain']
+    ...     [texts.texts() for texts in asked_texts(mails, "body")]
+    [['free lunch', 'rain']]
     """
     named = text if is_text_table(Path(source), text) else None
-    return joined_texts([texts for texts, _ in text_blocks(source, named)])
+    return (texts for texts, _ in text_blocks(source, named))
 
 
 def _parts_of_rows(

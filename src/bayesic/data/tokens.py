@@ -1,4 +1,4 @@
-"""Texts -> tokens, and how often each of them occurs in each text.
+"""Texts -> tokens.
 
 A word is a run of characters that are \\w for `re`, with its case folded; words of a single letter
 are left out. Chinese is written without spaces: a run of Chinese characters is cut into words by
@@ -7,28 +7,18 @@ titles and reviews this gains up to two points of accuracy); or else into single
 pairs of neighbours.
 """
 
-import collections
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import accumulate
-from types import ModuleType
 from typing import Any
 
-import numpy as np
-from scipy import sparse
-
 from bayesic.data.arguments import check_one_of, is_whole_number
-from bayesic.data.counted_blocks import Characters, Counter, Rule, counted_texts
 from bayesic.data.notices import tell
-from bayesic.data.texts import TextBytes, as_texts
-from bayesic.kernels import pick
-from bayesic.kernels.unicode import HAN_RANGES, WORD, case_folding, character_kinds, spaces
-
-Array = np.ndarray
+from bayesic.kernels.unicode import HAN_RANGES
 
 LANGUAGES = ("auto", "en", "zh")
 ANALYZERS = ("word", "char")
@@ -39,9 +29,6 @@ CUT_BY_RJIEBA = ("rjieba", "rjieba words")  # what is made of Chinese where rjie
 VERSION = 1  # of the rules in this file
 
 LEAST_LETTERS = 2  # of a word that is not Chinese
-
-CHARACTERS_TO_CUT = 2**17  # about so many at a time
-FIRST_BYTE_OF_CHINESE = 0xE3  # in UTF-8; other scripts have such bytes too
 
 _HAN = "".join(f"{chr(first)}-{chr(last)}" for first, last in HAN_RANGES)
 # not all that lies in these ranges is a character, which depends on the version of Unicode
@@ -198,116 +185,3 @@ def _character_tokens(text: str, ngrams: tuple[int, int]) -> list[str]:
         for length in range(least, largest + 1)
         for place in range(len(folded) - length + 1)
     ]
-
-
-@dataclass(frozen=True, eq=False)
-class WordMatrix:
-    """How often each of some words occurs in each text."""
-
-    counts: sparse.csr_array  # (n_texts, n_words) float64
-    words: tuple[str, ...]  # distinct, in any order
-
-
-def count_words(texts: TextBytes | Sequence[str | None], tokenizer: Tokenizer) -> WordMatrix:
-    """The tokens of each text, counted; None has none.
-
-    >>> counted = count_words(["free free lunch", None], Tokenizer())
-    >>> counted.words, counted.counts.toarray().tolist()
-    (('free', 'lunch'), [[2.0, 1.0], [0.0, 0.0]])
-    """
-    counter = compiled_counter(texts, tokenizer)
-    if counter is None:
-        strings = texts.texts() if isinstance(texts, TextBytes) else texts
-        return _count_by_dictionary(strings, tokenizer)
-    words, entries = counted_texts(counter, as_texts(texts))
-    shape = len(texts), len(words)
-    return WordMatrix(sparse.csr_array(entries, shape=shape), tuple(words.tolist()))
-
-
-def compiled_counter(
-    texts: TextBytes | Sequence[str | None], tokenizer: Tokenizer
-) -> Counter | None:
-    """What counts so many texts with compiled kernels, None where `re` and a dictionary do it."""
-    if tokenizer.analyzer == OWN:
-        return None
-    if isinstance(texts, TextBytes):
-        size = texts.n_bytes
-    else:
-        size = sum(len(text) for text in texts if text is not None)
-    kernels = pick("words", size)
-    if kernels is None or len(texts) == 0:
-        return None
-    kinds, (fold, several) = character_kinds(), case_folding()
-    how, prepare = kernels.HAN_BY_CHARACTERS, _as_they_are
-    if tokenizer.analyzer == "char":
-        how, prepare = kernels.CHARACTERS, partial(_folded, kernels)
-    elif tokenizer.chinese in CUT_BY_RJIEBA and tokenizer.language != "en":
-        with_pairs = tokenizer.chinese == "rjieba"
-        how = kernels.HAN_BY_CUTS if with_pairs else kernels.HAN_BY_WORDS
-        prepare = partial(_cut_by_rjieba, kernels)
-    if tokenizer.language == "en":
-        kinds = np.minimum(kinds, np.uint8(WORD))
-    rule = Rule(LEAST_LETTERS, *tokenizer.ngrams, how)
-    return Counter(kernels, rule, Characters(kinds, fold, several), prepare)
-
-
-def _as_they_are(texts: TextBytes) -> tuple[Array, Array]:
-    return texts.data, texts.offsets
-
-
-def _folded(kernels: ModuleType, texts: TextBytes) -> tuple[Array, Array]:
-    return kernels.folded_texts(texts.data, texts.offsets, spaces(), *case_folding())
-
-
-def _cut_by_rjieba(kernels: ModuleType, texts: TextBytes) -> tuple[Array, Array]:
-    """The texts with their runs of Chinese cut into words: all runs at once, a line each."""
-    data, offsets, kinds = texts.data, texts.offsets, character_kinds()
-    within = data[offsets[0] : offsets[-1]]
-    if within.max(initial=0) < FIRST_BYTE_OF_CHINESE:
-        return data, offsets
-    runs = kernels.chinese_runs(data, offsets, kinds).tobytes().decode()
-    if not runs:
-        return data, offsets
-    import rjieba
-
-    cut = "\0".join("\0".join(rjieba.cut(lines)) for lines in _some_lines_each(runs)).encode()
-    return kernels.with_cuts(data, offsets, kinds, np.frombuffer(cut, dtype=np.uint8))
-
-
-def _some_lines_each(lines: str) -> Iterator[str]:
-    """Pieces of whole lines: a list of all their words at once would take much memory."""
-    start = 0
-    while start < len(lines):
-        stop = lines.find("\n", start + CHARACTERS_TO_CUT) + 1 or len(lines)
-        yield lines[start:stop]
-        start = stop
-
-
-def with_vocabulary(counted: WordMatrix, vocabulary: Mapping[str, int]) -> sparse.csr_array:
-    """The counts of the words of a vocabulary, each in its column; other words are left out.
-
-    >>> counted = count_words(["free lunch"], Tokenizer())
-    >>> with_vocabulary(counted, {"rain": 0, "free": 1}).toarray()
-    array([[0., 1.]])
-    """
-    numbers = np.array([vocabulary.get(word, -1) for word in counted.words], dtype=np.intp)
-    places = numbers[counted.counts.indices] if len(numbers) else counted.counts.indices
-    known = places >= 0
-    before = np.concatenate([[0], np.cumsum(known)])
-    entries = counted.counts.data[known], places[known], before[counted.counts.indptr]
-    return sparse.csr_array(entries, shape=(counted.counts.shape[0], len(vocabulary)))
-
-
-def _count_by_dictionary(texts: Iterable[str | None], tokenizer: Tokenizer) -> WordMatrix:
-    vocabulary: dict[str, int] = {}
-    numbers: list[int] = []
-    counts: list[int] = []
-    ends = [0]
-    for text in texts:
-        for word, count in collections.Counter(tokenizer.tokens(text) if text else ()).items():
-            numbers.append(vocabulary.setdefault(word, len(vocabulary)))
-            counts.append(count)
-        ends.append(len(numbers))
-    entries = np.array(counts, dtype=np.float64), np.array(numbers, dtype=np.intp), np.array(ends)
-    matrix = sparse.csr_array(entries, shape=(len(ends) - 1, len(vocabulary)))
-    return WordMatrix(matrix, tuple(vocabulary))

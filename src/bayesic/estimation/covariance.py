@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.statistics.cross_moments import diagonal_of
+from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
 
 Array = np.ndarray
 
@@ -79,6 +79,13 @@ def class_covariances(
         weight = np.where(singular, weight_of_singular(matrices, count), 0.0)
         matrices = mixed(matrices, target, weight)
     return Covariances(matrices, singular)
+
+
+def covariances_of_moments(rule: CovarianceRule, moments: CrossMoments) -> Covariances:
+    """The same from the statistic."""
+    overall_variance = moments.class_moments.overall.variance()[0]
+    count = moments.class_count.astype(np.float64)
+    return class_covariances(rule, count, moments.scatter, overall_variance)
 
 
 def _pooled(

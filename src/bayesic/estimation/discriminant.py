@@ -19,6 +19,14 @@ Array = np.ndarray
 LARGEST_SCORE = np.finfo(np.float64).max
 
 
+class SingularCovarianceError(linalg.LinAlgError):
+    """A covariance that must not be singular is: `what` says which, the message the way out."""
+
+    def __init__(self, what: str, message: str) -> None:
+        super().__init__(message)
+        self.what = what
+
+
 class Discriminants(NamedTuple):
     """The linear rule of each class, and the directions that tell the classes apart."""
 
@@ -82,9 +90,10 @@ def discriminants_by_eigenvectors(
     total : the covariance of all rows around their common mean
     """
     if least_eigenvalue(covariance) <= SINGULAR:
-        raise linalg.LinAlgError(
+        raise SingularCovarianceError(
+            "The covariance within the classes is singular",
             "solver='eigen' needs a covariance within the classes that is not singular: features "
-            "depend on each other, or there are few rows. Use solver='svd', or give a shrinkage."
+            "depend on each other, or there are few rows. Use solver='svd', or give a shrinkage.",
         )
     ratio, directions = linalg.eigh(total - covariance, covariance)
     ratio, directions = ratio[::-1], directions[:, ::-1]

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from bayesic.kernels import covariances as plain
+from bayesic.statistics.cross_moments import CrossMoments
 
 Array = np.ndarray
 
@@ -21,6 +22,17 @@ class Normals(NamedTuple):
     covariance: Array  # (n_classes, n_features, n_features)
     whitening: Array  # (n_classes, n_features, n_features), upper: (x - mean) @ it has covariance 1
     log_scale: Array  # (n_classes, n_features), log of the diagonal of the Cholesky factor
+
+
+def class_means(moments: CrossMoments) -> Array:
+    """The mean of each class, that of all rows for a class without rows: (n_classes, n_features).
+
+    >>> class_means(CrossMoments(np.array([2, 0]), np.array([[3.0], [0.0]]), np.zeros((2, 1, 1))))
+    array([[3.],
+           [3.]])
+    """
+    some = moments.class_count[:, None] > 0
+    return np.where(some, moments.mean, moments.class_moments.overall.mean)
 
 
 def normals(mean: Array, covariance: Array) -> Normals:

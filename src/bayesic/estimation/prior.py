@@ -1,6 +1,8 @@
 """The prior probability of each class."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,36 @@ from bayesic.data.numbers import as_numbers
 from bayesic.kernels.rounding import left
 
 Array = np.ndarray
+
+
+def as_it_is(log_prior: Array) -> Array:
+    """All of the log prior."""
+    return log_prior
+
+
+@dataclass(frozen=True, eq=False)
+class ClassPrior:
+    """P(c) of each class, also as if a row had not been counted, and its part in the scores."""
+
+    class_count: Array
+    rule: Any = "learned"  # or "uniform", or a probability for each class
+    smoothing: float = 0.0  # lambda, where it is learned
+    in_scores: Callable[[Array], Array] = as_it_is  # what of log P(c) goes into log p(x, c)
+
+    @cached_property
+    def probability(self) -> Array:
+        """P(c) of each class; see class_prior."""
+        return class_prior(self.class_count, self.rule, self.smoothing)
+
+    @cached_property
+    def log(self) -> Array:
+        """log P(c) of each class, -inf where it is zero."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.probability)
+
+    def log_without(self, codes: Array, weights: Array) -> Array:
+        """log P(c) as if a row had not been counted: (n_classes, n_rows); see log_prior_without."""
+        return log_prior_without(self.class_count, codes, weights, self.rule, self.smoothing)
 
 
 def class_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0.0) -> Array:

@@ -1,11 +1,11 @@
 """The weight of shrinkage that predicts learned rows best, each as if it had not been learned."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.estimation.prior import log_prior_without
+from bayesic.estimation.prior import ClassPrior
 
 Array = np.ndarray
 
@@ -14,35 +14,34 @@ CANDIDATES = (0.0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0)
 
 
 def leave_one_out_losses(
-    scores_without: Callable[[float, slice], Array],
+    scorers: Sequence[Callable[[slice], Array]],
     blocks: Iterable[slice],
-    class_count: Array,
+    prior: ClassPrior,
     codes: Array,
     weights: Array,
-    prior: object,
 ) -> Array:
     """The sum of -log P(class | row) over learned rows, for each of the candidates.
 
-    scores_without(weight, rows) : log p(x | c) of these rows with this weight of shrinkage, each
-                                   row not learned, (n_rows, n_classes)
+    scorers : for each candidate a function from a block of rows to log p(x | c) with this weight of
+              shrinkage, each row not learned, (n_rows, n_classes)
 
     Rows whose class is impossible without them say nothing about the weight and are left out.
     """
 
     def losses_of(rows: slice) -> Array:
         own, row_weights = codes[rows], weights[rows]
-        log_prior = log_prior_without(class_count, own, row_weights, prior).T
+        log_prior = prior.log_without(own, row_weights).T
         each = np.arange(len(own))
         possible = log_prior[each, own] > -np.inf
         losses = []
-        for candidate in CANDIDATES:
-            joint = log_prior + scores_without(candidate, rows)
+        for scores_without in scorers:
+            joint = log_prior + scores_without(rows)
             with np.errstate(invalid="ignore"):  # rows so far out that no class explains them
                 log_posterior = joint[each, own] - np.logaddexp.reduce(joint, axis=1)
                 losses.append(-(row_weights * log_posterior)[possible].sum())
         return np.nan_to_num(losses, nan=np.inf, posinf=np.inf)
 
-    return sum(in_threads(losses_of, blocks), start=np.zeros(len(CANDIDATES)))
+    return sum(in_threads(losses_of, blocks), start=np.zeros(len(scorers)))
 
 
 def best_candidate(losses: Array) -> float:

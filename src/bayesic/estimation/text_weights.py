@@ -20,6 +20,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bayesic.data.known_words import KnownWords
 from bayesic.estimation.shares import Smoothing, log_shares
 from bayesic.estimation.smoothing import presence_log_probability
 from bayesic.estimation.tf_idf import UNIT, inverse_document_frequency
@@ -59,9 +60,9 @@ class TextWeights:
         return float(self.rule.amount)
 
     @cached_property
-    def vocabulary(self) -> dict[str, int]:
+    def known(self) -> KnownWords:
         """The number of each word."""
-        return dict(zip(self.words, range(len(self.words)), strict=True))
+        return KnownWords(self.words)
 
     @cached_property
     def n_words(self) -> Array:
@@ -144,11 +145,6 @@ class TextWeights:
         if asks_presence(self.model):
             return np.minimum(counts, 1.0)
         return np.log1p(counts) if self.weighting == "tf-idf" else counts
-
-    def places(self, words: tuple[str, ...]) -> Array:
-        """The number of each of these words, -1 if it takes no part."""
-        get = self.vocabulary.get
-        return np.array([get(word, -1) for word in words], dtype=np.intp)
 
 
 def contrast(

@@ -10,11 +10,11 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import part_blocks
+from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.estimation.shares import log_shares
-from bayesic.estimation.text_rows import CountedTexts
 from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
-from bayesic.estimation.tf_idf import UNIT, damped_texts, inverse_document_frequency
+from bayesic.estimation.tf_idf import UNIT, damped_counts, inverse_document_frequency
 from bayesic.estimation.vocabulary import frequent_enough
 from bayesic.kernels.rounding import left
 
@@ -42,34 +42,33 @@ def scorer_without(
     fitted: TextWeights, texts: CountedTexts, codes: Array, weights: Array
 ) -> Callable[[slice], Array]:
     """A function from some of the texts to their scores: (n_rows, n_classes)."""
-    places = fitted.places(texts.words)
+    counts, places = texts.counts, fitted.known.places(texts.words)
     if fitted.model == "bernoulli":  # absent words too: all texts at once
-        cells = occurrences_of(texts, places, fitted, weights)
+        cells = occurrences_of(counts, places, fitted, weights)
         scores = presence_scores_without(fitted, cells, codes, weights)
         return lambda rows: scores[rows]
 
     def scores_of(rows: slice) -> Array:
-        block = CountedTexts(texts.words, sparse_rows(texts.counts, rows))
-        cells = occurrences_of(block, places, fitted, weights[rows])
+        cells = occurrences_of(sparse_rows(counts, rows), places, fitted, weights[rows])
         return share_scores_without(fitted, cells, codes[rows], weights[rows])
 
     # every word of a text has its scores in all classes
-    size = cells_per_row(texts.counts) * len(fitted.n_texts)
+    size = cells_per_row(counts) * len(fitted.n_texts)
     return lambda rows: np.vstack([*map(scores_of, part_blocks(rows, size))])
 
 
 def occurrences_of(
-    texts: CountedTexts, places: Array, fitted: TextWeights, weights: Array
+    counts: sparse.csr_array, places: Array, fitted: TextWeights, weights: Array
 ) -> Occurrences:
     """The words of texts, and which of them would still be known without their text.
 
-    places : (n_asked,), the numbers in the vocabulary of the words of these texts, or -1
+    counts : (n_texts, n_asked), how often each text has each of some words
+    places : (n_asked,), the numbers of these words in the vocabulary, or -1
     """
-    counts = texts.counts
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     word, times, damped = places[counts.indices], counts.data, counts.data
     if fitted.weighting == "tf-idf":
-        damped = damped_texts(texts).counts.data
+        damped = damped_counts(counts).data
     takes_part = word >= 0
     row, word, times, damped = (each[takes_part] for each in (row, word, times, damped))
     presence = np.minimum(times, 1.0)

@@ -11,9 +11,11 @@ new text, so the sum could not be kept.
 """
 
 import numpy as np
+from scipy import sparse
 
+from bayesic.data.counted_texts import CountedTexts, sums_by_class
 from bayesic.data.matrices import with_entries
-from bayesic.estimation.text_rows import CountedTexts
+from bayesic.statistics.texts import TextCounts, counts_of_sums
 
 Array = np.ndarray
 
@@ -21,20 +23,25 @@ Array = np.ndarray
 UNIT = 2.0**-30
 
 
-def damped_texts(texts: CountedTexts) -> CountedTexts:
-    """Texts with d_w, in units, instead of how often they have each word.
+def damped_counts(counts: sparse.csr_array) -> sparse.csr_array:
+    """d_w, in units, from how often each text has each word: (n_texts, n_words).
 
-    >>> from scipy import sparse
-    >>> texts = CountedTexts(("free", "rain"), sparse.csr_array([[1.0, 1.0], [7.0, 0.0]]))
-    >>> (damped_texts(texts).counts * UNIT).toarray().round(4)
+    >>> (damped_counts(sparse.csr_array([[1.0, 1.0], [7.0, 0.0]])) * UNIT).toarray().round(4)
     array([[0.7071, 0.7071],
            [1.    , 0.    ]])
     """
-    logs = np.log1p(texts.counts.data)
-    row = np.repeat(np.arange(texts.shape[0]), np.diff(texts.counts.indptr))
-    length = np.sqrt(np.bincount(row, logs**2, minlength=texts.shape[0]))
-    units = np.maximum(np.rint(logs / length[row] / UNIT), 1.0)
-    return CountedTexts(texts.words, with_entries(texts.counts, units))
+    n_texts, logs = counts.shape[0], np.log1p(counts.data)
+    row = np.repeat(np.arange(n_texts), np.diff(counts.indptr))
+    length = np.sqrt(np.bincount(row, logs**2, minlength=n_texts))
+    return with_entries(counts, np.maximum(np.rint(logs / length[row] / UNIT), 1.0))
+
+
+def damped_text_counts(
+    texts: CountedTexts, codes: Array, n_classes: int, weights: Array | None = None
+) -> TextCounts:
+    """Summarise texts, with d_w in units as the occurrences of a word."""
+    sums = sums_by_class(texts.words, damped_counts(texts.counts), codes, n_classes, weights)
+    return counts_of_sums(sums, codes, n_classes, weights)
 
 
 def inverse_document_frequency(n_texts: Array | float, texts_with: Array) -> Array:

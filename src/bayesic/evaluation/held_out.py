@@ -13,8 +13,7 @@ from bayesic.data.weights import checked_weights
 from bayesic.evaluation.answers import Answers, as_answers
 from bayesic.evaluation.folds import LEAVE_ONE_OUT, Fold, folds_of
 from bayesic.evaluation.rows import are_texts_of_files, labelled_blocks, labelled_rows, target_of
-from bayesic.models.open import OpenClassifier
-from bayesic.models.table_model import TableModel
+from bayesic.models.counting import CountingModel
 from bayesic.progress import bar_of
 
 Array = np.ndarray
@@ -40,7 +39,7 @@ def answers_without_each(
     if are_texts_of_files(model, X, text):
         blocks = labelled_blocks(model, X, y, text)
         parts = [(model.leave_one_out(texts, labels), labels) for texts, labels in blocks]
-    elif isinstance(model, TableModel) and is_file(X) and isinstance(target_of(model, y), str):
+    elif isinstance(model, CountingModel) and is_file(X) and isinstance(target_of(model, y), str):
         y = target_of(model, y)
         parts = [(model.leave_one_out(X, y, **weights), read_labels(X, y))]  # block by block
     else:
@@ -112,7 +111,7 @@ def learned_from(
             "learns with weights."
         )
     more = {} if weights is None else {"sample_weight": weights[rows]}
-    if isinstance(model, OpenClassifier):
+    if not getattr(model, "declares_classes", True):
         return clone(model).partial_fit(*given, classes=classes, **more)
     return clone(model).fit(*given, **more)
 

@@ -10,8 +10,8 @@ from bayesic.data.files import is_file, take_column
 from bayesic.data.in_memory import number_of_rows, table_in_memory
 from bayesic.data.labels import checked_labels
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
+from bayesic.models.counting import CountingModel
 from bayesic.models.schema import KINDS, checked_kinds
-from bayesic.models.table_model import TableModel
 from bayesic.models.text_classifier import TextClassifier
 
 Array = np.ndarray
@@ -21,8 +21,8 @@ def labelled_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any
     """What the model takes, with the class of each row; of a file in blocks, if it reads files."""
     if are_texts_of_files(model, X, text):
         yield from _text_blocks(model, X, y, text)
-    elif isinstance(model, TableModel) and is_file(X):
-        for block in model._labelled_blocks(X, target_of(model, y), None):
+    elif isinstance(model, CountingModel) and is_file(X):
+        for block in model._reader().blocks(X, target_of(model, y), None):
             yield block, checked_labels(block.y)
     else:
         yield labelled_rows(model, X, y, text)

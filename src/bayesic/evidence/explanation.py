@@ -164,6 +164,7 @@ def explain_scores(
     against: int | None = None,
     values: Sequence[str | None] | None = None,
     answer: int | None = None,
+    counted: bool = False,
 ) -> Explanation:
     """The explanation of one row, against the class of this number or against the rest.
 
@@ -172,6 +173,7 @@ def explain_scores(
     log_posterior  : (n_classes,), what comes out
     values         : the text of each feature's value, None where it was not observed
     answer         : the number of the class to explain; without it the most probable one
+    counted        : whether values tell how often a feature occurs
 
     >>> words = np.log([[0.5, 0.125], [0.25, 0.5]])
     >>> print(explain_scores(
@@ -208,6 +210,7 @@ def explain_scores(
             classes[number]: ruling_out(names, log_prior[number], feature_scores[:, number])
             for number in np.flatnonzero(np.isneginf(joint)).tolist()
         },
+        counted=counted,
     )
 
 

@@ -68,19 +68,19 @@ def class_shares(
     )
 
 
-def prior_shares(class_count: Array, prior: Any) -> tuple[Share, ...]:
-    """P(c) of each class as shares: counted, equal, or given; `prior` as in class_prior.
+def prior_shares(class_count: Array, prior: Any, smoothing: float = 0.0) -> tuple[Share, ...]:
+    """P(c) of each class as shares: counted, equal, or given; arguments as in class_prior.
 
     >>> prior_shares(np.array([5, 9]), "learned"), prior_shares(np.array([5, 9]), [0.25, 0.75])
     (((5, 14), (9, 14)), (Fraction(1, 4), Fraction(3, 4)))
     """
-    n_classes, nothing = len(class_count), Fraction(0)
+    n_classes, amount = len(class_count), exact(smoothing)
     if not isinstance(prior, str):
         return tuple(exact(given) for given in prior)
     if prior == "uniform":
         return ((1, n_classes),) * n_classes
     totals = np.full(n_classes, class_count.sum())
-    return class_shares(class_count, totals, nothing, nothing, n_classes)
+    return class_shares(class_count, totals, amount, n_classes * amount, n_classes)
 
 
 def log_of(number: float | Fraction) -> float:

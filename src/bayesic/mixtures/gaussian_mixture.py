@@ -4,10 +4,10 @@ from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_one_of, check_whole_number
 from bayesic.data.blocks import in_threads
+from bayesic.data.fitted import check_is_fitted, forget_learned
 from bayesic.data.matrices import dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
@@ -32,7 +32,9 @@ from bayesic.mixtures.gaussian_em import STARTS, Expected, Task, climb_from, fir
 from bayesic.mixtures.given_start import checked_means, checked_precisions, checked_weights_init
 from bayesic.mixtures.starts import feature_variances, generator
 from bayesic.models.generative import Sample
-from bayesic.models.linear import complete_rows, feature_names
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.labelled_rows import all_rows
+from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.saving import Saved, checked_arrays
 from bayesic.models.summaries.numbers import class_records, normal_summaries
 from bayesic.models.summaries.summarised import Summarised
@@ -130,7 +132,8 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn the density of the rows X; y is not used. A row of weight 2 counts as two."""
         self._check_parameters(first=True)
-        matrix = complete_rows(self, X, first=True)
+        forget_learned(self)
+        matrix = all_rows(self, X)
         self._check_enough_rows(matrix.shape[0])
         weights = checked_weights(sample_weight, matrix.shape[0])
         feature_variances(matrix, weights)  # refuses what is too large
@@ -140,6 +143,9 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Learn, and give the most probable component of each row."""
         return self.fit(X, y, sample_weight).predict(X)
+
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), complete=True)
 
     def _best_climb(self, task: Task) -> Climb[Components, Expected]:
         rng, given = generator(self.random_state), self._given(task.X.shape[1])
@@ -266,7 +272,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def _answers(self, X: Any) -> tuple[Array, Array]:
         """P(component | x), (n_samples, n_components), and log p(x) of each row."""
         components = self._components
-        matrix = complete_rows(self, X, first=False)
+        matrix = all_rows(self, X)
         n_rows, n_components = matrix.shape[0], len(components.weights)
         scorer = joint_log_density(components, self.covariance_type, n_rows)
         shares, log_density = np.empty((n_rows, n_components)), np.empty(n_rows)
@@ -290,9 +296,6 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def _class_shares(self) -> Array:
         return self.weights_
 
-    def _column_names(self) -> list[str]:
-        return feature_names(self)
-
     def _variances(self) -> Array:
         if not has_correlations(self.covariance_type):
             return variances_of(self._components, self.covariance_type)
@@ -301,10 +304,10 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
 
     def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
         parameters = self.means_, self._variances(), self.weights_
-        return normal_summaries(feature_names(self), "number", *parameters)
+        return normal_summaries(self._column_names(), "number", *parameters)
 
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        place, labels = feature_names(self).index(column), self._group_labels()
+        place, labels = self._column_names().index(column), self._group_labels()
         numbers = self.means_[:, place], np.sqrt(self._variances()[:, place])
         records = class_records(labels, self.statistics_.class_count, *numbers, group=self._group)
         return ColumnTable(column, "number", classes=records)
@@ -312,7 +315,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         if not isinstance(self.statistics_, CrossMoments):
             return None
-        return pairs_of_moments(feature_names(self), self.statistics_)
+        return pairs_of_moments(self._column_names(), self.statistics_)
 
     # files ----------------------------------------------------------------------------------
 
@@ -351,7 +354,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
 
     # checks ---------------------------------------------------------------------------------
 
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self, first: bool = False) -> None:
         check_whole_number("n_components", self.n_components, 1)
         check_whole_number("max_iter", self.max_iter, 1)
         check_whole_number("n_init", self.n_init, 1)

@@ -9,9 +9,9 @@ from sklearn.base import (
     ClusterMixin,
     TransformerMixin,
 )
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_whole_number
+from bayesic.data.fitted import check_is_fitted, forget_learned
 from bayesic.data.matrices import Matrix
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
@@ -28,7 +28,9 @@ from bayesic.mixtures.starts import (
     spread_rows,
     squared_distances,
 )
-from bayesic.models.linear import complete_rows, feature_names
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.labelled_rows import all_rows
+from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.saving import Saved, checked_arrays
 from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
@@ -109,12 +111,16 @@ class KMeans(
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the clusters of the rows X; y is not used."""
         self._check_parameters(first=True)
-        matrix = complete_rows(self, X, first=True)
+        forget_learned(self)
+        matrix = all_rows(self, X)
         n_rows = matrix.shape[0]
         weights = checked_weights(sample_weight, n_rows)
         self._check_enough_rows(n_rows)
         weights = np.ones(n_rows) if weights is None else weights
         return self._keep(matrix, weights, self._best_climb(matrix, weights))
+
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), complete=True)
 
     def _best_climb(self, X: Matrix, weights: Array) -> Climb[Array, Assigned]:
         rng, smallest = generator(self.random_state), smallest_step(X, weights, self.tol)
@@ -162,7 +168,7 @@ class KMeans(
     def transform(self, X: Any) -> Array:
         """The distance of each row from each centre: (n_samples, n_clusters)."""
         check_is_fitted(self)
-        matrix = complete_rows(self, X, first=False)
+        matrix = all_rows(self, X)
         return np.sqrt(squared_distances(matrix, self.cluster_centers_).T)
 
     @answering
@@ -172,7 +178,7 @@ class KMeans(
 
     def _assigned(self, X: Any, sample_weight: Any = None) -> tuple[Assigned, float]:
         check_is_fitted(self)
-        matrix = complete_rows(self, X, first=False)
+        matrix = all_rows(self, X)
         weights = checked_weights(sample_weight, matrix.shape[0])
         weights = np.ones(matrix.shape[0]) if weights is None else weights
         return assigned(matrix, weights, self.cluster_centers_)
@@ -196,12 +202,9 @@ class KMeans(
             return None
         return np.bincount(self.labels_, minlength=len(self.cluster_centers_))
 
-    def _column_names(self) -> list[str]:
-        return feature_names(self)
-
     def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
         """Columns of the mixture with one variance that it is the limit of: inertia / (N p)."""
-        names, rows = feature_names(self), self._class_rows()
+        names, rows = self._column_names(), self._class_rows()
         if rows is None:
             return [ColumnSummary(name, "number") for name in names]
         variance = self.inertia_ / (rows.sum() * len(names))
@@ -210,7 +213,7 @@ class KMeans(
         return normal_summaries(names, "number", *parameters)
 
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        centres = self.cluster_centers_[:, feature_names(self).index(column)].tolist()
+        centres = self.cluster_centers_[:, self._column_names().index(column)].tolist()
         records = ({self._group: label, "centre": centre} for label, centre in enumerate(centres))
         return ColumnTable(column, "number", classes=tuple(records))
 
@@ -232,7 +235,7 @@ class KMeans(
 
     # checks ---------------------------------------------------------------------------------
 
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self, first: bool = False) -> None:
         check_whole_number("n_clusters", self.n_clusters, 1)
         check_whole_number("max_iter", self.max_iter, 1)
         check_number("tol", self.tol)

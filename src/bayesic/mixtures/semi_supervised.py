@@ -25,8 +25,9 @@ from bayesic.mixtures.soft_classes import (
     learned_from_some_labels,
     one_row,
 )
-from bayesic.models.base import CountingClassifier
+from bayesic.models.classifier import CountingClassifier
 from bayesic.models.complement import ComplementNB
+from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
 from bayesic.models.text_classifier import TextClassifier
 
 Array = np.ndarray
@@ -107,13 +108,16 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         model = clone(self.model)
         X, y = split_target(model, X, y)
         classes, codes = encode_some_labels(y)
-        matrix, weights = model._checked_rows(X, codes, sample_weight, first=True)
+        model._check_parameters()
+        matrix = read_to_learn(model, RowBlock(X, y=y), len(codes))
+        weights = checked_weights(sample_weight, len(codes))
         model.classes_, self._codes = classes, codes
         rows = SomeLabelled(matrix, codes, self._row_weights(codes, weights))
+        model._before_counting([rows.labelled_rows(classes)])
         if not rows.labelled.all():
             return self._keep(learned_from_some_labels(model, rows, self.max_iter, self.tol))
         # nothing is hidden: the model as it is
-        model._estimate(model._summarise(matrix, codes, len(classes), weights))
+        model._keep(model._count(matrix, codes, len(classes), weights))
         responsibility, objective = expectation(model, rows)
         return self._keep(Climb(model, responsibility, np.array([objective]), converged=True))
 
@@ -186,7 +190,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         # a row of weight 0 takes nothing away; such rows are answered below
         labels = self.classes_[np.maximum(codes, 0)]
         answers = self.model_.leave_one_out(X, labels, np.where(gaps, 0.0, weights))
-        matrix = self.model_._checked_X(X, first=False)
+        matrix = self.model_._rows(X)
         for row in np.flatnonzero(gaps).tolist():
             share = weights[row] * self.responsibility_[row : row + 1]
             answers[row] = answer_without(self.model_, one_row(matrix, row), share)

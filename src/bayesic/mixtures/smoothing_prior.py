@@ -15,18 +15,19 @@ import numpy as np
 
 from bayesic.estimation.families import CountTables
 from bayesic.estimation.joint import joint_log_shares
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Smoothing
 from bayesic.kernels.without_row import times_log
-from bayesic.models.base import CountingClassifier
-from bayesic.models.bernoulli import BernoulliNB
-from bayesic.models.categorical import CategoricalNB
+from bayesic.models.bernoulli import PresentFeatures
+from bayesic.models.categorical import CategoricalFeatures
+from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.make import rules
 from bayesic.models.events.shares import Shares
-from bayesic.models.joint import JointBayes
-from bayesic.models.multinomial import MultinomialNB
-from bayesic.models.naive_bayes import NaiveBayes
-from bayesic.models.network_classifier import NetworkClassifier
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.joint import JointTable
+from bayesic.models.multinomial import CountedFeatures
+from bayesic.models.naive_bayes import NaiveColumns
+from bayesic.models.network_classifier import ColumnNetwork
+from bayesic.models.weighed_words import WeighedWords
 
 Array = np.ndarray
 
@@ -36,19 +37,19 @@ def log_smoothing_prior(model: CountingClassifier) -> float:
 
     0 where the smoothing is chosen anew with each estimate ("auto"): that is no prior.
 
+    >>> from bayesic import MultinomialNB
     >>> model = MultinomialNB(alpha=2).fit([[3, 0], [0, 3]], ["spam", "ham"])
     >>> bool(np.isclose(log_smoothing_prior(model), 4 * np.log(5 / 7) + 4 * np.log(2 / 7)))
     True
     """
     if isinstance(getattr(model, "smoothing", None), str):
         return 0.0
-    return _of_classes(model) + of_features(model)
+    return _of_classes(model._fitted.prior) + of_features(model._fitted)
 
 
-def _of_classes(model: CountingClassifier) -> float:
-    is_learned = isinstance(model._prior(), str) and model._prior() == "learned"
-    amount = model._prior_smoothing() if is_learned else 0.0
-    return _sum(amount, model._log_prior())
+def _of_classes(prior: ClassPrior) -> float:
+    is_learned = isinstance(prior.rule, str) and prior.rule == "learned"
+    return _sum(prior.smoothing if is_learned else 0.0, prior.log)
 
 
 def _sum(pseudo_count: Any, log_shares: Array) -> float:
@@ -56,7 +57,7 @@ def _sum(pseudo_count: Any, log_shares: Array) -> float:
 
 
 @singledispatch
-def of_features(model: Any) -> float:
+def of_features(fitted: Any) -> float:
     """The part of the prior that is about the features: 0 for models without shares.
 
     0 for AveragedOneDependence as well. It is the mean of many networks, each of which is estimated
@@ -66,38 +67,37 @@ def of_features(model: Any) -> float:
 
 
 @of_features.register
-def _(model: MultinomialNB) -> float:
-    return _sum(model._alpha(), model.feature_log_prob_)
+def _(fitted: CountedFeatures) -> float:
+    return _sum(fitted.alpha, fitted.weights)
 
 
 @of_features.register
-def _(model: BernoulliNB) -> float:
-    alpha = model._alpha()
-    return _sum(alpha, model.feature_log_prob_) + _sum(alpha, model._absence_log_prob)
+def _(fitted: PresentFeatures) -> float:
+    return sum(_sum(fitted.alpha, logs) for logs in fitted.log_probability)
 
 
 @of_features.register
-def _(model: CategoricalNB) -> float:
-    return sum(_sum(model._alpha(), log_shares) for log_shares in model.feature_log_prob_)
+def _(fitted: CategoricalFeatures) -> float:
+    return sum(_sum(fitted.alpha, log_shares) for log_shares in fitted.log_shares)
 
 
 @of_features.register
-def _(model: TextClassifier) -> float:
-    fitted = model._fitted
-    if fitted.model == "bernoulli":
-        return sum(_sum(fitted.smoothing, logs) for logs in fitted.presence_logs())
-    total = fitted.table.sum(axis=1)
-    rule = fitted.rule.at(slice(len(total)))
+def _(fitted: WeighedWords) -> float:
+    weights = fitted.weights
+    if weights.model == "bernoulli":
+        return sum(_sum(weights.smoothing, logs) for logs in weights.presence_logs())
+    total = weights.table.sum(axis=1)
+    rule = weights.rule.at(slice(len(total)))
     pseudo, _ = rule.pseudo_counts(total, total.sum(), max(len(total), 1))
-    return _sum(pseudo[:, None], fitted.of_words[:-1])
+    return _sum(pseudo[:, None], weights.of_words[:-1])
 
 
 @of_features.register
-def _(model: NaiveBayes) -> float:
-    of_columns, of_others = rules(model.smoothing)
+def _(fitted: NaiveColumns) -> float:
+    of_columns, of_others = rules(fitted.smoothing)
     return sum(
         _of_shares(event)
-        for name, event in model.events_.items()
+        for name, event in fitted.events.items()
         if isinstance(event, Shares) and of_columns.get(name, of_others) is not None
     )
 
@@ -111,8 +111,8 @@ def _of_shares(event: Shares) -> float:
 
 
 @of_features.register
-def _(model: JointBayes) -> float:
-    statistics, amount = model.statistics_, model._prior_smoothing()
+def _(fitted: JointTable) -> float:
+    statistics, amount = fitted.counts, fitted.smoothing
     if not statistics.levels:
         return 0.0
     n_unseen = np.prod(statistics.n_levels.astype(np.float64)) - len(statistics.rows)
@@ -123,12 +123,11 @@ def _(model: JointBayes) -> float:
 
 
 @of_features.register
-def _(model: NetworkClassifier) -> float:
+def _(fitted: ColumnNetwork) -> float:
     """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too."""
-    n_levels, rule = model._n_levels(), model._rule()
     return sum(
-        _of_family(model._tables, (column, *given), n_levels[column], rule)
-        for column, given in enumerate(model._parents())
+        _of_family(fitted.tables, (column, *given), fitted.n_levels[column], fitted.rule)
+        for column, given in enumerate(fitted.parents)
     )
 
 

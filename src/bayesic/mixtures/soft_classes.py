@@ -10,7 +10,9 @@ from bayesic.kernels.without_row import times_log
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.labels import UNLABELLED
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
-from bayesic.models.base import CountingClassifier, own_column
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import CodedRows
+from bayesic.models.fitted import own_column
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 
 Array = np.ndarray
@@ -36,6 +38,11 @@ class SomeLabelled:
         """Whether the class of each row is known."""
         return self.codes != UNLABELLED
 
+    def labelled_rows(self, classes: Array) -> CodedRows:
+        """The rows as if only those with a class were there: the others have no weight."""
+        weights = np.where(self.labelled, self.weights, 0.0)
+        return CodedRows(self.X, classes, np.maximum(self.codes, 0), weights)
+
 
 def learned_from_some_labels(
     model: CountingClassifier, rows: SomeLabelled, max_iter: int, tol: float
@@ -48,15 +55,15 @@ def learned_from_some_labels(
 
     def maximise(responsibility: Array) -> CountingClassifier:
         shares = rows.weights[:, None] * responsibility
-        return copy(model)._estimate(model._soft_statistics(rows.X, shares))
+        return copy(model)._keep(model._soft_statistics(rows.X, shares))
 
     def expect(state: CountingClassifier) -> tuple[Array, float]:
         return expectation(state, rows)
 
-    codes, weights = np.maximum(rows.codes, 0), np.where(labelled, rows.weights, 0.0)
+    first = rows.labelled_rows(model.classes_)
     known = np.where(labelled | (rows.weights == 0), 0.0, BARELY)
-    start = copy(model)._estimate(
-        model._summarise(rows.X, codes, n_classes, weights)
+    start = copy(model)._keep(
+        model._count(rows.X, first.codes, n_classes, first.weights)
         + model._soft_statistics(rows.X, np.repeat(known[:, None], n_classes, axis=1))
     )
     return climb(expect(start)[0], expect, maximise, max_iter, tol)
@@ -70,7 +77,7 @@ def expectation(model: CountingClassifier, rows: SomeLabelled) -> tuple[Array, f
     where the prior of the parameters is what smoothing means ([Nigam]).
     """
     scores = model._answers(rows.X, finish=None)
-    possible, _ = answer_prior_where_impossible(scores.T, model._log_prior()[:, None])
+    possible, _ = answer_prior_where_impossible(scores.T, model._fitted.prior.log[:, None])
     responsibility = np.ascontiguousarray(posterior(possible).T)
     log_density = np.logaddexp.reduce(scores, axis=1)
     known, codes = rows.labelled, rows.codes[rows.labelled]
@@ -85,7 +92,7 @@ def answer_without(model: CountingClassifier, row: Any, shares: Array) -> Array:
 
     shares : (1, n_classes), with the weight of the row
     """
-    rest = copy(model)._estimate(model.statistics_ - model._soft_statistics(row, shares))
+    rest = copy(model)._keep(model.statistics_ - model._soft_statistics(row, shares))
     return rest._answers(row, posterior)[0]
 
 

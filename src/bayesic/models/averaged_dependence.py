@@ -1,27 +1,30 @@
 """Averaged n-dependence estimators: the mean of models in which all depends on a few columns."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from math import comb, prod
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import is_whole_number
-from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
 from bayesic.evidence.weights import steps_between
 from bayesic.evidence.work import Factor
 from bayesic.kernels.combinations import Averages, Rows, some_rows
-from bayesic.models.dependence import ROWS_AT_ONCE, DependenceClassifier
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.dependence import LearnsLevels
 from bayesic.models.events.make import checked_amount
+from bayesic.models.level_columns import ROWS_AT_ONCE, LevelColumns
+from bayesic.statistics.combinations import CombinationCounts
 
 Array = np.ndarray
 
 
-class AveragedOneDependence(DependenceClassifier):
+class AveragedOneDependence(LearnsLevels, CountingClassifier):
     """The mean of all models in which every column depends on the class and on one and the same.
 
         P(c | x)  ~  P(c) * mean over the columns i of p_i(x | c)
@@ -101,56 +104,68 @@ class AveragedOneDependence(DependenceClassifier):
             )
         return int(self.n) + 1
 
-    def _check_parameters(self, first: bool) -> None:
-        super()._check_parameters(first)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         checked_amount(self.m, "m")
 
+    def _fit(self, statistics: CombinationCounts) -> "AveragedColumns":
+        return AveragedColumns(**self._facts(), n=int(self.n), at_least=checked_amount(self.m, "m"))
+
+
+@dataclass(frozen=True, eq=False)
+class AveragedColumns(LevelColumns):
+    """The mean of the models of all sets of n columns that the others depend on."""
+
+    n: int
+    at_least: float  # rows that a level must have for others to depend on it
+
     @property
-    @answering
     def n_parameters(self) -> int:
-        """Numbers that are estimated, of all models together; the prior aside.
+        """Numbers of all models together.
 
         For each set of columns that the others depend on, K times its combinations of levels, and
-        for each of these the levels of all other columns. That shares sum to 1 takes none away.
+        for each of these the levels of all other columns.
         """
-        check_is_fitted(self)
-        n_classes, n_levels = len(self.classes_), self._n_levels()
-        of_models = 0
+        n_levels, of_models = self.n_levels, 0
         for given in self._sets().tolist():
             n_cells = prod(n_levels[column] for column in given)
             others = sum(n_levels) - sum(n_levels[column] for column in given)
             of_models += n_cells * (1 + others) if given else 0
-        return n_classes * of_models
+        return len(self.classes) * of_models
 
     def _sets(self) -> Array:
         """The sets of columns that the others depend on."""
-        return self.statistics_.layout.columns(min(int(self.n), len(self.statistics_.levels)))
+        return self.counts.layout.columns(min(self.n, len(self.counts.levels)))
 
     # scores ---------------------------------------------------------------------------------
 
-    def _cells_per_row(self) -> int:
-        return max(comb(len(self.statistics_.levels), int(self.n)), 1) * len(self.classes_)
+    def cells_per_row(self) -> int:
+        """A number for each set of columns and class."""
+        return max(comb(len(self.counts.levels), self.n), 1) * len(self.classes)
 
-    def _rows_at_once(self) -> int:
+    @property
+    def rows_at_once(self) -> int:  # type: ignore[override]
+        """Rows of a block, at least."""
         return ROWS_AT_ONCE // 8 if self.n == 2 else ROWS_AT_ONCE  # pairs are work enough
 
-    def _scores(self, rows: Rows, kernels: Any) -> Array:
-        return self._mean_of_models(rows, kernels, int(self.n))
+    def row_scores(self, rows: Rows, kernels: Any) -> Array:
+        """log of the mean of the models."""
+        return self._mean_of_models(rows, kernels, self.n)
 
-    def _prepare(self) -> None:
-        self._averages(int(self.n))
+    def prepare(self) -> None:
+        """Make what the means are taken of."""
+        self._averages(self.n)
 
     def _averages(self, n: int) -> Averages:
-        return self._made(("averages", n), partial(averages, self.statistics_, self._tables, n))
+        return self.together.once(("averages", n), partial(averages, self.counts, self.tables, n))
 
     def _mean_of_models(self, rows: Rows, kernels: Any, n: int) -> Array:
-        tables = self._tables
+        tables = self.tables
         if n == 0:
             return self._naive_scores(rows, kernels)
         of_sets = self._averages(n)
-        at_least = checked_amount(self.m, "m")
         scores, n_models = kernels.averaged_scores(
-            rows, tables.table, tables.margins, of_sets, at_least
+            rows, tables.table, tables.margins, of_sets, self.at_least
         )
         alone = np.flatnonzero(n_models == 0)
         if len(alone):
@@ -158,51 +173,52 @@ class AveragedOneDependence(DependenceClassifier):
         return scores
 
     def _naive_scores(self, rows: Rows, kernels: Any) -> Array:
-        tables = self._tables
-        no_parents: Parents = [()] * len(self.statistics_.levels)
-        alone = self._made("alone", partial(families, tables, no_parents))
+        tables = self.tables
+        no_parents: Parents = [()] * len(self.counts.levels)
+        alone = self.together.once("alone", partial(families, tables, no_parents))
         return kernels.family_scores(rows, tables.table, tables.margins, alone).sum(axis=0)
 
     # reasons --------------------------------------------------------------------------------
 
-    def _feature_scores(self, X: Table) -> Array:
+    def terms(self, rows: Table) -> Array:
         """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns come in one by one."""
-        levels, kernels = self._encoded(X), self._kernels(X)
-        place = {name: column for column, name in enumerate(self.statistics_.levels)}
+        levels, kernels = self.encoded(rows), self.kernels_for(rows)
+        place = {name: column for column, name in enumerate(self.counts.levels)}
         known = np.full_like(levels, -1)
-        columns = [place[name] for name in X.columns if name in place]
-        along = [np.zeros((X.n_rows, len(self.classes_)))]
+        columns = [place[name] for name in rows.columns if name in place]
+        along = [np.zeros((rows.n_rows, len(self.classes)))]
         for column in columns:
             known[column] = levels[column]
-            along.append(self._scores(self._rows(known), kernels))
+            along.append(self.row_scores(self.rows_of(known), kernels))
         added = np.zeros((len(levels), *along[0].shape))
         added[columns] = steps_between(np.array(along))
-        return self._of_columns(X, added)
+        return self.of_columns(rows, added)
 
-    def _factors(self, X: Table, names: list[str]) -> list[Factor]:
-        texts = self._level_texts(X)
-        observed = [texts[name] for name in X.columns if name in self.statistics_.levels]
-        shown = [text for text in observed if text is not None]
-        log_shares = self._scorer(X)(slice(0, 1))[0].tolist()
-        return [Factor(",".join(shown), tuple(log_shares))] if shown else []
+    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The mean over the models, of all columns together."""
+        texts = self.level_texts(row, shown)
+        known = [texts[name] for name in row.columns if name in self.counts.levels]
+        observed = [text for text in known if text is not None]
+        log_shares = self.scorer(row)(slice(0, 1))[0].tolist()
+        return [Factor(",".join(observed), tuple(log_shares))] if observed else []
 
     # samples --------------------------------------------------------------------------------
 
-    def _sampled_columns(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
+    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
         """One of the models is drawn for each row, then the levels of its set, then the others."""
-        levels = np.zeros((len(self.statistics_.levels), len(codes)), np.intp)
+        levels = np.zeros((len(self.counts.levels), len(codes)), np.intp)
         sets = self._sets()
         chosen = rng.integers(max(len(sets), 1), size=len(codes))
         for number, columns in enumerate(map(tuple, sets.tolist())):
             here = np.flatnonzero(chosen == number)
             if columns and len(here):
                 levels[:, here] = self._levels_of_model(columns, codes[here], rng)
-        return self._as_columns(levels, rng)
+        return self.as_columns(levels, rng)
 
     def _levels_of_model(
         self, given: tuple[int, ...], codes: Array, rng: np.random.Generator
     ) -> Array:
-        tables, facts = self._tables, (self._n_levels(), self._rule())
+        tables, facts = self.tables, (self.n_levels, self.rule)
         levels = np.zeros((len(tables.sizes), len(codes)), np.intp)
         together = shares_of_levels(tables, given, *facts)
         cells = drawn(together.reshape(-1, together.shape[-1]).T[codes], rng)

@@ -1,31 +1,37 @@
 """Bernoulli naive Bayes: features that are there or not."""
 
-from collections.abc import Callable
-from typing import Any, Self
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.arguments import is_number
 from bayesic.data.blocks import part_blocks
-from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
-from bayesic.estimation.prior import log_prior
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Lambda
 from bayesic.estimation.smoothing import presence_log_probability
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.shares import class_shares, exact, value_text
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import presence_without_row, times_log
-from bayesic.models.base import CountingClassifier, Scorer, own_column
-from bayesic.models.discrete import LevelNB
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
 from bayesic.models.events.shares import Shares
+from bayesic.models.fitted import Fitted, Scorer, learned, own_column
+from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.models.summaries.rows import presence_levels
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
 
 Array = np.ndarray
 
 
-class BernoulliNB(LevelNB):
+class BernoulliNB(CountingClassifier):
     """Naive Bayes for features that are present or absent; absence counts as evidence too.
 
         P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)
@@ -55,6 +61,11 @@ class BernoulliNB(LevelNB):
 
     statistics_: PresenceCounts
 
+    class_count_ = learned("class_count", "Rows of each class.")
+    feature_count_ = learned("feature_count", "Rows of each class that have each feature.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+    feature_log_prob_ = learned("log_present", "log p(present | class): (n_classes, n_features).")
+
     def __init__(
         self,
         *,
@@ -70,8 +81,8 @@ class BernoulliNB(LevelNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _check_parameters(self, first: bool) -> None:
-        super()._check_parameters(first)
+    def _check_parameters(self) -> None:
+        check_discrete(self)
         threshold = self.binarize
         fine = threshold is None or isinstance(threshold, bool) or is_number(threshold)
         if not fine or (threshold is not None and not threshold >= 0):
@@ -80,95 +91,131 @@ class BernoulliNB(LevelNB):
                 "Use 0.0 to count every value above 0 as present."
             )
 
-    def _check_mergeable(self, other: CountingClassifier) -> None:
-        super()._check_mergeable(other)
+    def _check_mergeable(self, other: Any) -> None:
         if self.binarize != other.binarize:
             raise ValueError(
                 "Only models that call the same values present can be merged: this one has "
                 f"binarize={self.binarize}, the other binarize={other.binarize}."
             )
 
-    def _summarise(
+    def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> PresenceCounts:
         return presence_counts(X, codes, n_classes, weights, self.binarize)
 
-    def _estimate(self, statistics: PresenceCounts) -> Self:
-        self.statistics_ = statistics
-        self.class_count_ = statistics.class_count.astype(np.float64)
-        self.feature_count_ = statistics.present.astype(np.float64)
-        self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
-        self.feature_log_prob_, self._absence_log_prob = presence_log_probability(
-            statistics.present, statistics.absent, self._alpha()
-        )
-        return self
+    def _fit(self, statistics: PresenceCounts) -> "PresentFeatures":
+        prior = discrete_prior(self, statistics.class_count)
+        alpha = used_alpha(self, statistics.n_features)
+        return PresentFeatures(prior, statistics, alpha, self.binarize)
 
-    _kind = "bernoulli"
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
 
-    def _column_event(self, place: int) -> Shares:
-        counts, alpha = self.statistics_, np.full(self.n_features_in_, self._alpha())[place]
-        table = np.stack([counts.absent[:, place], counts.present[:, place]])
-        return Shares(table, 2, Lambda(float(alpha)))
 
-    def _levels(self, X: Matrix, names: list[str], places: Any) -> dict[str, Categories]:
-        present = sparse_rows(X, slice(0, X.shape[0])) if sparse.issparse(X) else X
-        return presence_levels(present, names, places, self.binarize or 0.0)
+@dataclass(frozen=True, eq=False)
+class PresentFeatures(Fitted):
+    """The smoothed share of the rows of each class that have a feature."""
 
-    def _scorer(self, X: Matrix) -> Scorer:
-        score = presence_scorer(self.feature_log_prob_, self._absence_log_prob)
-        return lambda rows: score(*self._presence(X, rows))
+    prior: ClassPrior
+    counts: PresenceCounts
+    alpha: Array  # one number, or one for each feature
+    binarize: float | None
 
-    def _presence(self, X: Matrix, rows: slice) -> tuple[Any, Any]:
+    @property
+    def class_count(self) -> Array:
+        """Rows of each class."""
+        return self.counts.class_count.astype(np.float64)
+
+    @property
+    def feature_count(self) -> Array:
+        """Rows of each class that have each feature: (n_classes, n_features)."""
+        return self.counts.present.astype(np.float64)
+
+    @cached_property
+    def log_probability(self) -> tuple[Array, Array]:
+        """log p_cj and log (1 - p_cj): (n_classes, n_features) each."""
+        return presence_log_probability(self.counts.present, self.counts.absent, self.alpha)
+
+    @property
+    def log_present(self) -> Array:
+        """log p_cj: (n_classes, n_features)."""
+        return self.log_probability[0]
+
+    @property
+    def alphas(self) -> Array:
+        """alpha of each feature."""
+        return np.full(self.counts.n_features, self.alpha)
+
+    @property
+    def n_parameters(self) -> int:
+        """2 K p: that shares sum to 1 takes none away."""
+        return 2 * self.counts.present.size
+
+    # scores ---------------------------------------------------------------------------------
+
+    def scorer(self, rows: Matrix) -> Scorer:
+        """log p(x | c) of each row."""
+        score = presence_scorer(*self.log_probability)
+        return lambda block: score(*self._presence(rows, block))
+
+    def _presence(self, rows: Matrix, block: slice) -> tuple[Any, Any]:
         """Which features of a block of rows are present, and which missing (None if none is)."""
-        if not sparse.issparse(X):
-            return presence(dense_rows(X, rows), self.binarize)
-        block = sparse_rows(X, rows)
-        present, missing = presence(block.data, self.binarize)
-        return with_entries(block, present), None if missing is None else with_entries(
-            block, missing
+        if not sparse.issparse(rows):
+            return presence(dense_rows(rows, block), self.binarize)
+        entries = sparse_rows(rows, block)
+        present, missing = presence(entries.data, self.binarize)
+        return with_entries(entries, present), None if missing is None else with_entries(
+            entries, missing
         )
 
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        # only the row's own class changes: each count of it loses the row's share
-        score = presence_scorer(self.feature_log_prob_, self._absence_log_prob)
-        score_own = self._own_class_scorer(X, codes, weights)
+    def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        """Only the row's own class changes: each count of it loses the row's share."""
+        score = presence_scorer(*self.log_probability)
+        score_own = self._own_class_scorer(rows, codes, weights)
 
-        def scores_of(rows: slice) -> Array:
-            scores, own = score(*self._presence(X, rows)), codes[rows]
-            scores[np.arange(len(own)), own] = score_own(rows)
+        def scores_of(block: slice) -> Array:
+            scores, own = score(*self._presence(rows, block)), codes[block]
+            scores[np.arange(len(own)), own] = score_own(block)
             return scores
 
         return scores_of
 
-    def _own_class_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        counts, alpha = self.statistics_, self._alpha()
+    def _own_class_scorer(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        counts = self.counts
         if self.binarize is not None and np.ptp(weights) == 0:
             # all rows weigh the same: the probabilities without a row are two tables
             score = presence_scorer(
-                *presence_log_probability(counts.present, counts.absent, alpha, weights[0])
+                *presence_log_probability(counts.present, counts.absent, self.alpha, weights[0])
             )
-            return lambda rows: own_column(score(*self._presence(X, rows)), codes[rows])
+            return lambda block: own_column(score(*self._presence(rows, block)), codes[block])
         present, absent = counts.present.astype(np.float64), counts.absent.astype(np.float64)
-        alpha = np.full(self.n_features_in_, alpha)
+        alphas = self.alphas
 
-        def scores_of(rows: slice) -> Array:
-            block = presence(dense_rows(X, rows), self.binarize)
-            return presence_without_row(*block, codes[rows], weights[rows], present, absent, alpha)
+        def scores_of(block: slice) -> Array:
+            found = presence(dense_rows(rows, block), self.binarize)
+            own = codes[block], weights[block]
+            return presence_without_row(*found, *own, present, absent, alphas)
 
-        return lambda rows: np.hstack([*map(scores_of, part_blocks(rows, X.shape[1]))])
+        return lambda block: np.hstack([*map(scores_of, part_blocks(block, rows.shape[1]))])
 
-    def _feature_scores(self, X: Matrix) -> Array:
-        present, missing = presence(dense_rows(X, slice(0, X.shape[0])), self.binarize)
+    # reasons --------------------------------------------------------------------------------
+
+    def terms(self, rows: Matrix) -> Array:
+        """log p_cj of each feature that is present, log (1 - p_cj) of each that is absent."""
+        present, missing = presence(dense_rows(rows, slice(0, rows.shape[0])), self.binarize)
         absent = 1.0 - present if missing is None else 1.0 - present - missing
-        return times_log(present[:, :, None], self.feature_log_prob_.T) + times_log(
-            absent[:, :, None], self._absence_log_prob.T
+        log_present, log_absent = self.log_probability
+        return times_log(present[:, :, None], log_present.T) + times_log(
+            absent[:, :, None], log_absent.T
         )
 
-    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
-        counts, values = self.statistics_, dense_rows(X, slice(0, 1))
+    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The share of rows that have, or lack, each feature."""
+        counts, values = self.counts, dense_rows(row, slice(0, 1))
         rows_of = {0.0: counts.absent, 1.0: counts.present}
-        total, scores = counts.present + counts.absent, self._feature_scores(X)[0]
-        alphas = np.full(self.n_features_in_, self._alpha())
+        total, scores, alphas = counts.present + counts.absent, self.terms(row)[0], self.alphas
         factors = []
         for feature, degree in enumerate(presence(values, self.binarize)[0][0].tolist()):
             if np.isnan(values[0, feature]):
@@ -180,6 +227,30 @@ class BernoulliNB(LevelNB):
                 shares = tuple(scores[feature].tolist())
             factors.append(Factor(f"{names[feature]}={value_text(degree)}", shares))
         return factors
+
+    # what was learned -----------------------------------------------------------------------
+
+    def _event(self, place: int) -> Shares:
+        """The counts of a feature that is absent or present, and their shares."""
+        counts = self.counts
+        table = np.stack([counts.absent[:, place], counts.present[:, place]])
+        return Shares(table, 2, Lambda(float(self.alphas[place])))
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each feature with its bits."""
+        return level_summaries(names, "bernoulli", self._event, self.prior)
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Counts and shares of a feature."""
+        event = self._event(place)
+        return feature_table(names[place], "bernoulli", event, classes, self.prior, exact)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Features that are present together, where rows are given."""
+        if rows is None:
+            return None
+        levels_at = partial(presence_levels, rows, threshold=self.binarize or 0.0)
+        return pairs_of_levels(names, self.summaries, levels_at, codes, len(self.feature_count))
 
 
 def presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, Any], Array]:

@@ -1,6 +1,9 @@
 """Categorical naive Bayes: features that take one of several values."""
 
-from typing import Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -8,23 +11,29 @@ from scipy import sparse
 from bayesic.data.blocks import part_blocks
 from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.columns import Categories
-from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
-from bayesic.estimation.prior import log_prior
+from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Lambda, log_shares
 from bayesic.estimation.smoothing import category_log_probability
+from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.shares import class_shares, exact
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import pick
 from bayesic.kernels.rounding import left
 from bayesic.kernels.without_row import category_without_row
-from bayesic.models.base import Scorer, own_column
-from bayesic.models.discrete import LevelNB
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
 from bayesic.models.events.shares import Shares
+from bayesic.models.fitted import Fitted, Scorer, learned, own_column
+from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
 
 Array = np.ndarray
 
 
-class CategoricalNB(LevelNB):
+class CategoricalNB(CountingClassifier):
     """Naive Bayes for categories, numbered from 0 on in each column.
 
         P(c | x)  ~  P(c) * product over j of p(x_j | c),
@@ -57,6 +66,12 @@ class CategoricalNB(LevelNB):
 
     statistics_: CategoryCounts
 
+    class_count_ = learned("class_count", "Rows of each class.")
+    n_categories_ = learned("n_categories", "How many categories each feature has.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+    category_count_ = learned("category_counts", "How often each category occurs in each class.")
+    feature_log_prob_ = learned("log_shares", "For each feature, log p(category | class).")
+
     def __init__(
         self,
         *,
@@ -72,8 +87,8 @@ class CategoricalNB(LevelNB):
         self.class_prior = class_prior
         self.min_categories = min_categories
 
-    def _check_parameters(self, first: bool) -> None:
-        super()._check_parameters(first)
+    def _check_parameters(self) -> None:
+        check_discrete(self)
         if np.ndim(self.alpha):
             raise ValueError(
                 f"alpha must be one number, got {self.alpha!r}. CategoricalNB smooths all features "
@@ -92,78 +107,108 @@ class CategoricalNB(LevelNB):
                 f"got {self.min_categories!r}."
             )
 
-    def _summarise(
+    def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> CategoryCounts:
         return category_counts(X, codes, n_classes, weights, model=type(self).__name__)
 
-    def _estimate(self, statistics: CategoryCounts) -> Self:
-        self.statistics_ = statistics
-        self.class_count_ = statistics.class_count.astype(np.float64)
-        self.n_categories_ = self._at_least(statistics.n_categories)
-        self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
-        self._log_table, self._first = category_log_probability(
-            statistics, self.n_categories_, float(self._alpha())
-        )
-        return self
+    def _fit(self, statistics: CategoryCounts) -> "CategoricalFeatures":
+        least = 0 if self.min_categories is None else np.asarray(self.min_categories)
+        if np.ndim(least) and np.shape(least) != statistics.n_categories.shape:
+            raise ValueError(
+                f"'min_categories' should have shape ({len(statistics.n_categories)},) when an "
+                f"array-like is provided. Got {np.shape(least)} instead."
+            )
+        prior = discrete_prior(self, statistics.class_count)
+        alpha = float(used_alpha(self, statistics.n_features))
+        return CategoricalFeatures(prior, statistics, alpha, least, type(self).__name__)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+@dataclass(frozen=True, eq=False)
+class CategoricalFeatures(Fitted):
+    """The smoothed share of each category of each feature."""
+
+    prior: ClassPrior
+    counts: CategoryCounts
+    alpha: float
+    least: Any  # number of categories, of all features or of each
+    model: str  # its name, for messages
 
     @property
-    def category_count_(self) -> list[Array]:
-        """For each feature, how often each category occurs in each class."""
-        table = self.statistics_.padded_table(self.n_categories_).astype(np.float64)
-        return np.split(table.T, first_rows(self.n_categories_)[1:-1], axis=1)
+    def class_count(self) -> Array:
+        """Rows of each class."""
+        return self.counts.class_count.astype(np.float64)
 
-    @property
-    def feature_log_prob_(self) -> list[Array]:
-        """For each feature, log p(category | class): (n_classes, n_categories)."""
-        tables = np.split(self._log_table.T, self._first[1:-1], axis=1)
-        return [table[:, :-1] for table in tables]
-
-    def _column_event(self, place: int) -> Shares:
-        table = self.statistics_.padded_table(self.n_categories_)
-        first = first_rows(self.n_categories_)
-        own = table[first[place] : first[place + 1]]
-        return Shares(own, int(self.n_categories_[place]), Lambda(float(self._alpha())))
-
-    def _levels(self, X: Matrix, names: list[str], places: Any) -> dict[str, Categories]:
-        codes = category_rows(X, slice(0, X.shape[0]), type(self).__name__)
-        return {
-            name: Categories(codes[:, at], tuple(map(str, range(codes[:, at].max(initial=0) + 1))))
-            for name, at in zip(names, places, strict=True)
-        }
+    @cached_property
+    def n_categories(self) -> Array:
+        """S_j of each feature."""
+        return self._at_least(self.counts.n_categories)
 
     def _at_least(self, n_categories: Array) -> Array:
-        if self.min_categories is None:
-            return n_categories
-        least = np.asarray(self.min_categories)
-        if least.ndim and least.shape != n_categories.shape:
-            raise ValueError(
-                f"'min_categories' should have shape ({len(n_categories)},) when an array-like is "
-                f"provided. Got {least.shape} instead."
-            )
-        return np.maximum(n_categories, least).astype(np.int64)
+        return np.maximum(n_categories, self.least).astype(np.int64)
 
-    def _scorer(self, X: Matrix) -> Scorer:
-        return self._table_scorer(X, self._log_table)
+    @cached_property
+    def _table(self) -> tuple[Array, Array]:
+        return category_log_probability(self.counts, self.n_categories, self.alpha)
 
-    def _table_scorer(self, X: Matrix, log_table: Array) -> Scorer:
-        """A function from rows to the sums of their logs in a table like self._log_table."""
-        if sparse.issparse(X):
-            return self._sparse_scorer(X, log_table)
-        kernels = self._kernels(X)
-        return lambda rows: kernels.category_scores(
-            category_rows(X, rows, type(self).__name__), log_table, self._first
+    @property
+    def log_table(self) -> Array:
+        """log p(v | c) of the categories of all features, and of one never seen, in rows."""
+        return self._table[0]
+
+    @property
+    def first(self) -> Array:
+        """The row of log_table where each feature begins."""
+        return self._table[1]
+
+    @property
+    def category_counts(self) -> list[Array]:
+        """For each feature, how often each category occurs in each class."""
+        table = self.counts.padded_table(self.n_categories).astype(np.float64)
+        return np.split(table.T, first_rows(self.n_categories)[1:-1], axis=1)
+
+    @property
+    def log_shares(self) -> list[Array]:
+        """For each feature, log p(category | class): (n_classes, n_categories)."""
+        tables = np.split(self.log_table.T, self.first[1:-1], axis=1)
+        return [table[:, :-1] for table in tables]
+
+    @property
+    def n_parameters(self) -> int:
+        """K times the sum over the features of their categories."""
+        return len(self.counts.class_count) * int(self.n_categories.sum())
+
+    # scores ---------------------------------------------------------------------------------
+
+    def scorer(self, rows: Matrix) -> Scorer:
+        """log p(x | c) of each row."""
+        return self._table_scorer(rows, self.log_table)
+
+    def _table_scorer(self, rows: Matrix, log_table: Array) -> Scorer:
+        """A function from rows to the sums of their logs in a table like self.log_table."""
+        if sparse.issparse(rows):
+            return self._sparse_scorer(rows, log_table)
+        kernels = pick("classes", n_cells(rows) * self.log_table.shape[1])
+        return lambda block: kernels.category_scores(
+            category_rows(rows, block, self.model), log_table, self.first
         )
 
-    def _sparse_scorer(self, X: sparse.csr_array, log_table: Array) -> Scorer:
+    def _sparse_scorer(self, rows: sparse.csr_array, log_table: Array) -> Scorer:
         """Score the row of all zeros, and correct for each stored code: no zero is visited."""
-        zero_cells, unseen = self._first[:-1], np.diff(self._first) - 1
+        zero_cells, unseen = self.first[:-1], np.diff(self.first) - 1
         boundless = np.isneginf(log_table)
         finite = np.where(boundless, 0.0, log_table)
 
-        def scores_of(rows: slice) -> Array:
-            block = sparse_rows(X, rows)
-            categories = category_codes(block.data, type(self).__name__)
+        def scores_of(slice_: slice) -> Array:
+            block = sparse_rows(rows, slice_)
+            categories = category_codes(block.data, self.model)
             cells = zero_cells[block.indices] + np.minimum(categories, unseen[block.indices])
             observed = (categories >= 0).astype(np.float64)
             stored = sparse.csr_array(
@@ -184,62 +229,101 @@ class CategoricalNB(LevelNB):
 
         return scores_of
 
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        # the row leaves the counts of its own class; if it alone held the largest code of a
-        # feature, the feature has fewer categories without it, which all classes feel
-        score, score_own = self._scorer(X), self._own_class_scorer(X, codes, weights)
-        fewer = self._at_least(self.statistics_.without_largest().n_categories)
-        loners = Loners(self.statistics_, self.n_categories_, fewer, float(self._alpha()))
+    def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        """The row leaves the counts of its own class.
 
-        def scores_of(rows: slice) -> Array:
-            scores, own = score(rows), codes[rows]
-            scores[np.arange(len(own)), own] = score_own(rows)
+        If it alone held the largest code of a feature, the feature has fewer categories without it,
+        which all classes feel.
+        """
+        score, score_own = self.scorer(rows), self._own_class_scorer(rows, codes, weights)
+        fewer = self._at_least(self.counts.without_largest().n_categories)
+        loners = Loners(self.counts, self.n_categories, fewer, self.alpha)
+
+        def scores_of(block: slice) -> Array:
+            scores, own = score(block), codes[block]
+            scores[np.arange(len(own)), own] = score_own(block)
             if loners.possible(weights.max()).any():
-                loners.correct(scores, X, rows, own, weights[rows])
+                loners.correct(scores, rows, block, own, weights[block])
             return scores
 
         return scores_of
 
-    def _own_class_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        counts, alpha = self.statistics_, float(self._alpha())
+    def _own_class_scorer(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        counts, sizes = self.counts, self.n_categories
         if np.ptp(weights) == 0:
             # all rows weigh the same: the probabilities without a row are one more table
-            log_table, _ = category_log_probability(counts, self.n_categories_, alpha, weights[0])
-            score = self._table_scorer(X, log_table)
-            return lambda rows: own_column(score(rows), codes[rows])
+            log_table, _ = category_log_probability(counts, sizes, self.alpha, weights[0])
+            score = self._table_scorer(rows, log_table)
+            return lambda block: own_column(score(block), codes[block])
         table, observed = counts.table.astype(np.float64), counts.observed().astype(np.float64)
-        learned = table, counts.first, observed, self.n_categories_, alpha
+        facts = table, counts.first, observed, sizes, self.alpha
 
-        def scores_of(rows: slice) -> Array:
-            categories = category_rows(X, rows, type(self).__name__)
-            return category_without_row(categories, codes[rows], weights[rows], *learned)
+        def scores_of(block: slice) -> Array:
+            categories = category_rows(rows, block, self.model)
+            return category_without_row(categories, codes[block], weights[block], *facts)
 
-        return lambda rows: np.hstack([*map(scores_of, part_blocks(rows, X.shape[1]))])
+        return lambda block: np.hstack([*map(scores_of, part_blocks(block, rows.shape[1]))])
 
-    def _feature_scores(self, X: Matrix) -> Array:
-        categories = category_rows(X, slice(0, X.shape[0]), type(self).__name__)
-        cells = self._first[:-1] + np.minimum(categories, np.diff(self._first) - 1)
-        return np.where(categories[:, :, None] >= 0, self._log_table[cells], 0.0)
+    # reasons --------------------------------------------------------------------------------
 
-    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
-        alpha, counts = exact(self._alpha()), self.statistics_
+    def terms(self, rows: Matrix) -> Array:
+        """log p(x_j | c) of each feature."""
+        categories = category_rows(rows, slice(0, rows.shape[0]), self.model)
+        cells = self.first[:-1] + np.minimum(categories, np.diff(self.first) - 1)
+        return np.where(categories[:, :, None] >= 0, self.log_table[cells], 0.0)
+
+    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The share of the category of each feature."""
+        alpha, counts = exact(self.alpha), self.counts
         first, observed = counts.first, counts.observed()
-        never = np.zeros(len(self.classes_), dtype=np.int64)
+        never = np.zeros(len(counts.class_count), dtype=np.int64)
         factors = []
-        for feature, category in enumerate(category_rows(X, slice(0, 1), type(self).__name__)[0]):
+        for feature, category in enumerate(category_rows(row, slice(0, 1), self.model)[0]):
             if category >= 0:
                 seen = category < counts.n_categories[feature]
                 count = counts.table[first[feature] + category] if seen else never
-                size = int(self.n_categories_[feature])
+                size = int(self.n_categories[feature])
                 shares = class_shares(count, observed[feature], alpha, alpha * size, max(size, 1))
                 factors.append(Factor(f"{names[feature]}={category}", shares))
         return factors
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.positive_only = True
-        return tags
+    # what was learned -----------------------------------------------------------------------
+
+    def _event(self, place: int) -> Shares:
+        """The counts of the categories of a feature, and their shares."""
+        table, first = self.counts.padded_table(self.n_categories), first_rows(self.n_categories)
+        own = table[first[place] : first[place + 1]]
+        return Shares(own, int(self.n_categories[place]), Lambda(self.alpha))
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each feature with its bits."""
+        return level_summaries(names, "categorical", self._event, self.prior)
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Counts and shares of the categories of a feature."""
+        event = self._event(place)
+        return feature_table(names[place], "categorical", event, classes, self.prior, exact)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Features that depend on each other, where rows are given."""
+        if rows is None:
+            return None
+        categories = category_rows(rows, slice(0, rows.shape[0]), self.model)
+
+        def levels_at(places: list[int]) -> list[Categories]:
+            return [levels_of(categories[:, place]) for place in places]
+
+        n_classes = len(self.counts.class_count)
+        return pairs_of_levels(names, self.summaries, levels_at, codes, n_classes)
+
+
+def levels_of(codes: Array) -> Categories:
+    """Category codes as a column of levels.
+
+    >>> levels_of(np.array([1, 0, 1])).levels
+    ('0', '1')
+    """
+    return Categories(codes, tuple(map(str, range(codes.max(initial=0) + 1))))
 
 
 def category_rows(X: Matrix, rows: slice, model: str) -> Array:

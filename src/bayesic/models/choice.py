@@ -13,18 +13,17 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.files import is_file, take_column
-from bayesic.data.labels import encode_known_labels, encode_labels
+from bayesic.data.labels import encode_labels
 from bayesic.data.notices import tell
 from bayesic.data.tables import Table
 from bayesic.data.weights import checked_weights
-from bayesic.estimation.prior import log_prior_without
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.rounding import left
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.base import CountingClassifier
 from bayesic.models.choice_columns import without_identifiers
 from bayesic.models.choice_scores import Score, Scores, left_out, model_text
-from bayesic.models.dependence import DependenceClassifier
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.dependence import LearnsLevels
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.naive_bayes import NaiveBayes
@@ -64,14 +63,13 @@ class Learned:
         It gives -log P(own class) of each, as if it was not learned; and if the answer is right.
         """
         X, codes, weights = some_rows(self.X, rows), self.codes[rows], self.weights[rows]
-        model = self.model
-        scorer = model._leave_one_out_scorer(X, codes, weights)
-        facts = model._prior(), model._prior_smoothing()
+        fitted = self.model._fitted
+        scorer, prior = fitted.scorer_without(X, codes, weights), fitted.prior
 
         def of_block(block: slice) -> tuple[Array, Array]:
             own, each = codes[block], weights[block]
-            log_prior = log_prior_without(model.statistics_.class_count, own, each, *facts)
-            scores = np.add(scorer(block).T, model._prior_of_scores(log_prior), order="C")
+            log_prior = prior.log_without(own, each)
+            scores = np.add(scorer(block).T, prior.in_scores(log_prior), order="C")
             scores, _ = answer_prior_where_impossible(scores, log_prior)
             log_probability = log_posterior(scores)
             loss = -log_probability[own, np.arange(len(own))]
@@ -81,7 +79,7 @@ class Learned:
             n_rows, start = places.stop - places.start, places.start
             blocks = [
                 slice(start + block.start, start + block.stop)
-                for block in model._blocks(some_rows(X, np.arange(n_rows)))
+                for block in fitted.blocks(some_rows(X, np.arange(n_rows)))
             ]
             with one_blas_thread():
                 losses, right = zip(*in_threads(of_block, blocks), strict=True)
@@ -128,22 +126,17 @@ class Data(NamedTuple):
 def learned(candidate: CountingClassifier, data: Data, known: Known) -> Learned:
     """The candidate with all rows learned; counts that are in known are not counted again."""
     # all that these models keep are counts, so that their parameters hold at once
-    is_counted = isinstance(candidate, DependenceClassifier)
+    is_counted = isinstance(candidate, LearnsLevels)
     counted = (candidate._order(), repr(candidate.columns)) if is_counted else None
     if counted in known:
-        model = clone(candidate)
-        for name, value in vars(known[counted].model).items():
-            if name.endswith("_"):
-                setattr(model, name, value)
+        model = clone(candidate)._with_counts_of(known[counted].model)
         return replace(known[counted], candidate=candidate, model=model)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         model = clone(candidate).fit(data.X, data.y, sample_weight=data.weights)
-        codes = encode_known_labels(data.labels, model.classes_)
-        X, weights = model._checked_rows(data.features, codes, data.weights, first=False)
-    weights = np.ones(len(codes)) if weights is None else weights
+        (rows,) = model._known_rows(data.features, data.labels, data.weights)
     notices = tuple(dict.fromkeys(str(notice.message) for notice in told))
-    found = Learned(candidate, model, X, codes, weights, notices)
+    found = Learned(candidate, model, rows.X, rows.codes, rows.all_weights, notices)
     if counted is not None:
         known[counted] = found
     return found
@@ -333,7 +326,7 @@ def _start(
 
 def _refuse_slow(model: CountingClassifier, known: Known) -> None:
     """Refuse what takes long with so many columns, as seen from models that have learned them."""
-    if not isinstance(model, DependenceClassifier) or not known:
+    if not isinstance(model, LearnsLevels) or not known:
         return
     other, together = next(iter(known.values())).model, model._order()
     n_tables = comb(len(other.statistics_.levels), together)

@@ -7,10 +7,9 @@ from typing import Any
 from sklearn.base import clone
 
 from bayesic.data.notices import tell
-from bayesic.models.base import CountingClassifier
+from bayesic.models.classifier import CountingClassifier
 from bayesic.models.looks import MOST_NAMED, look_of
 from bayesic.models.naive_bayes import NaiveBayes
-from bayesic.models.table_model import TableModel
 
 
 def without_identifiers(
@@ -30,7 +29,7 @@ def without_identifiers(
     return [
         clone(model).set_params(columns=ignored)
         for model in models
-        if isinstance(model, TableModel)
+        if "columns" in model.get_params(deep=False)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.html import html_table
-from bayesic.models.base import CountingClassifier
+from bayesic.models.classifier import CountingClassifier
 
 WIDEST, MOST_WORDS = 48, 90  # letters of a model and of a reason
 

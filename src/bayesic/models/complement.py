@@ -1,19 +1,21 @@
 """Complement naive Bayes: what a class is not, for unbalanced texts."""
 
-from collections.abc import Callable
-from typing import Any, Self
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn
 
 import numpy as np
 
-from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.fitted import has_learned
+from bayesic.data.matrices import Matrix, dense_rows, n_cells
 from bayesic.data.notices import tell
-from bayesic.estimation.prior import log_prior
 from bayesic.estimation.smoothing import complement_weights
-from bayesic.evidence.work import Factor
+from bayesic.kernels import pick
 from bayesic.kernels.without_row import times_log
-from bayesic.models.base import Scorer
-from bayesic.models.discrete import check_boolean
-from bayesic.models.multinomial import MultinomialNB
+from bayesic.models.discrete import check_boolean, discrete_prior, used_alpha
+from bayesic.models.fitted import Scorer, learned
+from bayesic.models.multinomial import CountedFeatures, MultinomialNB
 from bayesic.statistics.counts import FeatureCounts, checked_counts
 
 Array = np.ndarray
@@ -42,6 +44,8 @@ class ComplementNB(MultinomialNB):
     array(['other'], dtype='<U5')
     """
 
+    feature_all_ = learned("feature_all", "How often each feature occurs in all classes.")
+
     def __init__(
         self,
         *,
@@ -56,28 +60,41 @@ class ComplementNB(MultinomialNB):
         )
         self.norm = norm
 
-    def _check_parameters(self, first: bool) -> None:
-        super()._check_parameters(first)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         check_boolean("norm", self.norm)
-        if first and self.class_prior is not None:
+        if self.class_prior is not None and not has_learned(self):
             tell(
                 "ComplementNB does not use priors: class_prior has no effect. "
                 "Use MultinomialNB if the prior should count."
             )
 
-    def _estimate(self, statistics: FeatureCounts) -> Self:
-        self.statistics_ = statistics
-        self.class_count_ = statistics.class_count.astype(np.float64)
-        self.feature_count_ = statistics.feature_count.astype(np.float64)
-        self.feature_all_ = self.feature_count_.sum(axis=0)
-        self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
-        self.feature_log_prob_ = np.asfortranarray(
-            complement_weights(self.feature_count_, self._alpha(), self.norm)
-        )
-        return self
+    def _fit(self, statistics: FeatureCounts) -> "ComplementCounts":
+        prior = discrete_prior(self, statistics.class_count, no_prior)
+        alpha = used_alpha(self, statistics.n_features)
+        return ComplementCounts(prior, statistics, alpha, type(self).__name__, self.norm)
 
-    def _prior_of_scores(self, log_prior: Array) -> Array:
-        return log_prior if len(self.classes_) == 1 else np.zeros_like(log_prior)
+
+def no_prior(log_prior: Array) -> Array:
+    """Nothing of the log prior, unless there is one class only."""
+    return log_prior if len(log_prior) == 1 else np.zeros_like(log_prior)
+
+
+@dataclass(frozen=True, eq=False)
+class ComplementCounts(CountedFeatures):
+    """The smoothed share of each feature in all that is counted outside of a class."""
+
+    norm: bool
+
+    @cached_property
+    def feature_all(self) -> Array:
+        """How often each feature occurs in all classes."""
+        return self.feature_count.sum(axis=0)
+
+    @cached_property
+    def weights(self) -> Array:
+        """w_ct: (n_classes, n_features)."""
+        return np.asfortranarray(complement_weights(self.feature_count, self.alpha, self.norm))
 
     def _block_scorer(self) -> Callable[[Any], Array]:
         finite, infinite = self._finite_and_boundless()
@@ -90,31 +107,37 @@ class ComplementNB(MultinomialNB):
 
         +inf is -log(alpha / total) as alpha goes to 0: the total is the finite part of it.
         """
-        weights = np.ascontiguousarray(self.feature_log_prob_.T)
+        weights = np.ascontiguousarray(self.weights.T)
         boundless = np.isposinf(weights)
-        total = (self.feature_all_ - self.feature_count_ + self._alpha()).sum(axis=1)
+        total = (self.feature_all - self.feature_count + self.alpha).sum(axis=1)
         log_total = np.log(np.where(total > 0, total, 1.0))
         return np.where(boundless, log_total, weights), boundless.astype(np.float64)
 
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        # every class but the row's own changes: its complement loses the counts of the row
-        kernels = self._kernels(X)
-        alpha = np.full(self.n_features_in_, self._alpha())
-        complement = self.feature_all_ - self.feature_count_
-        return lambda rows: most_boundless(
+    def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        """Every class but the row's own changes: its complement loses the counts of the row."""
+        kernels = pick("classes", n_cells(rows) * len(self.feature_count))
+        complement, alphas = self.feature_all - self.feature_count, self.alphas
+        return lambda block: most_boundless(
             *kernels.complement_without_row(
-                self._counts(X, rows), codes[rows], weights[rows], complement, alpha, self.norm
+                self._counts_of(rows, block),
+                codes[block],
+                weights[block],
+                complement,
+                alphas,
+                self.norm,
             )
         )
 
-    def _feature_scores(self, X: Matrix) -> Array:
-        counts = checked_counts(dense_rows(X, slice(0, X.shape[0])), type(self).__name__)
+    def terms(self, rows: Matrix) -> Array:
+        """x_t w_ct of each feature."""
+        counts = checked_counts(dense_rows(rows, slice(0, rows.shape[0])), self.model)
         finite, infinite = self._finite_and_boundless()
         return less_boundless_as_impossible(
             times_log(counts[:, :, None], finite), counts[:, :, None] * infinite
         )
 
-    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
+    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> NoReturn:
+        """Refused: there is no product."""
         raise TypeError(
             "ComplementNB has no product of probabilities to work out: its scores are weights, "
             "from the counts of all other classes. Use explain to see what each feature adds."

@@ -1,219 +1,89 @@
-"""Discriminant analysis: what QDA and LDA share, and QDA."""
+"""Discriminant analysis with the arguments and numbers of scikit-learn: QDA, and parts of LDA."""
 
-from abc import abstractmethod
-from typing import Any, Self
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import Any
 
 import numpy as np
-from scipy.linalg import LinAlgError
 from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_one_of, is_number
-from bayesic.data.labels import encode_labels
-from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities, sums_to_a_number
+from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
-from bayesic.data.snapshots import answering, learning
-from bayesic.data.targets import split_target
+from bayesic.data.snapshots import answering
 from bayesic.estimation.covariance import (
     SINGULAR,
     CovarianceRule,
-    class_covariances,
+    Covariances,
+    covariances_of_moments,
     least_eigenvalue,
 )
-from bayesic.estimation.gaussian_without import log_densities_without
-from bayesic.estimation.normal_density import (
-    LOG_TWO_PI,
-    log_densities,
-    normals,
-    sequential_terms,
-)
-from bayesic.estimation.prior import class_prior
-from bayesic.estimation.rank_one import LeftOut, Plans
-from bayesic.kernels import pick
-from bayesic.models.base import CountingClassifier, Scorer
-from bayesic.models.gaussian_classifier import GaussianClassifier
-from bayesic.statistics.cross_moments import CrossMoments
+from bayesic.estimation.discriminant import SingularCovarianceError
+from bayesic.estimation.normal_density import LOG_TWO_PI
+from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.kernels.blas import one_blas_thread
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import CodedRows
+from bayesic.models.fitted import learned
+from bayesic.models.normal_classes import NormalClasses
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 Array = np.ndarray
 
 
-class DiscriminantAnalysis(GaussianClassifier):
-    """Gaussian classes with the arguments and numbers of scikit-learn.
+# covariances that need the rows themselves --------------------------------------------------------
 
-    `fit` refuses what scikit-learn refuses. Two ways to estimate a covariance need all rows at once
-    and not just the statistic: shrinkage="auto" (fourth powers) and covariance_estimator. With them
+
+def needs_rows(model: Any) -> bool:
+    """Whether a covariance is estimated from all rows at once, and not just from the statistic.
+
+    shrinkage="auto" takes fourth powers, and a covariance_estimator may take anything. With them
     there is `fit` only.
     """
+    return model.covariance_estimator is not None or isinstance(model.shrinkage, str)
 
-    solver: str
-    shrinkage: Any
-    priors: Any
-    covariance_estimator: Any
-    tol: Any
 
-    # learning -------------------------------------------------------------------------------
-
-    @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows X with classes y; whatever was learned before is gone."""
-        self._start_anew()
-        X, y = split_target(self, X, y, first=True)
-        self.classes_, codes = encode_labels(y)
-        matrix, weights = self._checked_rows(X, codes, sample_weight, first=True)
-        statistics = self._summarise(matrix, codes, len(self.classes_), weights)
-        self._refuse_few_rows(statistics.class_count)
-        if self._needs_rows():
-            self._learn_covariances(matrix, codes, weights)
-        self._estimate(statistics)._refuse_singular()
-        return self
-
-    @learning
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn more rows: the same model comes out as from all rows in one `fit`."""
-        self._refuse_without_rows("partial_fit")
-        super().partial_fit(X, y, classes, sample_weight)._tell_singular()
-        return self
-
-    @learning
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out: the same model comes out as if they had never been learned."""
-        self._refuse_without_rows("forget")
-        super().forget(X, y, sample_weight)._tell_singular()
-        return self
-
-    @learning
-    def merge(self, other: CountingClassifier) -> Self:
-        """Add all that another model of the same kind has learned; its parameters do not count."""
-        self._refuse_without_rows("merge")
-        super().merge(other)._tell_singular()
-        return self
-
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
-        """Probability of each class for each learned row, as if that row had not been learned."""
-        self._refuse_without_rows("leave_one_out")
-        return super().leave_one_out(X, y, sample_weight)
-
-    @abstractmethod
-    def _refuse_few_rows(self, class_count: Array) -> None:
-        """Refuse in `fit` rows that are too few for scikit-learn."""
-
-    @abstractmethod
-    def _refuse_singular(self) -> None:
-        """Refuse in `fit` a covariance that scikit-learn refuses."""
-
-    @abstractmethod
-    def _tell_singular(self) -> None:
-        """Warn of a covariance that `fit` would refuse."""
-
-    def _start_anew(self) -> None:
-        for name in [name for name in vars(self) if name.endswith("_")]:
-            delattr(self, name)
-
-    def _needs_rows(self) -> bool:
-        return self.covariance_estimator is not None or isinstance(self.shrinkage, str)
-
-    def _refuse_without_rows(self, method: str) -> None:
-        if self._needs_rows():
-            raise ValueError(
-                f"{method} works with what is kept of the rows, but shrinkage='auto' and "
-                "covariance_estimator need all rows at once. Give shrinkage a number, or use "
-                "GaussianBayes with shrinkage='ledoit-wolf' or 'auto'."
-            )
-
-    def _learn_covariances(self, X: Matrix, codes: Array, weights: Array | None) -> None:
-        """The covariance of each class, and of all rows, by what needs the rows themselves."""
-        if weights is not None:
-            raise ValueError(
-                "sample_weight does not go with shrinkage='auto' or covariance_estimator, which "
-                "take every row once. Give shrinkage a number."
-            )
-        values = dense_rows(X, slice(0, X.shape[0]))
-        groups = [values[codes == c] for c in range(len(self.classes_))]
-        self.covariances_of_rows_ = np.array(
-            [self._covariance_of_rows(rows) for rows in (*groups, values)]
+def refuse_without_rows(model: Any, verb: str) -> None:
+    """Refuse a verb that does not have the rows, where they are needed."""
+    if needs_rows(model):
+        raise ValueError(
+            f"{verb} works with what is kept of the rows, but shrinkage='auto' and "
+            "covariance_estimator need all rows at once. Give shrinkage a number, or use "
+            "GaussianBayes with shrinkage='ledoit-wolf' or 'auto'."
         )
 
-    def _covariance_of_rows(self, rows: Array) -> Array:
-        if self.covariance_estimator is None:
-            return standardised_ledoit_wolf(rows)
-        fitted = clone(self.covariance_estimator, safe=False)
-        fitted.fit(rows)
-        if not hasattr(fitted, "covariance_"):
-            raise ValueError(
-                f"covariance_estimator must have covariance_ after fit, but "
-                f"{type(fitted).__name__} has none. Use one of sklearn.covariance."
-            )
-        return np.atleast_2d(fitted.covariance_)
 
-    # checks ---------------------------------------------------------------------------------
+def learn_covariances(model: Any, rows: Iterable[CodedRows]) -> None:
+    """Keep the covariance of each class and, last, of all rows, where the rows are needed."""
+    if not needs_rows(model):
+        return
+    blocks, estimator = list(rows), model.covariance_estimator
+    if any(block.weights is not None for block in blocks):
+        raise ValueError(
+            "sample_weight does not go with shrinkage='auto' or covariance_estimator, which "
+            "take every row once. Give shrinkage a number."
+        )
+    values = np.vstack([dense_rows(block.X, slice(0, len(block.codes))) for block in blocks])
+    codes = np.concatenate([block.codes for block in blocks])
+    groups = [values[codes == c] for c in range(len(model.classes_))]
+    model.covariances_of_rows_ = np.array(
+        [
+            standardised_ledoit_wolf(group) if estimator is None else _estimated(estimator, group)
+            for group in (*groups, values)
+        ]
+    )
 
-    def _check_shrinkage(self, solvers: tuple[str, ...]) -> None:
-        check_one_of("solver", self.solver, solvers)
-        weight = self.shrinkage
-        is_word = weight is None or (isinstance(weight, str) and weight == "auto")
-        if not is_word and not (is_number(weight) and 0 <= weight <= 1):
-            raise ValueError(
-                f"shrinkage must be None, a number from 0 to 1 or 'auto', got {weight!r:.80}."
-            )
-        if self.covariance_estimator is None:
-            if self.solver == "svd" and weight is not None:
-                raise NotImplementedError(
-                    "shrinkage not supported with 'svd' solver. Use solver='eigen'."
-                )
-        elif weight not in (None, 0):
-            raise ValueError(
-                "covariance_estimator and shrinkage parameters are not None. "
-                "Only one of the two can be set."
-            )
-        if not is_number(self.tol) or not 0 <= self.tol < np.inf:
-            raise ValueError(f"tol must be a number of 0 or more, got {self.tol!r}.")
 
-    def _rows(self, X: Matrix, rows: slice | None = None) -> Array:
-        """These rows, or all of them; gaps and infinities are refused."""
-        values = dense_rows(X, slice(0, X.shape[0]) if rows is None else rows)
-        if sums_to_a_number(values):
-            return values
-        if np.isnan(values).any():
-            raise ValueError(
-                f"Input X contains NaN, and {type(self).__name__} needs rows without gaps. Fill "
-                "them, or use GaussianBayes, which answers rows with gaps."
-            )
-        refuse_infinities(values)
-        return values
-
-    def _extra_state(self) -> dict[str, Any]:
-        found = getattr(self, "covariances_of_rows_", None)
-        return {} if found is None else {"covariances_of_rows": found}
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        if set(state) != {"covariances_of_rows"}:
-            super()._restore_extra_state(state)
-            return
-        found = np.asarray(state["covariances_of_rows"], dtype=np.float64)
-        expected = (len(self.classes_) + 1, self.n_features_in_, self.n_features_in_)
-        if found.shape != expected or not np.isfinite(found).all():
-            raise ValueError(f"covariances_of_rows must hold numbers of shape {expected}.")
-        self.covariances_of_rows_ = found
-
-    @answering
-    def decision_function(self, X: Any) -> Array:
-        """Log posterior of each class up to a constant; with two classes their log odds, (n_rows,).
-
-        The odds are those of the second class against the first.
-        """
-        check_is_fitted(self)
-        scores = self._decision_scores(X)
-        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
-
-    @abstractmethod
-    def _decision_scores(self, X: Any) -> Array:
-        """Scores of each class: (n_rows, n_classes)."""
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = False
-        return tags
+def _estimated(estimator: Any, rows: Array) -> Array:
+    fitted = clone(estimator, safe=False)
+    fitted.fit(rows)
+    if not hasattr(fitted, "covariance_"):
+        raise ValueError(
+            f"covariance_estimator must have covariance_ after fit, but "
+            f"{type(fitted).__name__} has none. Use one of sklearn.covariance."
+        )
+    return np.atleast_2d(fitted.covariance_)
 
 
 def standardised_ledoit_wolf(rows: Array) -> Array:
@@ -224,7 +94,75 @@ def standardised_ledoit_wolf(rows: Array) -> Array:
     return shrunk * spread[:, None] * spread
 
 
-class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
+def learned_covariances(model: Any) -> Array | None:
+    """What learn_covariances has kept, where the model needs it; None where it does not."""
+    if not needs_rows(model):
+        return None
+    if not hasattr(model, "covariances_of_rows_"):
+        raise ValueError(
+            "shrinkage='auto' and covariance_estimator need all rows at once, and were set when "
+            "these were gone. Call fit again."
+        )
+    return model.covariances_of_rows_
+
+
+def extra_state(model: Any) -> dict[str, Any]:
+    """For files: the covariances that were estimated from rows, if any."""
+    found = getattr(model, "covariances_of_rows_", None)
+    return {} if found is None else {"covariances_of_rows": found}
+
+
+def restore_covariances(model: Any, state: dict[str, Any]) -> dict[str, Any]:
+    """Take back what extra_state gave; returns what else is in the state."""
+    others = dict(state)
+    if "covariances_of_rows" in others:
+        found = np.asarray(others.pop("covariances_of_rows"), dtype=np.float64)
+        expected = (len(model.classes_) + 1, model.n_features_in_, model.n_features_in_)
+        if found.shape != expected or not np.isfinite(found).all():
+            raise ValueError(f"covariances_of_rows must hold numbers of shape {expected}.")
+        model.covariances_of_rows_ = found
+    return others
+
+
+# arguments and answers ----------------------------------------------------------------------------
+
+
+def check_shrinkage(model: Any, solvers: tuple[str, ...]) -> None:
+    """Refuse a solver, a shrinkage or a tol that make no sense, by themselves or together."""
+    check_one_of("solver", model.solver, solvers)
+    weight = model.shrinkage
+    is_word = weight is None or (isinstance(weight, str) and weight == "auto")
+    if not is_word and not (is_number(weight) and 0 <= weight <= 1):
+        raise ValueError(
+            f"shrinkage must be None, a number from 0 to 1 or 'auto', got {weight!r:.80}."
+        )
+    if model.covariance_estimator is None:
+        if model.solver == "svd" and weight is not None:
+            raise NotImplementedError(
+                "shrinkage not supported with 'svd' solver. Use solver='eigen'."
+            )
+    elif weight not in (None, 0):
+        raise ValueError(
+            "covariance_estimator and shrinkage parameters are not None. "
+            "Only one of the two can be set."
+        )
+    if not is_number(model.tol) or not 0 <= model.tol < np.inf:
+        raise ValueError(f"tol must be a number of 0 or more, got {model.tol!r}.")
+
+
+def odds_of_two(scores: Array) -> Array:
+    """The scores of each class; of two classes the odds of the second against the first.
+
+    >>> odds_of_two(np.array([[1.0, 3.0]]))
+    array([2.])
+    """
+    return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+
+# QDA ----------------------------------------------------------------------------------------------
+
+
+class QuadraticDiscriminantAnalysis(CountingClassifier):
     """Gaussian classes with a covariance matrix each: quadratic boundaries.
 
         log P(c | x) = log P(c) - 1/2 log |Sigma_c| - 1/2 (x - mean_c) Sigma_c^-1 (x - mean_c) + ...
@@ -253,6 +191,14 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
     (array([2. , 0.5]), ['short'])
     """
 
+    statistics_: CrossMoments
+    covariances_of_rows_: Array  # of each class and of all rows, where these were needed
+
+    learns_from_gaps = False
+
+    priors_ = learned("prior.probability", "P(c) of each class.")
+    means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
+
     def __init__(
         self,
         *,
@@ -272,8 +218,25 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
         self.tol = tol
         self.covariance_estimator = covariance_estimator
 
-    def _check_parameters(self, first: bool) -> None:
-        self._check_shrinkage(("svd", "eigen"))
+    @property
+    def scalings_(self) -> list[Array]:
+        """The variance along each principal axis, for each class."""
+        return list(self._fitted.principal_axes[0])
+
+    @property
+    def rotations_(self) -> list[Array]:
+        """The principal axes, for each class: (n_features, n_features)."""
+        return list(self._fitted.principal_axes[1])
+
+    @property
+    def covariance_(self) -> list[Array]:
+        """The covariance of each class, with store_covariance."""
+        if not self.store_covariance:
+            raise AttributeError("covariance_ is kept with store_covariance=True.")
+        return list(self._fitted.covariance)
+
+    def _check_parameters(self) -> None:
+        check_shrinkage(self, ("svd", "eigen"))
         if self.covariance_estimator is not None and self.solver == "svd":
             raise ValueError(
                 "covariance_estimator is not supported with solver='svd'. "
@@ -285,7 +248,61 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
                 "It is the weight of the unit matrix."
             )
 
-    def _refuse_few_rows(self, class_count: Array) -> None:
+    # learning -------------------------------------------------------------------------------
+
+    def _check_verb(self, verb: str) -> None:
+        refuse_without_rows(self, verb)
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> CrossMoments:
+        return cross_moments(X, codes, n_classes, weights)
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        if is_all:
+            self._refuse_few_rows()
+        learn_covariances(self, rows)
+
+    def _fit(self, statistics: CrossMoments) -> NormalClasses:
+        count = statistics.class_count
+        # a copy: priors_ must not change with what was given
+        given = "learned" if self.priors is None else checked_prior(self.priors, len(count)).copy()
+        of_rows, rule = learned_covariances(self), self._rule()
+        if of_rows is None:
+            covariances = covariances_of_moments(rule, statistics)
+        else:
+            matrices = of_rows[:-1]
+            covariances = Covariances(matrices, least_eigenvalue(matrices) <= SINGULAR)
+        fitted = NormalClasses(
+            ClassPrior(count, given), statistics, rule, covariances, type(self).__name__
+        )
+        if of_rows is not None:  # these are not shrunk where they are singular
+            self._refuse_singular(fitted)
+        return fitted
+
+    def _rule(self) -> CovarianceRule:
+        if self.solver == "svd":
+            target, weight = "identity", float(self.reg_param)
+        else:
+            target = "mean variance"
+            weight = 0.0 if needs_rows(self) else float(self.shrinkage or 0.0)
+        return CovarianceRule(weight=weight, target=target, fill_constant=False)
+
+    def _check_learned(self, is_all: bool) -> None:
+        fitted: NormalClasses = self._fitted
+        if is_all:
+            self._refuse_singular(fitted)
+            return
+        singular = fitted.covariances.singular & (self.statistics_.class_count > 0)
+        if singular.any():
+            names = ", ".join(map(repr, self.classes_[singular].tolist()))
+            tell(
+                f"The covariance of class {names} is singular so far: it is shrunk towards the "
+                "covariance of all classes together until there are more rows."
+            )
+
+    def _refuse_few_rows(self) -> None:
+        class_count = self.statistics_.class_count
         if len(self.classes_) < 2:
             raise ValueError(
                 f"The number of classes has to be greater than one. Got {len(self.classes_)} class."
@@ -297,99 +314,44 @@ class QuadraticDiscriminantAnalysis(DiscriminantAnalysis):
                     "GaussianBayes shrinks it."
                 )
 
-    def _refuse_singular(self) -> None:
-        counts = self.statistics_.class_count
+    def _refuse_singular(self, fitted: NormalClasses) -> None:
+        counts, variances = fitted.moments.class_count, fitted.principal_axes[0]
         rows_are_counted = counts.dtype == np.int64  # weights need not be numbers of rows
         for c, name in enumerate(self.classes_.tolist()):
-            rule = f"The covariance matrix of class {name} is not full rank."
+            rule = f"The covariance matrix of class {name} is not full rank"
             few = rows_are_counted and counts[c] <= self.n_features_in_
             if few and self.solver == "svd":
-                raise LinAlgError(
-                    f"{rule} When using `solver='svd'` the number of samples in each class should "
+                raise SingularCovarianceError(
+                    rule,
+                    f"{rule}. When using `solver='svd'` the number of samples in each class should "
                     f"be more than the number of features, but class {name} has {counts[c]:g} "
                     f"samples and {self.n_features_in_} features. Use solver='eigen' with a "
-                    "shrinkage, or GaussianBayes, which shrinks such a class."
+                    "shrinkage, or GaussianBayes, which shrinks such a class.",
                 )
-            if self._singular[c] or (self.scalings_[c] <= self.tol).any():
+            if fitted.covariances.singular[c] or (variances[c] <= self.tol).any():
                 argument = "shrinkage" if self.solver == "eigen" else "reg_param"
-                raise LinAlgError(
-                    f"{rule} Increase the value of `{argument}`, or use GaussianBayes, which "
-                    "shrinks such a class."
+                raise SingularCovarianceError(
+                    rule,
+                    f"{rule}. Increase the value of `{argument}`, or use GaussianBayes, which "
+                    "shrinks such a class.",
                 )
 
-    def _tell_singular(self) -> None:
-        singular = self._singular & (self.statistics_.class_count > 0)
-        if singular.any():
-            names = ", ".join(map(repr, self.classes_[singular].tolist()))
-            tell(
-                f"The covariance of class {names} is singular so far: it is shrunk towards the "
-                "covariance of all classes together until there are more rows."
-            )
+    def _at_work(self) -> AbstractContextManager:
+        return one_blas_thread()  # for small matrices more threads take longer
 
-    # estimating -----------------------------------------------------------------------------
+    # files and answers ----------------------------------------------------------------------
 
-    def _rule(self) -> CovarianceRule:
-        if self.solver == "svd":
-            target, weight = "identity", float(self.reg_param)
-        else:
-            target, weight = "mean variance", float(self.shrinkage or 0.0)
-        return CovarianceRule(weight=weight, target=target, fill_constant=False)
+    def _extra_state(self) -> dict[str, Any]:
+        return extra_state(self)
 
-    def _set_parameters(self, statistics: CrossMoments) -> None:
-        self.priors_ = class_prior(statistics.class_count, self._prior())
-        overall = statistics.class_moments.overall
-        some = statistics.class_count > 0
-        self.means_ = np.where(some[:, None], statistics.mean, overall.mean)
-        if self._needs_rows():
-            matrices = self.covariances_of_rows_[:-1]
-            self._singular = least_eigenvalue(matrices) <= SINGULAR
-        else:
-            matrices, self._singular = class_covariances(
-                self._rule(),
-                statistics.class_count.astype(np.float64),
-                statistics.scatter,
-                overall.variance()[0],
-            )
-        variances, axes = np.linalg.eigh(matrices)
-        self.scalings_ = list(variances[:, ::-1])
-        self.rotations_ = list(axes[:, :, ::-1])
-        if self.store_covariance:
-            self.covariance_ = list(matrices)
-        if self._needs_rows():
-            self._refuse_singular()
-        self._normals = normals(self.means_, matrices)
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        super()._restore_extra_state(restore_covariances(self, state))
 
-    # prior and answers ----------------------------------------------------------------------
+    @answering
+    def decision_function(self, X: Any) -> Array:
+        """Log posterior of each class up to a constant; with two classes their log odds, (n_rows,).
 
-    @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: K (p + p (p + 1) / 2)."""
-        check_is_fitted(self)
-        n_classes, p = self.means_.shape
-        return n_classes * (p + p * (p + 1) // 2)
-
-    def _class_variances(self) -> Array:
-        return np.einsum("cii->ci", self._normals.covariance)
-
-    def _prior(self) -> Any:
-        return "learned" if self.priors is None else self._checked_prior(self.priors).copy()
-
-    def _decision_scores(self, X: Any) -> Array:
-        return self.predict_joint_log_proba(X) + 0.5 * self.n_features_in_ * LOG_TWO_PI
-
-    def _scorer(self, X: Matrix) -> Scorer:
-        kernels = pick("covariances", X.shape[0] * self._normals.whitening.size)
-        return lambda rows: log_densities(self._rows(X, rows), self._normals, kernels)
-
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        plans: Plans = {}
-
-        def scores_of(rows: slice) -> Array:
-            left_out = LeftOut(dense_rows(X, rows), codes[rows], weights[rows])
-            return log_densities_without(self._rule(), self.statistics_, left_out, plans)
-
-        return scores_of
-
-    def _feature_scores(self, X: Matrix) -> Array:
-        """What each feature adds beyond those before it: see sequential_terms."""
-        return sequential_terms(self._rows(X), self._normals)
+        The odds are those of the second class against the first.
+        """
+        scores = self.predict_joint_log_proba(X)
+        return odds_of_two(scores + 0.5 * self.n_features_in_ * LOG_TWO_PI)

@@ -160,7 +160,7 @@ def _unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
         parameter: decode(node, arrays, {}) for parameter, node in manifest["parameters"].items()
     }
     model = model_class(**parameters)
-    model._check_parameters(first=False)
+    model._check_parameters()
     return model
 
 
@@ -182,7 +182,7 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
         raise RefusedFileError("its statistics are of other classes than it tells.")
     if not model._has_features_of(statistics):
         raise RefusedFileError("its statistics are of other features than it tells.")
-    return model._estimate(statistics)
+    return model._keep(statistics)
 
 
 def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) -> None:

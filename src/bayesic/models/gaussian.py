@@ -1,15 +1,17 @@
 """Gaussian naive Bayes: measurements."""
 
-from typing import Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import (
     Matrix,
     dense_rows,
+    n_cells,
     refuse_infinities,
     sparse_rows,
     with_entries,
@@ -17,13 +19,13 @@ from bayesic.data.matrices import (
 from bayesic.data.numbers import as_numbers
 from bayesic.estimation.gaussian import gaussian_parameters
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
-from bayesic.estimation.prior import class_prior
+from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick
-from bayesic.models.base import CountingClassifier, Scorer
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
-from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments
 
@@ -58,11 +60,17 @@ class GaussianNB(CountingClassifier):
 
     statistics_: ClassMoments
 
+    class_count_ = learned("class_count", "Rows of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    theta_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
+    var_ = learned("variance", "Variance of each feature in each class: (n_classes, n_features).")
+    epsilon_ = learned("epsilon", "What was added to all variances.")
+
     def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
 
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self) -> None:
         smoothing = as_numbers(self.var_smoothing, "var_smoothing")
         if smoothing.ndim or not 0 <= smoothing < np.inf:
             raise ValueError(
@@ -70,85 +78,93 @@ class GaussianNB(CountingClassifier):
                 "It is a share of the largest variance: 1e-9 by default."
             )
 
-    def _summarise(
+    def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> ClassMoments:
         return class_moments(X, codes, n_classes, weights)
 
-    def _estimate(self, statistics: ClassMoments) -> Self:
-        self.statistics_ = statistics
-        self.class_count_ = statistics.class_count.astype(np.float64)
-        self.class_prior_ = class_prior(statistics.class_count, self._prior())
-        self.theta_, self.var_, self.epsilon_ = gaussian_parameters(statistics, self.var_smoothing)
-        return self
+    def _fit(self, statistics: ClassMoments) -> "NormalColumns":
+        count = statistics.class_count
+        rule = "learned" if self.priors is None else checked_prior(self.priors, len(count))
+        mean, variance, epsilon = gaussian_parameters(statistics, self.var_smoothing)
+        prior = ClassPrior(count, rule)
+        return NormalColumns(prior, statistics, self.var_smoothing, mean, variance, epsilon)
 
-    def _prior(self) -> Any:
-        return "learned" if self.priors is None else self._checked_prior(self.priors)
 
-    def _log_prior(self) -> Array:
-        with np.errstate(divide="ignore"):
-            return np.log(self.class_prior_)
+@dataclass(frozen=True, eq=False)
+class NormalColumns(Fitted):
+    """Columns that are independent and normal in each class."""
+
+    prior: ClassPrior
+    moments: ClassMoments
+    var_smoothing: float
+    mean: Array  # (n_classes, n_features)
+    variance: Array
+    epsilon: float
+
+    @property
+    def class_count(self) -> Array:
+        """Rows of each class."""
+        return self.moments.class_count.astype(np.float64)
 
     @property
     def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: 2 K p, means and variances."""
-        check_is_fitted(self)
-        return self.theta_.size + self.var_.size
+        """2 K p, means and variances."""
+        return self.mean.size + self.variance.size
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        parameters = self.theta_, self.var_, self.class_prior_
-        return normal_summaries(self._feature_names(), "number", *parameters)
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits."""
+        parameters = self.mean, self.variance, self.prior.probability
+        return normal_summaries(names, "number", *parameters)
 
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        place, classes = self._feature_names().index(column), self.classes_.tolist()
-        return moment_table(column, "number", classes, self.statistics_.per_class, place)
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Mean and spread of a column in each class."""
+        return moment_table(names[place], "number", classes, self.moments.per_class, place)
 
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        if X is None:
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Correlated columns, where rows are given."""
+        if rows is None:
             return None
-        codes = classes_of_rows(y, self.classes_)
-        matrix, _ = self._checked_rows(X, codes, None, first=False)
-        return pairs_of_moments(
-            self._feature_names(), cross_moments(matrix, codes, len(self.classes_))
-        )
+        return pairs_of_moments(names, cross_moments(rows, codes, len(self.mean)))
 
-    def _scorer(self, X: Matrix) -> Scorer:
-        if sparse.issparse(X):
-            return self._sparse_scorer(X)
-        kernels = self._kernels(X)
+    def scorer(self, rows: Matrix) -> Scorer:
+        """log p(x | c) of each row."""
+        if sparse.issparse(rows):
+            return self._sparse_scorer(rows)
+        kernels = pick("classes", n_cells(rows) * len(self.mean))
 
-        def scores_of(rows: slice) -> Array:
-            values = dense_rows(X, rows)
-            scores = kernels.gaussian_scores(values, self.theta_, self.var_)
+        def scores_of(block: slice) -> Array:
+            values = dense_rows(rows, block)
+            scores = kernels.gaussian_scores(values, self.mean, self.variance)
             if np.isneginf(scores).any():
                 refuse_infinities(values)
             return scores
 
         return scores_of
 
-    def _sparse_scorer(self, X: sparse.csr_array) -> Scorer:
+    def _sparse_scorer(self, rows: sparse.csr_array) -> Scorer:
         """Score the row of all zeros, and correct for each stored entry x by
 
             log N(x) - log N(0) = (x mean - x^2 / 2) / variance
 
         The zeros are never visited.
         """
-        precision = 1.0 / self.var_
+        precision = 1.0 / self.variance
         with np.errstate(over="ignore"):
-            squares_of_zero = self.theta_**2 * precision
-        zero_scores = -0.5 * (np.log(2 * np.pi * self.var_) + squares_of_zero)
+            squares_of_zero = self.mean**2 * precision
+        zero_scores = -0.5 * (np.log(2 * np.pi * self.variance) + squares_of_zero)
         far = (squares_of_zero > FAR_FROM_ZERO).max(axis=0)
         near = ~far
         linear, quadratic, of_zero = (
             np.ascontiguousarray(np.where(near, table, 0.0).T)
-            for table in (self.theta_ * precision, -0.5 * precision, zero_scores)
+            for table in (self.mean * precision, -0.5 * precision, zero_scores)
         )
         all_zero = of_zero.sum(axis=0)
         far_columns = np.flatnonzero(far)
-        kernels = pick("classes", X.shape[0] * len(far_columns) * len(self.classes_))
+        kernels = pick("classes", rows.shape[0] * len(far_columns) * len(self.mean))
 
-        def scores_of(rows: slice) -> Array:
-            block = sparse_rows(X, rows)
+        def scores_of(slice_: slice) -> Array:
+            block = sparse_rows(rows, slice_)
             refuse_infinities(block.data)
             missing = np.isnan(block.data)
             known = np.where(missing | far[block.indices], 0.0, block.data)
@@ -162,29 +178,32 @@ class GaussianNB(CountingClassifier):
             if len(far_columns):
                 dense = block[:, far_columns].toarray()
                 scores += kernels.gaussian_scores(
-                    dense, self.theta_[:, far_columns], self.var_[:, far_columns]
+                    dense, self.mean[:, far_columns], self.variance[:, far_columns]
                 )
             return scores
 
         return scores_of
 
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        kernels = self._kernels(X)
-        moments = self.statistics_.per_class.arrays(), self.statistics_.overall.arrays()
+    def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        """The same, each row less its own moments."""
+        kernels = pick("classes", n_cells(rows) * len(self.mean))
+        moments = self.moments.per_class.arrays(), self.moments.overall.arrays()
 
-        def scores_of(rows: slice) -> Array:
-            values = dense_rows(X, rows)
+        def scores_of(block: slice) -> Array:
+            values = dense_rows(rows, block)
             refuse_infinities(values)
             return kernels.gaussian_without_row(
-                values, codes[rows], weights[rows], *moments, self.var_smoothing
+                values, codes[block], weights[block], *moments, self.var_smoothing
             )
 
         # a block of sparse rows may be long: as dense rows they come in smaller parts
-        return lambda rows: np.vstack([*map(scores_of, part_blocks(rows, X.shape[1]))])
+        return lambda block: np.vstack([*map(scores_of, part_blocks(block, rows.shape[1]))])
 
-    def _feature_scores(self, X: Matrix) -> Array:
-        values = dense_rows(X, slice(0, X.shape[0]))[:, :, None]
+    def terms(self, rows: Matrix) -> Array:
+        """log N(x_j; mean, variance) of each feature and class."""
+        values = dense_rows(rows, slice(0, rows.shape[0]))[:, :, None]
         refuse_infinities(values)
         with np.errstate(over="ignore"):
-            terms = np.log(2 * np.pi * self.var_.T) + (values - self.theta_.T) ** 2 / self.var_.T
+            squares = (values - self.mean.T) ** 2 / self.variance.T
+        terms = np.log(2 * np.pi * self.variance.T) + squares
         return np.where(np.isnan(values), 0.0, -0.5 * terms)

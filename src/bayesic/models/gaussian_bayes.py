@@ -1,41 +1,50 @@
 """Gaussian Bayes: measurements that are normally distributed together within each class."""
 
-from collections.abc import Callable
-from typing import Any, Self
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
-from bayesic.data.labels import encode_known_labels
-from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
 from bayesic.data.notices import tell
-from bayesic.data.snapshots import answering, learning
-from bayesic.data.targets import split_target
-from bayesic.data.weights import checked_weights
-from bayesic.estimation.covariance import LEDOIT_WOLF, CovarianceRule, class_covariances
-from bayesic.estimation.gaussian_without import (
-    log_densities_without,
-    log_densities_without_correlations,
+from bayesic.data.snapshots import answering
+from bayesic.estimation.covariance import (
+    LEDOIT_WOLF,
+    CovarianceRule,
+    Covariances,
+    covariances_of_moments,
 )
-from bayesic.estimation.normal_density import log_densities, normals, sequential_terms
-from bayesic.estimation.prior import class_prior
-from bayesic.estimation.rank_one import LeftOut, Plans
+from bayesic.estimation.gaussian_without import log_densities_without_correlations
+from bayesic.estimation.normal_density import class_means
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.estimation.rank_one import LeftOut
 from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
 from bayesic.estimation.variance import class_variances
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.models.base import Scorer
-from bayesic.models.gaussian_classifier import GaussianClassifier
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import CodedRows
+from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.generative import Sample
-from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
+from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.summaries.numbers import correlated_pairs, moment_table, normal_summaries
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of
 
 Array = np.ndarray
 
 COVARIANCES = ("full", "tied", "diagonal", "spherical")
 
 
-class GaussianBayes(GaussianClassifier):
+class GaussianBayes(CountingClassifier):
     """Bayes' rule with a normal density for each class.
 
         P(c | x)  ~  P(c) N(x; mean_c, Sigma_c)
@@ -58,8 +67,9 @@ class GaussianBayes(GaussianClassifier):
     shrinkage : weight of the simpler model in the covariance, from 0 to 1. Full and spherical
         shrink towards the covariance of all classes together (1 is LDA), diagonal towards the
         variances of all classes together, tied towards its diagonal. "auto" takes the weight of
-        least leave-one-out log loss; "ledoit-wolf" (full and tied) shrinks each matrix towards its
-        own diagonal by the weight of least expected squared error.
+        least leave-one-out log loss, each row judged by what was known when it came (so it has to
+        be set before rows are learned); "ledoit-wolf" (full and tied) shrinks each matrix towards
+        its own diagonal by the weight of least expected squared error.
     unbiased : divide by n - 1 in place of n
     priors : given prior probabilities, in the order of classes_; learned if None
 
@@ -74,6 +84,16 @@ class GaussianBayes(GaussianClassifier):
     (['short', 'tall'], 10)
     """
 
+    statistics_: CrossMoments
+    shrinkage_losses_: Array  # of each candidate, with shrinkage="auto"
+
+    learns_from_gaps = False
+
+    priors_ = learned("prior.probability", "P(c) of each class.")
+    means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
+    covariance_ = learned("covariance", "The covariances, in the shape that `covariance` has.")
+    shrinkage_ = learned("rule.weight", "The weight of the target: a number, or 'ledoit-wolf'.")
+
     def __init__(
         self,
         covariance: str = "full",
@@ -87,56 +107,12 @@ class GaussianBayes(GaussianClassifier):
         self.unbiased = unbiased
         self.priors = priors
 
-    # learning -------------------------------------------------------------------------------
+    @property
+    def class_count_(self) -> Array:
+        """Rows of each class."""
+        return self.statistics_.class_count.astype(np.float64)
 
-    @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows X with classes y; whatever was learned before is gone."""
-        if hasattr(self, "shrinkage_losses_"):
-            del self.shrinkage_losses_
-        super().fit(X, y, sample_weight)
-        return self._choose_shrinkage(X, y, sample_weight)
-
-    @learning
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
-        """Learn more rows: the same model comes out as from all rows in one `fit`.
-
-        With shrinkage="auto" the weight is the best for all rows so far, each judged by what was
-        known when it came.
-        """
-        super().partial_fit(X, y, classes, sample_weight)
-        return self._choose_shrinkage(X, y, sample_weight)
-
-    def _choose_shrinkage(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        """With shrinkage="auto": judge all candidates by these rows, which have been learned."""
-        if self.shrinkage != "auto":
-            return self
-        X, y = split_target(self, X, y)
-        matrix = self._checked_X(X, first=False)
-        codes = encode_known_labels(y, self.classes_)
-        weights = checked_weights(sample_weight, len(codes))
-        weights = np.ones(len(codes)) if weights is None else weights
-
-        plans: Plans = {}
-
-        def scores_without(candidate: float, rows: slice) -> Array:
-            left_out = LeftOut(dense_rows(matrix, rows), codes[rows], weights[rows])
-            return self._log_densities_without(left_out, candidate, plans)
-
-        with one_blas_thread():
-            losses = leave_one_out_losses(
-                scores_without,
-                self._blocks(matrix),
-                self.statistics_.class_count,
-                codes,
-                weights,
-                self._prior(),
-            )
-        before = getattr(self, "shrinkage_losses_", 0.0)
-        self.shrinkage_losses_ = before + losses
-        return self._estimate(self.statistics_)
-
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self) -> None:
         check_one_of("covariance", self.covariance, COVARIANCES)
         weight: Any = self.shrinkage
         is_word = isinstance(weight, str)  # a table has an answer of its own to ==
@@ -153,38 +129,53 @@ class GaussianBayes(GaussianClassifier):
                 f"got {weight!r:.80}."
             )
 
-    def _set_parameters(self, statistics: CrossMoments) -> None:
-        self.class_count_ = statistics.class_count.astype(np.float64)
-        self.priors_ = class_prior(statistics.class_count, self._prior())
-        overall = statistics.class_moments.overall
-        some = statistics.class_count > 0
-        self.means_ = np.where(some[:, None], statistics.mean, overall.mean)
-        weight = self._weight()
-        self.shrinkage_ = weight
-        if self._has_correlations():
-            self._set_matrices(weight, overall.variance()[0])
-        else:
-            squares = diagonal_of(statistics.scatter)
-            spherical = self.covariance == "spherical"
-            variances, singular = class_variances(
-                self.class_count_, squares, overall.variance()[0], weight, self.unbiased, spherical
-            )
-            self._variances = variances
-            self.covariance_ = variances[:, 0] if spherical else variances
-            self._tell_singular(singular & some)
+    def _has_correlations(self) -> bool:
+        return self.covariance in ("full", "tied")
 
-    def _set_matrices(self, weight: Any, overall_variance: Array) -> None:
-        statistics = self.statistics_
-        matrices, singular = class_covariances(
-            self._rule(weight), self.class_count_, statistics.scatter, overall_variance
+    # learning -------------------------------------------------------------------------------
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> CrossMoments:
+        return cross_moments(X, codes, n_classes, weights)
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        """With shrinkage="auto": judge all candidates by these rows, each as if not learned."""
+        if self.shrinkage != "auto":
+            return
+        candidates = [self._fitted_with(self.statistics_, weight) for weight in CANDIDATES]
+        before = getattr(self, "shrinkage_losses_", np.zeros(len(CANDIDATES)))
+        self.shrinkage_losses_ = sum(
+            (losses_of_candidates(candidates, some) for some in rows), start=before
         )
-        self._normals = normals(self.means_, matrices)
-        self.covariance_ = matrices[0] if self.covariance == "tied" else matrices
-        self._tell_singular(singular & (statistics.class_count > 0))
 
-    def _tell_singular(self, singular: Array) -> None:
-        choosing = self.shrinkage == "auto" and not hasattr(self, "shrinkage_losses_")
-        if choosing or not singular.any():
+    def _fit(self, statistics: CrossMoments) -> "NormalClasses | UncorrelatedClasses":
+        return self._fitted_with(statistics, self._weight())
+
+    def _weight(self) -> Any:
+        """The weight of the target that is used: a number, or 'ledoit-wolf'."""
+        if self.shrinkage == "auto":
+            losses = getattr(self, "shrinkage_losses_", None)
+            return 0.0 if losses is None else best_candidate(losses)
+        if self.shrinkage is None or isinstance(self.shrinkage, str):
+            return self.shrinkage or 0.0
+        return float(self.shrinkage)
+
+    def _fitted_with(
+        self, statistics: CrossMoments, weight: Any
+    ) -> "NormalClasses | UncorrelatedClasses":
+        count = statistics.class_count
+        given = "learned" if self.priors is None else checked_prior(self.priors, len(count))
+        prior = ClassPrior(count, given)
+        target = "diagonal" if weight == LEDOIT_WOLF else "pooled"
+        rule = CovarianceRule(self.covariance == "tied", weight, target, self.unbiased)
+        if self._has_correlations():
+            return NormalClasses(prior, statistics, rule, covariances_of_moments(rule, statistics))
+        return UncorrelatedClasses(prior, statistics, rule, self.covariance == "spherical")
+
+    def _check_learned(self, is_all: bool) -> None:
+        singular = self._fitted.covariances.singular & (self.statistics_.class_count > 0)
+        if not singular.any():
             return
         if self.covariance == "tied":
             who, target = "of all classes together", "its own diagonal"
@@ -197,63 +188,25 @@ class GaussianBayes(GaussianClassifier):
             "how far."
         )
 
-    def _weight(self) -> Any:
-        """The weight of the target that is used: a number, or 'ledoit-wolf'."""
-        if self.shrinkage == "auto":
-            losses = getattr(self, "shrinkage_losses_", None)
-            return 0.0 if losses is None else best_candidate(losses)
-        if self.shrinkage is None or isinstance(self.shrinkage, str):
-            return self.shrinkage or 0.0
-        return float(self.shrinkage)
+    def _at_work(self) -> AbstractContextManager:
+        return one_blas_thread()  # for small matrices more threads take longer
 
-    def _rule(self, weight: Any) -> CovarianceRule:
-        target = "diagonal" if weight == LEDOIT_WOLF else "pooled"
-        return CovarianceRule(self.covariance == "tied", weight, target, self.unbiased)
-
-    def _has_correlations(self) -> bool:
-        return self.covariance in ("full", "tied")
-
-    # prior, files ---------------------------------------------------------------------------
-
-    def _prior(self) -> Any:
-        return "learned" if self.priors is None else self._checked_prior(self.priors)
+    # files ----------------------------------------------------------------------------------
 
     def _extra_state(self) -> dict[str, Any]:
         losses = getattr(self, "shrinkage_losses_", None)
         return {} if losses is None else {"shrinkage_losses": losses}
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        if set(state) == {"shrinkage_losses"}:
-            losses = np.asarray(state["shrinkage_losses"], dtype=np.float64)
-            if losses.shape != (len(CANDIDATES),) or np.isnan(losses).any():
-                raise ValueError("shrinkage_losses must hold one loss for each candidate.")
-            self.shrinkage_losses_ = losses
-        else:
+        if set(state) != {"shrinkage_losses"}:
             super()._restore_extra_state(state)
+            return
+        losses = np.asarray(state["shrinkage_losses"], dtype=np.float64)
+        if losses.shape != (len(CANDIDATES),) or np.isnan(losses).any():
+            raise ValueError("shrinkage_losses must hold one loss for each candidate.")
+        self.shrinkage_losses_ = losses
 
     # answers --------------------------------------------------------------------------------
-
-    @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: means and covariances.
-
-        With p features and L classes: full L (p + p (p + 1) / 2), tied L p + p (p + 1) / 2,
-        diagonal 2 L p, spherical L (p + 1).
-        """
-        check_is_fitted(self)
-        n_classes, p = self.means_.shape
-        of_matrix = p * (p + 1) // 2
-        return {
-            "full": n_classes * (p + of_matrix),
-            "tied": n_classes * p + of_matrix,
-            "diagonal": 2 * n_classes * p,
-            "spherical": n_classes * (p + 1),
-        }[self.covariance]
-
-    def _class_variances(self) -> Array:
-        if self._has_correlations():
-            return np.einsum("cii->ci", self._normals.covariance)
-        return self._variances
 
     def log_density(self, X: Any) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
@@ -270,61 +223,108 @@ class GaussianBayes(GaussianClassifier):
         rng = np.random.default_rng(check_random_state(random_state).randint(2**31))
         codes = rng.choice(len(self.classes_), int(n), p=self.priors_)
         noise = rng.standard_normal((int(n), self.n_features_in_))
-        if self._has_correlations():
-            factors = np.linalg.cholesky(self._normals.covariance)
-            steps = np.einsum("nij,nj->ni", factors[codes], noise)
-        else:
-            steps = noise * np.sqrt(self._variances)[codes]
-        return Sample(self.means_[codes] + steps, self.classes_[codes])
+        rows = self.means_[codes] + self._fitted.with_spread(noise, codes)
+        return Sample(rows, self.classes_[codes])
 
-    def _scorer(self, X: Matrix) -> Scorer:
-        score = self._row_scorer(X)
 
-        def scores_of(rows: slice) -> Array:
-            values = dense_rows(X, rows)
-            scores = score(values)
+@dataclass(frozen=True, eq=False)
+class UncorrelatedClasses(Fitted):
+    """Features that are independent and normal in each class."""
+
+    prior: ClassPrior
+    moments: CrossMoments
+    rule: CovarianceRule
+    spherical: bool  # the same variance for all features of a class
+
+    @cached_property
+    def mean(self) -> Array:
+        """(n_classes, n_features)"""
+        return class_means(self.moments)
+
+    @cached_property
+    def covariances(self) -> Covariances:
+        """The variances of each class, and which of them would have been 0."""
+        count = self.moments.class_count.astype(np.float64)
+        overall = self.moments.class_moments.overall.variance()[0]
+        squares = diagonal_of(self.moments.scatter)
+        return class_variances(count, squares, overall, *self._how)
+
+    @property
+    def _how(self) -> tuple[Any, bool, bool]:
+        return self.rule.weight, self.rule.unbiased, self.spherical
+
+    @property
+    def variance(self) -> Array:
+        """(n_classes, n_features)"""
+        return self.covariances.matrices
+
+    @property
+    def covariance(self) -> Array:
+        """The variances of each class, or the one of each."""
+        return self.variance[:, 0] if self.spherical else self.variance
+
+    # scores ---------------------------------------------------------------------------------
+
+    def scorer(self, rows: Matrix) -> Scorer:
+        """log p(x | c) of each row; of what was observed, if it has gaps."""
+        kernels = pick("classes", n_cells(rows) * len(self.mean))
+
+        def scores_of(block: slice) -> Array:
+            values = dense_rows(rows, block)
+            scores = kernels.gaussian_scores(values, self.mean, self.variance)
             if np.isneginf(scores).any():
                 refuse_infinities(values)
             return scores
 
         return scores_of
 
-    def _row_scorer(self, X: Matrix) -> Callable[[Array], Array]:
-        """A function from rows of X to their log densities."""
-        if self._has_correlations():
-            products = pick("covariances", X.shape[0] * self._normals.whitening.size)
-            return lambda values: log_densities(values, self._normals, products)
-        kernels = self._kernels(X)
-        return lambda values: kernels.gaussian_scores(values, self.means_, self._variances)
+    def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        """The same, each row less its own moments."""
 
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        plans: Plans = {}
-
-        def scores_of(rows: slice) -> Array:
-            left_out = LeftOut(dense_rows(X, rows), codes[rows], weights[rows])
-            return self._log_densities_without(left_out, self._weight(), plans)
+        def scores_of(block: slice) -> Array:
+            left_out = LeftOut(dense_rows(rows, block), codes[block], weights[block])
+            return log_densities_without_correlations(self.moments, left_out, *self._how)
 
         return scores_of
 
-    def _log_densities_without(self, rows: LeftOut, weight: Any, plans: Plans) -> Array:
-        if self._has_correlations():
-            return log_densities_without(self._rule(weight), self.statistics_, rows, plans)
-        return log_densities_without_correlations(
-            self.statistics_, rows, weight, self.unbiased, self.covariance == "spherical"
-        )
+    def with_spread(self, noise: Array, codes: Array) -> Array:
+        """Noise of spread 1, (n_rows, n_features), with the variances of the class of each row."""
+        return noise * np.sqrt(self.variance)[codes]
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = False  # in learning; rows with gaps are answered
-        return tags
-
-    def _feature_scores(self, X: Matrix) -> Array:
-        """What each feature adds beyond those before it: see sequential_terms."""
-        values = dense_rows(X, slice(0, X.shape[0]))
+    def terms(self, rows: Matrix) -> Array:
+        """log N(x_j; mean, variance) of each feature and class."""
+        values = dense_rows(rows, slice(0, rows.shape[0]))[:, :, None]
         refuse_infinities(values)
-        if self._has_correlations():
-            return sequential_terms(values, self._normals)
         with np.errstate(over="ignore"):
-            squares = (values[:, :, None] - self.means_.T) ** 2 / self._variances.T
-        terms = -0.5 * (np.log(2 * np.pi * self._variances.T) + squares)
-        return np.where(np.isnan(terms), 0.0, terms)
+            squares = (values - self.mean.T) ** 2 / self.variance.T
+        terms = -0.5 * (np.log(2 * np.pi * self.variance.T) + squares)
+        return np.where(np.isnan(values), 0.0, terms)
+
+    # what was learned -----------------------------------------------------------------------
+
+    @property
+    def n_parameters(self) -> int:
+        """Of K classes and p features: diagonal 2 K p, spherical K (p + 1)."""
+        return self.mean.size + self.covariance.size
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits."""
+        parameters = self.mean, self.variance, self.prior.probability
+        return normal_summaries(names, "number", *parameters)
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Mean and spread of a column in each class."""
+        moments, own = self.moments.class_moments.per_class, self.variance[:, place]
+        return moment_table(names[place], "number", classes, moments, place, model_variance=own)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+        """Columns that are correlated within the classes."""
+        return correlated_pairs(names, self.moments, rows, codes)
+
+
+def losses_of_candidates(candidates: Sequence[Fitted], rows: CodedRows) -> Array:
+    """The leave-one-out loss of each candidate on these rows."""
+    prior, weights = candidates[0].prior, rows.all_weights
+    scorers = [fitted.scorer_without(rows.X, rows.codes, weights) for fitted in candidates]
+    blocks = candidates[0].blocks(rows.X)
+    return leave_one_out_losses(scorers, blocks, prior, rows.codes, weights)

@@ -1,26 +1,24 @@
-"""Models that keep the rows themselves: what the two of them share."""
+"""Models that keep the rows themselves: how rows come in, and what the nearest of them say."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import check_is_fitted, validate_data
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
-from bayesic.data.matrices import as_matrix, dense_rows, sums_to_a_number
-from bayesic.data.snapshots import answering, learning
-from bayesic.data.tables import is_table
-from bayesic.data.targets import split_target, without_target
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
+from bayesic.data.snapshots import answering
 from bayesic.estimation.nearest import ROADS, NearestRows
 from bayesic.estimation.neighbours import WEIGHTS, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
-from bayesic.evidence.rows import is_single_row, row_by_name
 from bayesic.evidence.several import Reasons
-from bayesic.models.saving import Saved
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.counting import CodedRows
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.labelled_rows import all_rows
+from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
 Array = np.ndarray
@@ -37,12 +35,94 @@ WITHOUT_GAPS = {
 COMMON_STATE = ("values", "targets", "feature_names")  # what files hold of both models
 
 
-class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
-    """What the two models share: learning is keeping rows, answers come from the k nearest.
+@dataclass(frozen=True)
+class DistanceReader(MatrixReader):
+    """How rows come in that have distances from each other: dense and complete."""
 
-    A subclass says what belongs to a row (`_targets`) and what the neighbours say (`_answers`).
-    The search is made from the rows when it is first needed, and `set_params` holds at once.
-    """
+    complete: bool = True
+
+    def _checked(self, matrix: Matrix) -> Array:
+        if sparse.issparse(matrix):
+            raise TypeError(
+                "Sparse data is not supported by neighbours, which need dense rows: got a "
+                f"{type(matrix).__name__}. Use X.toarray() if it is small enough."
+            )
+        values = dense_rows(matrix, slice(0, len(matrix)))
+        refuse_large("X", values)
+        return values
+
+
+@dataclass(frozen=True, eq=False)
+class NearestInstances(ABC):
+    """The learned rows, and how the nearest of them are asked."""
+
+    instances: Instances
+    search: NearestRows  # made from the rows when it is first needed, whatever is asked
+    n_neighbors: int
+    weights: str
+    algorithm: str
+    metric: str
+
+    @property
+    def n_parameters(self) -> int:
+        """All numbers of the rows that are kept, and what belongs to them: N (p + 1)."""
+        return self.instances.values.size + self.instances.targets.size
+
+    @abstractmethod
+    def said(self, distance: Array, rows: Array) -> Array:
+        """What these neighbours say together; their distances and numbers, (n_asked, k) both."""
+
+    @abstractmethod
+    def labels(self, targets: Array) -> list:
+        """What a reader knows targets by: (n, n_outputs)."""
+
+    @abstractmethod
+    def reason(self, answer: Array, nearest: tuple[Neighbour, ...]) -> Neighbours:
+        """The answer for one row, with the neighbours that it comes from."""
+
+    def answers(self, values: Array) -> Array:
+        """What the neighbours of each row say."""
+        return self.said(*self.nearest(values))
+
+    def answers_without(self, places: Array) -> Array:
+        """The same of learned rows, given by their places, where none is its own neighbour."""
+        return self.said(*self.nearest_without(places))
+
+    def nearest(self, values: Array, k: int | None = None) -> tuple[Array, Array]:
+        """Distances and numbers of the k nearest learned rows of each row."""
+        k = self._checked_k(k, self.instances.n_rows)
+        return self.search.nearest(values, k, self.metric, self.algorithm)
+
+    def nearest_without(self, places: Array, k: int | None = None) -> tuple[Array, Array]:
+        """The same of learned rows, given by their places, where none is its own neighbour."""
+        k = self._checked_k(k, self.instances.n_rows - 1)
+        return self.search.nearest_without(places, k, self.metric, self.algorithm)
+
+    def reasons(self, values: Array) -> list[Neighbours]:
+        """The neighbours that the answer for each row comes from."""
+        distance, rows = self.nearest(values)
+        weights = neighbour_weights(distance, self.weights)
+        found = zip(rows, distance.tolist(), weights.tolist(), strict=True)
+        nearest = [
+            tuple(map(Neighbour, row.tolist(), self.labels(self.instances.targets[row]), *far))
+            for row, *far in found
+        ]
+        return [*map(self.reason, self.said(distance, rows), nearest)]
+
+    def _checked_k(self, given: Any, n_rows: int) -> int:
+        k = self.n_neighbors if given is None else given
+        check_whole_number("n_neighbors", k, least=1)
+        if k > n_rows:
+            raise ValueError(
+                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "
+                f"n_samples_fit = {n_rows}: there are {n_rows} rows to choose from. "
+                "Learn more rows, or ask for fewer neighbours."
+            )
+        return k
+
+
+class AsksNeighbours:
+    """What a model says of neighbours, whether they have classes or numbers."""
 
     n_neighbors: Any
     weights: Any
@@ -51,60 +131,8 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
     metric: Any
     statistics_: Instances
     n_features_in_: int
+    _fitted: Any
     _own_state: str  # what a file holds besides COMMON_STATE
-
-    # what a model adds ----------------------------------------------------------------------
-
-    @abstractmethod
-    def _targets(self, y: Any) -> Array:
-        """What belongs to each row of a model that has learned before, as Instances keep it."""
-
-    @abstractmethod
-    def _answers(self, distance: Array, rows: Array) -> Array:
-        """What `predict` (or `predict_proba`) gives for these neighbours, (n_asked, k) both."""
-
-    @abstractmethod
-    def _explained(self, answers: Array, neighbours: list[tuple[Neighbour, ...]]) -> list:
-        """A Neighbours for each row."""
-
-    @abstractmethod
-    def _labels(self, targets: Array) -> list:
-        """What `explain` shows for targets (n, n_outputs)."""
-
-    # learning -------------------------------------------------------------------------------
-
-    def _learned(self, instances: Instances) -> Self:
-        self.statistics_ = instances
-        self._nearest = NearestRows(instances.values)
-        return self
-
-    def _instances(self, X: Any, targets: Array, first: bool) -> Instances:
-        self._check_parameters()
-        values = self._checked_X(X, first)
-        if len(values) != len(targets):
-            raise ValueError(
-                "Found input variables with inconsistent numbers of samples: "
-                f"[{len(values)}, {len(targets)}]. X has {len(values)} rows, y has {len(targets)} "
-                "labels: give one label for each row."
-            )
-        # copies: what is kept must not change when the arrays of the caller do
-        return Instances(values.copy(), targets.copy())
-
-    @learning
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters of the constructor, all of them at once."""
-        return super().set_params(**params)
-
-    @learning
-    def forget(self, X: Any, y: Any) -> Self:
-        """Take rows back out: the same model comes out as if they had never been learned.
-
-        Of equal rows with equal labels the last goes first. Rows that were never learned are
-        refused.
-        """
-        check_is_fitted(self)
-        X, y = split_target(self, X, y)
-        return self._learned(self.statistics_ - self._instances(X, self._targets(y), False))
 
     # answers --------------------------------------------------------------------------------
 
@@ -121,11 +149,11 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
         return_distance : False for the numbers alone
         """
         check_is_fitted(self)
-        k = self.n_neighbors if n_neighbors is None else n_neighbors
         if X is None:
-            distance, rows = self._neighbours_without(np.arange(self.statistics_.n_rows), k)
+            every = np.arange(self.statistics_.n_rows)
+            distance, rows = self._fitted.nearest_without(every, n_neighbors)
         else:
-            distance, rows = self._neighbours(self._checked_X(X, first=False), k)
+            distance, rows = self._fitted.nearest(all_rows(self, X), n_neighbors)
         return (distance, rows) if return_distance else rows
 
     @answering
@@ -136,45 +164,40 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
             as for `predict`, which give a list
         """
         check_is_fitted(self)
-        values, single = self._asked_rows(X)
-        distance, rows = self._neighbours(values, self.n_neighbors)
-        weights = neighbour_weights(distance, self.weights)
-        neighbours = [
-            tuple(map(Neighbour, row.tolist(), self._labels(self.statistics_.targets[row]), *far))
-            for row, *far in zip(rows, distance.tolist(), weights.tolist(), strict=True)
-        ]
-        explained = Reasons(self._explained(self._answers(distance, rows), neighbours))
+        values, single = self._reader().one(X)
+        explained = Reasons(self._fitted.reasons(values))
         return explained[0] if single else explained
 
-    def _leave_one_out(self, X: Any, y: Any) -> Array:
-        check_is_fitted(self)
-        X, y = split_target(self, X, y)
-        rows = self.statistics_.places_of(self._instances(X, self._targets(y), first=False))
-        return self._answers(*self._neighbours_without(rows, self.n_neighbors))
+    def _answers_without(self, rows: CodedRows) -> Array:
+        places = self.statistics_.places_of(instances_of(rows.X, rows.codes))
+        return self._fitted.answers_without(places)
 
-    def _answers_for(self, X: Any) -> Array:
-        check_is_fitted(self)
-        values = self._checked_X(X, first=False)
-        return self._answers(*self._neighbours(values, self.n_neighbors))
+    # learning -------------------------------------------------------------------------------
 
-    def _neighbours(self, values: Array, k: Any) -> tuple[Array, Array]:
-        self._check_parameters()
-        self._check_enough_rows(k, self.statistics_.n_rows)
-        return self._nearest.nearest(values, k, self._metric(), self.algorithm)
+    def _reader(self) -> DistanceReader:
+        return DistanceReader(known_columns(self))
 
-    def _neighbours_without(self, rows: Array, k: Any) -> tuple[Array, Array]:
-        self._check_parameters()
-        self._check_enough_rows(k, self.statistics_.n_rows - 1)
-        return self._nearest.nearest_without(rows, k, self._metric(), self.algorithm)
+    def _count(self, X: Array, codes: Array, n_classes: int, weights: Array | None) -> Instances:
+        # copies: what is kept must not change when the arrays of the caller do
+        return instances_of(X.copy(), codes.copy())
 
-    # checks ---------------------------------------------------------------------------------
+    def _keep(self, statistics: Instances) -> Self:
+        self._search = NearestRows(statistics.values)  # whatever the parameters
+        return super()._keep(statistics)  # type: ignore[misc]  # of CountingModel
 
-    def _metric(self) -> str:
-        if self.metric == "minkowski":
-            return "euclidean" if self.p == 2 else "manhattan"
-        return self.metric
+    def _how(self, instances: Instances) -> dict[str, Any]:
+        """What both models know of their neighbours, for NearestInstances."""
+        metric = "euclidean" if self.p == 2 else "manhattan"
+        return {
+            "instances": instances,
+            "search": self._search,
+            "n_neighbors": self.n_neighbors,
+            "weights": self.weights,
+            "algorithm": self.algorithm,
+            "metric": metric if self.metric == "minkowski" else self.metric,
+        }
 
-    def _check_parameters(self, first: bool = False) -> None:
+    def _check_parameters(self) -> None:
         check_whole_number("n_neighbors", self.n_neighbors, least=1)
         check_one_of("weights", self.weights, WEIGHTS)
         check_one_of("algorithm", self.algorithm, ROADS)
@@ -184,70 +207,6 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
                 f"p must be 1 (manhattan) or 2 (euclidean), got {self.p!r:.80}. For other "
                 "distances use scikit-learn's model of the same name."
             )
-
-    def _check_enough_rows(self, k: Any, n_rows: int) -> None:
-        check_whole_number("n_neighbors", k, least=1)
-        if k > n_rows:
-            raise ValueError(
-                f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "
-                f"n_samples_fit = {n_rows}: there are {n_rows} rows to choose from. "
-                "Learn more rows, or ask for fewer neighbours."
-            )
-
-    def _checked_X(self, X: Any, first: bool) -> Array:
-        if sparse.issparse(X):
-            raise TypeError(
-                "Sparse data is not supported by neighbours, which need dense rows: got a "
-                f"{type(X).__name__}. Use X.toarray() if it is small enough."
-            )
-        X = without_target(self, X)
-        matrix = as_matrix(X)
-        validate_data(self, X if is_table(X) else matrix, reset=first, skip_check_array=True)
-        return numbers_with_distances(matrix)
-
-    def _asked_rows(self, X: Any) -> tuple[Array, bool]:
-        single = is_single_row(X)
-        if single and hasattr(self, "feature_names_in_") and hasattr(X, "to_dict"):
-            X = X.to_dict()
-        if isinstance(X, Mapping) and single:
-            row = as_matrix([row_by_name(X, self._feature_names())])
-            return numbers_with_distances(row), True
-        return self._checked_X([X] if single else X, first=False), single
-
-    def _feature_names(self) -> list[str]:
-        unnamed = [f"x{number}" for number in range(self.n_features_in_)]
-        return list(getattr(self, "feature_names_in_", unnamed))
-
-    def _check_mergeable(self, other: Any) -> None:
-        if type(other) is not type(self):
-            raise TypeError(
-                f"Only models of the same kind can be merged: this is a {type(self).__name__}, "
-                f"the other a {type(other).__name__}."
-            )
-        check_is_fitted(other)
-        mine, theirs = self._feature_names(), other._feature_names()
-        if mine != theirs:
-            raise ValueError(
-                f"Only models of the same features can be merged: this one has {mine}, "
-                f"the other {theirs}."
-            )
-
-    # what was learned -----------------------------------------------------------------------
-
-    @property
-    def n_parameters(self) -> int:
-        """All numbers of the rows that are kept, and what belongs to them: N (p + 1)."""
-        check_is_fitted(self)
-        return self.statistics_.values.size + self.statistics_.targets.size
-
-    def _column_names(self) -> list[str]:
-        return self._feature_names()
-
-    def _n_rows(self) -> int:
-        return self.statistics_.n_rows
-
-    def _class_rows(self) -> Array | None:
-        return None
 
     # files ----------------------------------------------------------------------------------
 
@@ -260,9 +219,8 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
             "feature_names": None if names is None else names.tolist(),
         }
 
-    @learning
-    def _restore(self, state: dict[str, Any]) -> Self:
-        """For files: learn what `_state` gave; a file made by hand may say anything."""
+    def _restored(self, state: dict[str, Any]) -> Instances:
+        """For files: the rows that `_state` gave; a file made by hand may say anything."""
         expected = {*COMMON_STATE, self._own_state}
         if set(state) != expected:
             missing, unknown = sorted(expected - set(state)), sorted(set(state) - expected)
@@ -271,20 +229,18 @@ class NearestNeighboursModel(Saved, Summarised, BaseEstimator, ABC):
         values, targets, names = (state[key] for key in COMMON_STATE)
         if not (isinstance(values, np.ndarray) and isinstance(targets, np.ndarray)):
             raise ValueError("The state of neighbours needs arrays of values and targets.")
-        self._learned(Instances(values, targets).checked())
+        instances = Instances(values, targets).checked()
         if getattr(self, "n_features_in_", values.shape[1]) != values.shape[1]:
             raise ValueError("The rows of neighbours must have as many cells as features.")
         self.n_features_in_ = values.shape[1]
         if names is not None:
             self.feature_names_in_ = _checked_feature_names(names, values.shape[1])
-        return self
+        return instances
 
 
-def numbers_with_distances(matrix: Array) -> Array:
-    """The cells as float64, where all of them have distances from each other."""
-    values = dense_rows(matrix, slice(0, len(matrix)))
-    refuse_large("X", values)
-    return values
+def instances_of(values: Array, targets: Array) -> Instances:
+    """Rows with what belongs to each: a class number or a number, or several of them."""
+    return Instances(values, targets.reshape(len(targets), -1))
 
 
 def refuse_large(name: str, values: Array) -> None:

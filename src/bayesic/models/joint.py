@@ -1,38 +1,49 @@
 """The general generative classifier: the whole joint table of the columns in each class."""
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
 from bayesic.estimation.joint import joint_log_shares, joint_log_shares_without
 from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Lambda
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.shares import Share, class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
-from bayesic.models.base import Scorer
+from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
-from bayesic.models.generative import GenerativeTableModel
-from bayesic.models.schema import refuse_other_kinds
+from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.generative import (
+    Generative,
+    check_named_prior,
+    named_prior,
+    table_notices,
+    why_nothing,
+)
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.table_reader import TableReader
+from bayesic.models.schema import checked_kinds, refuse_other_kinds
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.models.summaries.rows import dependent_levels
 from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.tables import ColumnCounts
 
 Array = np.ndarray
 
 KINDS_OF_COLUMNS = ("categorical", "ignore")
 
 
-class JointBayes(GenerativeTableModel):
+class JointBayes(Generative, CountingClassifier):
     """Bayes' rule with the whole joint table: nothing is assumed independent.
 
         P(c | x)  ~  P(c) * P(x | c)
@@ -76,171 +87,199 @@ class JointBayes(GenerativeTableModel):
 
     statistics_: JointCounts
 
-    numeric = "categorical"  # what TableModel makes of columns of numbers
+    declares_classes = False
+    fits_when_asked = True
 
-    _unseen = "no row has a value in every column"
+    class_count_ = learned("counts.class_count", "Rows of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    uninformative_columns_ = learned(
+        "uninformative",
+        "The columns that tell nothing of the class, so that they change no answer, and why.",
+    )
 
     def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
 
-    def _check_parameters(self, first: bool) -> None:
-        self._told_kinds()
-        self._prior_smoothing()
-        self._check_prior()
+    def _check_parameters(self) -> None:
+        refuse_other_kinds(checked_kinds(self.columns), KINDS_OF_COLUMNS, type(self).__name__)
+        checked_amount(self.smoothing, "smoothing")
+        check_named_prior(self.prior)
 
-    def _told_kinds(self) -> dict[str, str]:
-        told = super()._told_kinds()
-        refuse_other_kinds(told, KINDS_OF_COLUMNS, type(self).__name__)
-        return told
+    def _reader(self) -> TableReader:
+        levels = self.statistics_.levels if hasattr(self, "statistics_") else {}
+        stored = dict.fromkeys(levels, "category")
+        kinds = checked_kinds(self.columns)
+        return TableReader(known_columns(self), kinds, "categorical", stored, levels)
 
-    def _prior_smoothing(self) -> float:
-        return checked_amount(self.smoothing, "smoothing")
-
-    # statistics -----------------------------------------------------------------------------
-
-    def _summarise(
-        self, X: Table, codes: Array, n_classes: int, weights: Array | None
-    ) -> JointCounts:
+    def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> JointCounts:
         return joint_counts(X, codes, n_classes, weights)
 
-    def _learned_as(self) -> dict[str, str]:
-        return dict.fromkeys(self.statistics_.levels, "category")
+    def _fit(self, statistics: JointCounts) -> "JointTable":
+        smoothing = checked_amount(self.smoothing, "smoothing")
+        told, names = checked_kinds(self.columns), known_columns(self).names
+        return JointTable(statistics, self.classes_, smoothing, names, told, self.prior)
 
-    def _learned_levels(self, name: str) -> tuple[str, ...]:
-        return self.statistics_.levels[name]
+    def _notices(self, seen: Any) -> Iterable[str]:
+        fitted = self._fitted
+        facts = fitted.uninformative, self.classes_, self.statistics_.class_count
+        return table_notices(fitted.by_column, fitted.told, *facts)
 
     def _has_features_of(self, statistics: JointCounts) -> bool:
-        return set(statistics.levels) <= set(self._all_names())
+        return set(statistics.levels) <= set(known_columns(self).names)
 
-    def _column_counts(self) -> dict[str, ColumnCounts]:
-        statistics, kept = self.statistics_, self._kept_names()
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+@dataclass(frozen=True, eq=False)
+class JointTable(Fitted):
+    """The smoothed share of each combination of levels."""
+
+    counts: JointCounts
+    classes: Array
+    smoothing: float  # of every combination
+    names: tuple[str, ...]  # of all columns
+    told: Mapping[str, str]  # column -> kind, as the user tells
+    prior_told: Any
+
+    @cached_property
+    def prior(self) -> ClassPrior:  # type: ignore[override]
+        """P(c) of each class."""
+        return named_prior(self.prior_told, self.classes, self.counts.class_count, self.smoothing)
+
+    @property
+    def kept(self) -> list[str]:
+        """The columns that are not to be ignored."""
+        return [name for name in self.names if self.told.get(name) != "ignore"]
+
+    @cached_property
+    def by_column(self) -> dict[str, LevelCounts]:
+        """What was learned of each column by itself."""
+        kept = self.kept
         return {
-            name: LevelCounts(levels, sums_by_level(statistics, column))
-            for column, (name, levels) in enumerate(statistics.levels.items())
+            name: LevelCounts(levels, sums_by_level(self.counts, column))
+            for column, (name, levels) in enumerate(self.counts.levels.items())
             if name in kept
         }
 
-    def _tells_nothing(self, name: str, counts: ColumnCounts) -> bool:
-        return False
-
-    # scores ---------------------------------------------------------------------------------
-
-    def _encoded(self, X: Table) -> Array:
-        """The rows by the numbers of their levels, as `joint_log_shares` takes them."""
-        columns = [_codes(X, name, levels) for name, levels in self.statistics_.levels.items()]
-        return np.column_stack(columns) if columns else np.zeros((X.n_rows, 0), np.intp)
-
-    def _scorer(self, X: Table) -> Scorer:
-        asked, smoothing = self._encoded(X), self._prior_smoothing()
-
-        def scores_of(rows: slice) -> Array:
-            return joint_log_shares(self.statistics_, asked[rows], smoothing)
-
-        return scores_of
-
-    def _leave_one_out_scorer(self, X: Table, codes: Array, weights: Array) -> Scorer:
-        asked, smoothing = self._encoded(X), self._prior_smoothing()
-
-        def scores_of(rows: slice) -> Array:
-            return joint_log_shares_without(
-                self.statistics_, asked[rows], codes[rows], weights[rows], smoothing
-            )
-
-        return scores_of
-
-    def _blocks(self, X: Table) -> list[slice]:
-        # every block is looked up in the whole table: it should be as long as that
-        cells_per_row = max(X.shape[1], len(self.classes_))
-        return row_blocks(X.n_rows, cells_per_row, at_least=len(self.statistics_.rows))
-
-    # what was learned -----------------------------------------------------------------------
+    @cached_property
+    def uninformative(self) -> dict[str, str]:
+        """The columns that tell nothing of the class, and why; none that are to be ignored."""
+        unseen, counts = "no row has a value in every column", self.by_column
+        reasons = {
+            name: why_nothing(counts.get(name), self.told.get(name), unseen, is_uncut=False)
+            for name in self.kept
+        }
+        return {name: why for name, why in reasons.items() if why}
 
     @property
     def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: K S_1 ... S_J, a share for each combination.
+        """K S_1 ... S_J, a share for each combination; only those that occur are kept."""
+        levels = self.counts.n_levels.tolist()
+        return len(self.counts.class_count) * math.prod(levels) if levels else 0
 
-        That shares sum to 1 takes none away. Only the combinations that occur are kept.
-        """
-        check_is_fitted(self)
-        levels = self.statistics_.n_levels.tolist()
-        return len(self.classes_) * math.prod(levels) if levels else 0
+    # scores ---------------------------------------------------------------------------------
 
-    def _column_event(self, name: str) -> Shares:
-        """Counts and shares of one column, summed over all others."""
-        statistics = self.statistics_
-        column, n_levels = list(statistics.levels).index(name), len(statistics.levels[name])
-        counts = summed_at(statistics.rows[:, column], statistics.table, n_levels)
-        others = math.prod(
-            size for at, size in enumerate(statistics.n_levels.tolist()) if at != column
+    def _encoded(self, rows: Table) -> Array:
+        """The rows by the numbers of their levels, as `joint_log_shares` takes them."""
+        columns = [_codes(rows, name, levels) for name, levels in self.counts.levels.items()]
+        return np.column_stack(columns) if columns else np.zeros((rows.n_rows, 0), np.intp)
+
+    def scorer(self, rows: Table) -> Scorer:
+        """log P(x | c) of each row."""
+        asked = self._encoded(rows)
+        return lambda block: joint_log_shares(self.counts, asked[block], self.smoothing)
+
+    def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
+        """The same, each row less its own count."""
+        asked = self._encoded(rows)
+        return lambda block: joint_log_shares_without(
+            self.counts, asked[block], codes[block], weights[block], self.smoothing
         )
-        amount = min(self._prior_smoothing() * min(others, 10**200), 1e200)
-        return Shares(counts, n_levels, Lambda(amount))
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        prior, n_rows = self.class_prior_, float(self.statistics_.n_complete.sum())
-        known = set(self.statistics_.levels) & set(self._kept_names())
+    def blocks(self, rows: Table) -> list[slice]:
+        """Every block is looked up in the whole table: it should be as long as that."""
+        cells_per_row = max(rows.shape[1], len(self.counts.class_count))
+        return row_blocks(rows.n_rows, cells_per_row, at_least=len(self.counts.rows))
+
+    # what was learned -----------------------------------------------------------------------
+
+    def _event(self, name: str) -> Shares:
+        """Counts and shares of one column, summed over all others."""
+        counts = self.counts
+        column, n_levels = list(counts.levels).index(name), len(counts.levels[name])
+        table = summed_at(counts.rows[:, column], counts.table, n_levels)
+        others = math.prod(size for at, size in enumerate(counts.n_levels.tolist()) if at != column)
+        amount = min(self.smoothing * min(others, 10**200), 1e200)
+        return Shares(table, n_levels, Lambda(amount))
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits."""
+        prior, n_rows = self.prior.probability, float(self.counts.n_complete.sum())
         return [
-            level_summary(name, "categorical", self._column_event(name), prior, n_rows)
-            if name in known
+            level_summary(name, "categorical", self._event(name), prior, n_rows)
+            if name in self.by_column
             else ColumnSummary(name, "ignore", note="not used")
-            for name in self._all_names()
+            for name in names
         ]
 
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        if column not in self.statistics_.levels or column not in self._kept_names():
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Counts and shares of a column."""
+        column = names[place]
+        if column not in self.by_column:
             return ColumnTable(column, "ignore")
-        event, texts = self._column_event(column), self.statistics_.levels[column]
-        classes, prior = self.classes_.tolist(), self.class_prior_
-        smoothing = self._prior_smoothing()  # of a combination; a value has that of many
-        return level_table(
-            column, "categorical", event, texts, classes, prior, fractions, smoothing=smoothing
-        )
+        facts = self._event(column), self.counts.levels[column], classes, self.prior.probability
+        # the smoothing of a combination; a value has that of many
+        return level_table(column, "categorical", *facts, exact, smoothing=self.smoothing)
 
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
-        statistics, weights = self.statistics_, None
-        if X is None:  # the rows of the table, each in every class as often as it occurs there
-            at, codes = np.nonzero(statistics.table)
-            rows, weights = statistics.rows[at], statistics.table[at, codes].astype(np.float64)
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+        """Columns that depend on each other, in these rows or in the table."""
+        counts, weights = self.counts, None
+        if rows is None:  # the rows of the table, each in every class as often as it occurs there
+            at, codes = np.nonzero(counts.table)
+            asked, weights = counts.rows[at], counts.table[at, codes].astype(np.float64)
         else:
-            table, codes = self._rows_in_memory(X, y)
-            rows = self._encoded(table)
+            asked = self._encoded(rows)
         columns = {
             name: Categories(np.where(own < len(words), own, -1), words)
-            for (name, words), own in zip(statistics.levels.items(), rows.T, strict=True)
+            for (name, words), own in zip(counts.levels.items(), asked.T, strict=True)
         }
-        return dependent_levels(columns, codes, len(self.classes_), weights)
+        return dependent_levels(columns, codes, len(counts.class_count), weights)
 
     # reasons --------------------------------------------------------------------------------
 
-    def _feature_scores(self, X: Table) -> Array:
+    def terms(self, rows: Table) -> Array:
         """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns come in one by one."""
-        asked, smoothing = self._encoded(X), self._prior_smoothing()
-        place = {name: column for column, name in enumerate(self.statistics_.levels)}
+        asked = self._encoded(rows)
+        place = {name: column for column, name in enumerate(self.counts.levels)}
         known = np.full_like(asked, -1)
-        before = np.zeros((X.n_rows, len(self.classes_)))
+        before = np.zeros((rows.n_rows, len(self.counts.class_count)))
         added = []
-        for name in X.columns:
+        for name in rows.columns:
             if name in place:
                 known[:, place[name]] = asked[:, place[name]]
-            after = joint_log_shares(self.statistics_, known, smoothing)
+            after = joint_log_shares(self.counts, known, self.smoothing)
             # what is impossible already does not become less possible
             step = np.zeros_like(before)
             added.append(np.subtract(after, before, where=before > -np.inf, out=step))
             before = after
         return np.stack(added, axis=1)
 
-    def _factors(self, X: Table, names: list[str]) -> list[Factor]:
-        texts = zip(X.columns, self._shown_values(X)[0], strict=True)
-        observed = [(name, text) for name, text in texts if text is not None]
-        shown = [text for name, text in observed if name in self.statistics_.levels]
-        return [Factor(",".join(shown), self._shares(X))] if shown else []
+    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The share of all columns together."""
+        texts = zip(row.columns, shown, strict=True)
+        seen = [text for name, text in texts if text is not None and name in self.counts.levels]
+        return [Factor(",".join(seen), self._shares(row))] if seen else []
 
-    def _shares(self, X: Table) -> tuple[Share, ...]:
+    def _shares(self, row: Table) -> tuple[Share, ...]:
         """P(x | c) of one row in each class, exact where the counts are whole."""
-        statistics, smoothing = self.statistics_, exact(self._prior_smoothing())
-        asked = self._encoded(X)
+        statistics, smoothing = self.counts, exact(self.smoothing)
+        asked = self._encoded(row)
         counts, totals = statistics.counts_of(asked)[0], statistics.n_complete
         if not all(map(is_whole_number, [*counts.tolist(), *totals.tolist()])):
             return tuple(joint_log_shares(statistics, asked, float(smoothing))[0].tolist())
@@ -254,13 +293,14 @@ class JointBayes(GenerativeTableModel):
 
     # samples --------------------------------------------------------------------------------
 
-    def _sampled_columns(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
-        levels, rows = self.statistics_.levels, self._sampled_rows(codes, rng)
+    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
+        """One row for each of these classes, as columns."""
+        rows = self._sampled_rows(codes, rng)
         drawn = {
             name: np.array(words, dtype=object)[rows[:, column]]
-            for column, (name, words) in enumerate(levels.items())
+            for column, (name, words) in enumerate(self.counts.levels.items())
         }
-        return {name: drawn.get(name, np.full(len(codes), None)) for name in self._kept_names()}
+        return {name: drawn.get(name, np.full(len(codes), None)) for name in self.kept}
 
     def _sampled_rows(self, codes: Array, rng: np.random.Generator) -> Array:
         """A row of level numbers for each of these classes.
@@ -268,7 +308,7 @@ class JointBayes(GenerativeTableModel):
         The smoothed share is a mixture: with N_c parts a row that was learned, with lambda S parts
         any row, all alike.
         """
-        statistics = self.statistics_
+        statistics = self.counts
         rows = rng.integers(statistics.n_levels, size=(len(codes), len(statistics.levels)))
         for code in np.unique(codes):
             counts = np.cumsum(statistics.table[:, code])
@@ -280,10 +320,10 @@ class JointBayes(GenerativeTableModel):
 
     def _share_learned(self, code: int) -> float:
         """N_c / (N_c + lambda S), 0 if nothing was learned."""
-        statistics = self.statistics_
+        statistics = self.counts
         with np.errstate(divide="ignore"):
             log_count = np.log(statistics.n_complete[code])
-            log_smoothing = np.log(self._prior_smoothing())
+            log_smoothing = np.log(self.smoothing)
         if np.isneginf(log_count):
             return 0.0
         log_pseudo_count = log_smoothing + np.log(statistics.n_levels).sum()

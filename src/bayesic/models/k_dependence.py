@@ -2,16 +2,15 @@
 
 from typing import Any
 
-import numpy as np
-
 from bayesic.data.arguments import check_whole_number
-from bayesic.estimation.dependence import Parents, ordered_parents
-from bayesic.models.network_classifier import NetworkClassifier
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.dependence import LearnsLevels
+from bayesic.models.fitted import learned
+from bayesic.models.network_classifier import ColumnNetwork
+from bayesic.statistics.combinations import CombinationCounts
 
-Array = np.ndarray
 
-
-class KDependence(NetworkClassifier):
+class KDependence(LearnsLevels, CountingClassifier):
     """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
@@ -47,6 +46,8 @@ class KDependence(NetworkClassifier):
     ((), 2)
     """
 
+    parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
+
     def __init__(
         self, k: int = 1, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned"
     ) -> None:
@@ -59,8 +60,5 @@ class KDependence(NetworkClassifier):
         check_whole_number("k", self.k, 0)
         return max(int(self.k) + 1, 2)  # which columns depend on which is seen from pairs
 
-    def _key(self) -> int:
-        return int(self.k)
-
-    def _chosen_parents(self, of_class: Array, of_pairs: Array) -> Parents:
-        return ordered_parents(of_class, of_pairs, int(self.k))
+    def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
+        return ColumnNetwork(**self._facts(), k=int(self.k))

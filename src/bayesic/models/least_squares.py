@@ -1,19 +1,23 @@
 """Least squares: the most probable line under Gaussian noise."""
 
-from typing import Any, Self
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
+from bayesic.data.arguments import check_flag
 from bayesic.data.blocks import row_blocks
-from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers, plain_array
-from bayesic.data.snapshots import answering, held_still, learning
-from bayesic.data.targets import split_target
+from bayesic.data.snapshots import answering
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.least_squares import (
+    Line,
     joint_moments,
     least_squares,
     predictions_without_row,
@@ -21,22 +25,79 @@ from bayesic.estimation.least_squares import (
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.models.linear import (
-    check_flag,
-    check_lengths,
-    complete_rows,
-    feature_names,
-    refuse_overflow,
-)
-from bayesic.models.saving import Saved
+from bayesic.models.counting import CodedRows
+from bayesic.models.fitted import learned
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.labelled_rows import by_blocks, whole
+from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.regressor import CountingRegressor
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
-from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import CrossMoments
 
 Array = np.ndarray
 
 
-class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
+@dataclass(frozen=True, eq=False)
+class FittedLine:
+    """The line that the moments give, and what it says of rows."""
+
+    moments: CrossMoments  # target last
+    line: Line
+    has_intercept: bool
+
+    @property
+    def n_parameters(self) -> int:
+        """The weights, b where it is learned, and sigma^2."""
+        return len(self.line.coef) + int(self.has_intercept) + 1
+
+    def sums(self, rows: Matrix) -> Array:
+        """w x + b of each row."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            sums = rows @ self.line.coef + self.line.intercept
+        refuse_overflow(sums)
+        return sums
+
+    def log_density(self, rows: Matrix, targets: Array) -> Array:
+        """log N(y; w x + b, sigma^2) of each target."""
+        squares, variance = (targets - self.sums(rows)) ** 2, self.line.variance
+        if variance == 0:
+            return np.where(squares == 0, np.inf, -np.inf)
+        return -0.5 * (np.log(2 * np.pi * variance) + squares / variance)
+
+    def sums_without(self, rows: Matrix, targets: Array, weights: Array) -> Array:
+        """w x + b of each row, where w and b are those of all other rows.
+
+        y_i - (y_i - w x_i - b) / (1 - h_i),  h_i the leverage of the row
+        """
+        without = np.empty(len(targets))
+        how = self.moments, self.line, self.has_intercept
+        for block in row_blocks(*rows.shape):
+            values = dense_rows(rows, block)
+            without[block] = predictions_without_row(*how, values, targets[block], weights[block])
+        return without
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """What the correlation of each column with the target tells of it."""
+        bits = correlation_bits(self.moments, n_targets=1).tolist()
+        return [
+            ColumnSummary(name, "number", bits=told) for name, told in zip(names, bits, strict=True)
+        ]
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Mean, spread and weight of a column."""
+        weight, moments = self.line.coef[[place]], self.moments.class_moments.per_class
+        return moment_table(names[place], "number", ["all rows"], moments, place, weight=weight)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+        """Correlated columns."""
+        kept, features = self.moments, slice(0, len(names))
+        moments = CrossMoments(
+            kept.class_count, kept.mean[:, features], kept.scatter[:, features, features]
+        )
+        return pairs_of_moments(names, moments)
+
+
+class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     """A weighted sum of the features, plus noise that is normally distributed.
 
         y = w x + b + e,  e ~ N(0, sigma^2)
@@ -68,74 +129,38 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
 
     statistics_: CrossMoments
 
+    coef_ = learned("line.coef", "w, the weight of each feature.")
+    intercept_ = learned("line.intercept", "b.")
+    sigma2_ = learned("line.variance", "The variance of the noise.")
+    rank_ = learned("line.rank", "How many features do not depend on the others.")
+
     def __init__(self, *, fit_intercept: bool = True) -> None:
         self.fit_intercept = fit_intercept
 
-    # learning: statistics with + and - ------------------------------------------------------
+    def _check_parameters(self) -> None:
+        check_flag("fit_intercept", self.fit_intercept)
 
-    @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn from rows X with targets y; whatever was learned before is gone.
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), complete=True)
 
-        X : array-like, sparse matrix or table of numbers, (n_samples, n_features)
-        y : numbers, (n_samples,), or the name of the column of a table that holds them
-        sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
-        """
-        return self._estimate(self._summarised(X, y, sample_weight, first=True))
+    def _checked_targets(self, y: Any) -> Array:
+        return checked_targets(y)
 
-    @learning
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn more rows: the same line comes out as from all rows in one `fit`."""
-        first = not hasattr(self, "statistics_")
-        statistics = self._summarised(X, y, sample_weight, first)
-        return self._estimate(statistics if first else self.statistics_ + statistics)
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> CrossMoments:
+        return joint_moments(X, codes, weights)
 
-    @learning
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Take rows back out: the same line comes out as if they had never been learned.
-
-        Rows that were never learned are refused where the statistics show it.
-        """
-        check_is_fitted(self)
-        statistics = self._summarised(X, y, sample_weight, first=False)
-        return self._estimate(self.statistics_ - statistics)
-
-    @learning
-    def merge(self, other: "LeastSquares") -> Self:
-        """Add all that another model has learned; its parameters do not count."""
-        check_is_fitted(self)
-        if type(other) is not type(self):
-            raise TypeError(
-                f"Only models of the same kind can be merged: this is a {type(self).__name__}, "
-                f"the other a {type(other).__name__}."
-            )
-        other = held_still(other)
-        check_is_fitted(other)
-        mine, theirs = feature_names(self), feature_names(other)
-        if mine != theirs:
-            raise ValueError(
-                f"Only models of the same features can be merged: this one has {mine}, "
-                f"the other {theirs}."
-            )
-        return self._estimate(self.statistics_ + other.statistics_)
-
-    def _summarised(self, X: Any, y: Any, sample_weight: Any, first: bool) -> CrossMoments:
-        rows = self._checked_rows(X, y, sample_weight, first)
-        return joint_moments(*rows)
-
-    def _estimate(self, statistics: CrossMoments) -> Self:
+    def _fit(self, statistics: CrossMoments) -> FittedLine:
         line = least_squares(statistics, self.fit_intercept)
         n_features = statistics.n_features - 1
-        self.statistics_ = statistics
-        self.coef_, self.intercept_, self.sigma2_ = line.coef, line.intercept, line.variance
-        self.rank_ = line.rank
-        if self.rank_ < n_features:
+        if line.rank < n_features:
             tell(
-                f"The {n_features} features depend on each other, or do not change: {self.rank_} "
+                f"The {n_features} features depend on each other, or do not change: {line.rank} "
                 "of them would do, and many weights fit alike. These are the smallest of them. "
                 "Leave features out, or learn more rows."
             )
-        return self
+        return FittedLine(statistics, line, bool(self.fit_intercept))
 
     # answers --------------------------------------------------------------------------------
 
@@ -147,13 +172,8 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         as known.
         """
         check_is_fitted(self)
-        mean = self._sums(complete_rows(self, X, first=False))
+        mean = by_blocks(self, X, self._fitted.sums)
         return (mean, np.full(len(mean), np.sqrt(self.sigma2_))) if return_std else mean
-
-    @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination, R squared; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight)
 
     @answering
     def log_density(self, X: Any, y: Any) -> Array:
@@ -164,11 +184,8 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         A line without noise gives +inf on it and -inf beside it.
         """
         check_is_fitted(self)
-        matrix, target, _ = self._checked_rows(X, y, None, first=False)
-        squares = (target - self._sums(matrix)) ** 2
-        if self.sigma2_ == 0:
-            return np.where(squares == 0, np.inf, -np.inf)
-        return -0.5 * (np.log(2 * np.pi * self.sigma2_) + squares / self.sigma2_)
+        rows = self._known_rows(X, y, None)
+        return whole([self._fitted.log_density(block.X, block.codes) for block in rows])
 
     def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Log of the probability density of all targets together: the sum of `log_density`."""
@@ -179,67 +196,8 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         counted = weights > 0
         return float(weights[counted] @ log_density[counted])
 
-    @answering
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
-        """What is predicted for each learned row, as if that row had not been learned.
-
-            y_i - (y_i - w x_i - b) / (1 - h_i)
-
-        h_i is the leverage of the row. Equal to learning all other rows and predicting this one,
-        for every row. Give the weights that were learned.
-        """
-        check_is_fitted(self)
-        matrix, target, weights = self._checked_rows(X, y, sample_weight, first=False)
-        # raises if any of these rows was never learned, as far as the statistics show it
-        _ = self.statistics_ - joint_moments(matrix, target, weights)
-        weights = np.ones(len(target)) if weights is None else weights
-        line = least_squares(self.statistics_, self.fit_intercept)
-        without = np.empty(len(target))
-        for block in row_blocks(*matrix.shape):
-            rows = dense_rows(matrix, block)
-            without[block] = predictions_without_row(
-                self.statistics_, line, self.fit_intercept, rows, target[block], weights[block]
-            )
-        return without
-
-    def _sums(self, X: Matrix) -> Array:
-        with np.errstate(over="ignore", invalid="ignore"):
-            sums = X @ self.coef_ + self.intercept_
-        refuse_overflow(sums)
-        return sums
-
-    # what was learned -----------------------------------------------------------------------
-
-    _group = "target"
-
-    @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated: the weights, b where it is learned, and sigma^2."""
-        check_is_fitted(self)
-        return len(self.coef_) + int(bool(self.fit_intercept)) + 1
-
-    def _column_names(self) -> list[str]:
-        return feature_names(self)
-
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        bits = correlation_bits(self.statistics_, n_targets=1).tolist()
-        return [
-            ColumnSummary(name, "number", bits=told)
-            for name, told in zip(feature_names(self), bits, strict=True)
-        ]
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        place = feature_names(self).index(column)
-        weight, moments = self.coef_[[place]], self.statistics_.class_moments.per_class
-        return moment_table(column, "number", ["all rows"], moments, place, weight=weight)
-
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
-        names, kept = feature_names(self), self.statistics_
-        features = slice(0, len(names))
-        moments = CrossMoments(
-            kept.class_count, kept.mean[:, features], kept.scatter[:, features, features]
-        )
-        return pairs_of_moments(names, moments)
+    def _answers_without(self, rows: CodedRows) -> Array:
+        return self._fitted.sums_without(rows.X, rows.codes, rows.all_weights)
 
     # files ----------------------------------------------------------------------------------
 
@@ -251,22 +209,7 @@ class LeastSquares(Saved, Summarised, RegressorMixin, BaseEstimator):
         shape = 1, self.n_features_in_ + 1
         if not isinstance(statistics, CrossMoments) or statistics.mean.shape != shape:
             raise ValueError("LeastSquares needs the cross-moments of its features and the target.")
-        self._estimate(statistics)
-
-    # checks ---------------------------------------------------------------------------------
-
-    def _check_parameters(self, first: bool) -> None:
-        check_flag("fit_intercept", self.fit_intercept)
-
-    def _checked_rows(
-        self, X: Any, y: Any, sample_weight: Any, first: bool
-    ) -> tuple[Matrix, Array, Array | None]:
-        self._check_parameters(first)
-        X, y = split_target(self, X, y, first)
-        matrix = complete_rows(self, X, first)
-        target = checked_targets(y)
-        check_lengths(matrix.shape[0], len(target))
-        return matrix, target, checked_weights(sample_weight, len(target))
+        self._keep(statistics)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -280,11 +223,6 @@ def checked_targets(y: Any) -> Array:
     >>> checked_targets([1, 2])
     array([1., 2.])
     """
-    if y is None:
-        raise ValueError(
-            "This estimator requires y to be passed, but the target y is None. "
-            "Give one number for each row."
-        )
     target = as_numbers(column_or_1d(plain_array(y), warn=True), "y")
     if not np.isfinite(target).all():
         raise ValueError(

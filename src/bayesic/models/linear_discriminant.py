@@ -1,33 +1,33 @@
 """Linear discriminant analysis."""
 
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import linalg
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_whole_number
-from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.matrices import Matrix
 from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering
-from bayesic.estimation.covariance import SINGULAR, least_eigenvalue
-from bayesic.estimation.discriminant import (
-    Discriminants,
-    discriminants_by_eigenvectors,
-    discriminants_by_least_squares,
-    discriminants_by_svd,
-    linear_scores,
-    shrunk_to_mean_variance,
+from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.kernels.blas import one_blas_thread
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import CodedRows
+from bayesic.models.discriminant import (
+    check_shrinkage,
+    extra_state,
+    learn_covariances,
+    learned_covariances,
+    odds_of_two,
+    refuse_without_rows,
+    restore_covariances,
 )
-from bayesic.estimation.discriminant_without import linear_scores_without
-from bayesic.estimation.normal_density import LOG_TWO_PI, normals, sequential_terms
-from bayesic.estimation.prior import class_prior
-from bayesic.estimation.rank_one import LeftOut
-from bayesic.evidence.work import Factor
-from bayesic.models.base import Scorer
-from bayesic.models.discriminant import DiscriminantAnalysis
+from bayesic.models.fitted import learned
+from bayesic.models.linear_classes import LinearClasses, all_rows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 Array = np.ndarray
@@ -41,7 +41,7 @@ class LinearRule(NamedTuple):
 
 
 class LinearDiscriminantAnalysis(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, DiscriminantAnalysis
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, CountingClassifier
 ):
     """Gaussian classes with one covariance matrix for all: straight boundaries.
 
@@ -72,6 +72,22 @@ class LinearDiscriminantAnalysis(
     (['short'], array([4.8421, 4.8421]))
     """
 
+    statistics_: CrossMoments
+    covariances_of_rows_: Array  # of each class and of all rows, where these were needed
+
+    learns_from_gaps = False
+
+    priors_ = learned("prior.probability", "P(c) of each class.")
+    means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
+    coef_ = learned("coef", "Weights of the features: (n_classes, n_features); one row for two.")
+    intercept_ = learned("intercept", "Constants beside them: (n_classes,); one for two classes.")
+    scalings_ = learned("rule.scalings", "The directions: (n_features, n_directions), not lsqr.")
+    explained_variance_ratio_ = learned(
+        "rule.explained_variance_ratio", "Share of each direction in what tells classes apart."
+    )
+    xbar_ = learned("xbar", "The mean of all rows, with solver svd.")
+    _n_features_out = learned("n_components", "Directions that `transform` gives.")
+
     def __init__(
         self,
         solver: str = "svd",
@@ -90,10 +106,15 @@ class LinearDiscriminantAnalysis(
         self.tol = tol
         self.covariance_estimator = covariance_estimator
 
-    # checks ---------------------------------------------------------------------------------
+    @property
+    def covariance_(self) -> Array:
+        """The covariance within the classes; with solver svd only if store_covariance is set."""
+        if self.solver == "svd" and not self.store_covariance:
+            raise AttributeError("covariance_ is kept with store_covariance=True.")
+        return self._fitted.covariance
 
-    def _check_parameters(self, first: bool) -> None:
-        self._check_shrinkage(("svd", "lsqr", "eigen"))
+    def _check_parameters(self) -> None:
+        check_shrinkage(self, ("svd", "lsqr", "eigen"))
         if self.covariance_estimator is not None and self.solver == "svd":
             raise ValueError(
                 "covariance estimator is not supported with svd solver. "
@@ -102,46 +123,41 @@ class LinearDiscriminantAnalysis(
         if self.n_components is not None:
             check_whole_number("n_components", self.n_components, least=1)
 
-    def _refuse_few_rows(self, class_count: Array) -> None:
+    # learning -------------------------------------------------------------------------------
+
+    def _check_verb(self, verb: str) -> None:
+        refuse_without_rows(self, verb)
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> CrossMoments:
+        return cross_moments(X, codes, n_classes, weights)
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        class_count = self.statistics_.class_count
         n_rows = class_count.sum()
-        if n_rows == len(self.classes_) and class_count.dtype == np.int64:
+        if is_all and n_rows == len(self.classes_) and class_count.dtype == np.int64:
             raise ValueError(
                 "The number of samples must be more than the number of classes: got "
                 f"{n_rows:g} sample(s). Without two rows of a class there is no spread to learn."
             )
+        learn_covariances(self, rows)
 
-    def _refuse_singular(self) -> None:
-        """Nothing to refuse: directions without spread are dropped, or the solver has refused."""
+    def _fit(self, statistics: CrossMoments) -> LinearClasses:
+        of_rows = learned_covariances(self)
+        fitted = LinearClasses(
+            ClassPrior(statistics.class_count, self._prior_rule()),
+            statistics,
+            self.solver,
+            0.0 if of_rows is not None or self.shrinkage is None else float(self.shrinkage),
+            self._components(),
+            self.tol,
+            of_rows,
+        )
+        fitted.rule  # noqa: B018  raises where solver="eigen" finds no spread
+        return fitted
 
-    def _tell_singular(self) -> None:
-        """Nothing to tell, for the same reason."""
-
-    # estimating -----------------------------------------------------------------------------
-
-    def _set_parameters(self, statistics: CrossMoments) -> None:
-        self.priors_ = class_prior(statistics.class_count, self._prior())
-        self.means_ = self._means(statistics)
-        self._max_components = self._n_features_out = self._checked_components()
-        rule = self._discriminants(statistics, self.priors_)
-        self._rules = rule
-        intercept = rule.constant + self._log_prior()
-        two = len(self.classes_) == 2
-        self.coef_ = rule.coef[1:] - rule.coef[:1] if two else rule.coef
-        self.intercept_ = intercept[1:] - intercept[:1] if two else intercept
-        if rule.scalings is not None:
-            self.scalings_ = rule.scalings
-            self.explained_variance_ratio_ = rule.explained_variance_ratio
-        if self.solver == "svd":
-            self.xbar_ = rule.centre
-        if self.solver != "svd" or self.store_covariance:
-            self.covariance_ = self._covariance(statistics, self.priors_)
-
-    def _means(self, statistics: CrossMoments) -> Array:
-        """The mean of each class, that of all rows for a class without rows."""
-        some = statistics.class_count[:, None] > 0
-        return np.where(some, statistics.mean, statistics.class_moments.overall.mean)
-
-    def _checked_components(self) -> int:
+    def _components(self) -> int:
         most = min(len(self.classes_) - 1, self.n_features_in_)
         if self.n_components is not None and self.n_components > most:
             raise ValueError(
@@ -151,45 +167,7 @@ class LinearDiscriminantAnalysis(
             )
         return most if self.n_components is None else int(self.n_components)
 
-    def _discriminants(self, statistics: CrossMoments, prior: Array) -> Discriminants:
-        mean, n_rows = self._means(statistics), float(statistics.class_count.sum())
-        covariance = self._within(statistics, prior)
-        if self.solver == "svd":
-            return discriminants_by_svd(
-                mean, covariance, prior, n_rows, self._max_components, self.tol
-            )
-        if self.solver == "lsqr":
-            return discriminants_by_least_squares(mean, covariance, prior @ mean)
-        return discriminants_by_eigenvectors(
-            mean, covariance, self._total(statistics), prior @ mean, self._max_components
-        )
-
-    def _within(self, statistics: CrossMoments, prior: Array) -> Array:
-        """The covariance within the classes from which the rule comes."""
-        if self.solver != "svd":
-            return self._covariance(statistics, prior)
-        return statistics.scatter.sum(axis=0) / max(float(statistics.class_count.sum()), 1.0)
-
-    def _covariance(self, statistics: CrossMoments, prior: Array) -> Array:
-        """sum over c of P(c) Sigma_c, shrunk."""
-        if self._needs_rows():
-            return np.tensordot(prior, self.covariances_of_rows_[:-1], axes=1)
-        count = np.where(statistics.class_count > 0, statistics.class_count, 1.0)
-        covariance = np.tensordot(prior / count, statistics.scatter, axes=1)
-        return shrunk_to_mean_variance(covariance, self._weight())
-
-    def _total(self, statistics: CrossMoments) -> Array:
-        """The covariance of all rows around their common mean, shrunk."""
-        if self._needs_rows():
-            return self.covariances_of_rows_[-1]
-        overall = statistics.overall()
-        covariance = overall.scatter[0] / max(1.0, float(overall.class_count[0]))
-        return shrunk_to_mean_variance(covariance, self._weight())
-
-    def _weight(self) -> float:
-        return 0.0 if self._needs_rows() or self.shrinkage is None else float(self.shrinkage)
-
-    def _prior(self) -> Any:
+    def _prior_rule(self) -> Any:
         if self.priors is None:
             return "learned"
         priors = as_numbers(self.priors, "priors")
@@ -200,20 +178,31 @@ class LinearDiscriminantAnalysis(
         if 0 < priors.sum() < np.inf and abs(priors.sum() - 1.0) > 1e-5:
             tell("The priors do not sum to 1. Renormalizing")
             priors = priors / priors.sum()
-        return self._checked_prior(priors)
+        return checked_prior(priors, len(self.classes_))
+
+    def _at_work(self) -> AbstractContextManager:
+        return one_blas_thread()  # for small matrices more threads take longer
+
+    # files ----------------------------------------------------------------------------------
+
+    def _extra_state(self) -> dict[str, Any]:
+        return extra_state(self)
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        super()._restore_extra_state(restore_covariances(self, state))
 
     # answers --------------------------------------------------------------------------------
 
-    @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: K p + p (p + 1) / 2."""
-        check_is_fitted(self)
-        n_classes, p = self.means_.shape
-        return n_classes * p + p * (p + 1) // 2
+    @answering
+    def decision_function(self, X: Any) -> Array:
+        """Log posterior of each class up to a constant; with two classes their log odds, (n_rows,).
 
-    def _class_variances(self) -> Array:
-        within = self._within(self.statistics_, self.priors_)
-        return np.repeat(np.diagonal(within)[None], len(self.means_), axis=0)
+        The odds are those of the second class against the first.
+        """
+        check_is_fitted(self)
+        if len(self.classes_) == 2:
+            return odds_of_two(self.predict_joint_log_proba(X))
+        return self._of_rows(X, lambda rows: all_rows(rows) @ self.coef_.T + self.intercept_)
 
     @answering
     def rule(self, first: Any, second: Any) -> LinearRule:
@@ -228,7 +217,7 @@ class LinearDiscriminantAnalysis(
         if unknown:
             raise ValueError(f"first and second must be among the classes {names}, got {unknown}.")
         one, other = names.index(first), names.index(second)
-        slope, log_prior = self._rules.slope, self._log_prior()
+        slope, log_prior = self._fitted.rule.slope, self._fitted.prior.log
         a = slope[one] - slope[other]
         middle = (self.means_[one] + self.means_[other]) / 2
         return LinearRule(float(log_prior[one] - log_prior[other] - middle @ a), a)
@@ -241,77 +230,4 @@ class LinearDiscriminantAnalysis(
             raise NotImplementedError(
                 "transform not implemented for 'lsqr' solver (use 'svd' or 'eigen')."
             )
-        values = self._rows(self._checked_X(X, first=False))
-        if self.solver == "svd":
-            values = values - self.xbar_
-        return (values @ self.scalings_)[:, : self._max_components]
-
-    def _decision_scores(self, X: Any) -> Array:
-        if len(self.classes_) == 2:
-            return self.predict_joint_log_proba(X)
-        return self._rows(self._checked_X(X, first=False)) @ self.coef_.T + self.intercept_
-
-    def _scorer(self, X: Matrix) -> Scorer:
-        rule = self._rules
-        return lambda rows: linear_scores(self._rows(X, rows), self.means_, rule)
-
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        weight_of_scatter = None if self.solver == "svd" or self.priors is None else self.priors_
-
-        def scores_of(rows: slice) -> Array:
-            left_out = LeftOut(dense_rows(X, rows), codes[rows], weights[rows])
-            if self._weight() == 0:
-                scores, again = linear_scores_without(
-                    self.statistics_, left_out, weight_of_scatter, self.tol
-                )
-            else:
-                scores = np.empty((len(left_out.codes), len(self.classes_)))
-                again = np.ones(len(left_out.codes), dtype=bool)
-            for row in np.flatnonzero(again):
-                scores[row] = self._scores_learned_again(left_out.where(slice(row, row + 1)))
-            return scores
-
-        return scores_of
-
-    def _scores_learned_again(self, row: LeftOut) -> Array:
-        n_classes = len(self.classes_)
-        rest = self.statistics_ - cross_moments(row.values, row.codes, n_classes, row.weights)
-        rule = self._discriminants(rest, class_prior(rest.class_count, self._prior()))
-        return linear_scores(row.values, self._means(rest), rule)[0]
-
-    def _feature_scores(self, X: Matrix) -> Array:
-        """What each feature adds to x . slope - 1/2 mean . slope, with the centre as the origin."""
-        rule = self._rules
-        values = self._rows(X) - rule.centre
-        return (values[:, None, :] - 0.5 * (self.means_ - rule.centre)).swapaxes(
-            1, 2
-        ) * rule.slope.T
-
-    def _density_terms(self, X: Matrix) -> Array:
-        """Of the normal densities whose ratio is the linear rule: see sequential_terms."""
-        covariance = self._within(self.statistics_, self.priors_)
-        classes = normals(self.means_, np.repeat(covariance[None], len(self.means_), axis=0))
-        return sequential_terms(self._rows(X), classes)
-
-    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
-        covariance = self._within(self.statistics_, self.priors_)
-        least_spread = self.tol**2 if self.solver == "svd" else 0.0
-        if least_eigenvalue(covariance) > max(SINGULAR, least_spread):
-            return super()._factors(X, names)
-        return [self._factor_of_directions(X, covariance)]
-
-    def _factor_of_directions(self, X: Matrix, covariance: Array) -> Factor:
-        """The density in the directions that have spread, where not all have any.
-
-        In units in which the spread within the classes is 1,
-        log p(z | c) = -1/2 (z - z_c)^2 - r/2 log 2 pi for the r coordinates z of a row.
-        """
-        if self.solver == "svd":
-            precision, n_directions = self.scalings_ @ self.scalings_.T, self.scalings_.shape[1]
-        else:
-            precision, n_directions = linalg.pinvh(covariance, return_rank=True)
-        deviation = self._rows(X)[0] - self._rules.centre
-        common = deviation @ precision @ deviation + n_directions * LOG_TWO_PI
-        scores = self._scorer(X)(slice(0, 1))[0] - 0.5 * common
-        noun = "direction" if n_directions == 1 else "directions"
-        return Factor(f"x in {n_directions} {noun}", tuple(scores.tolist()), density=True)
+        return self._of_rows(X, self._fitted.coordinates)

@@ -1,46 +1,39 @@
 """Logistic regression: the discriminative twin of naive Bayes and of Gaussian Bayes."""
 
-from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Any, NoReturn, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_one_of, check_whole_number, is_number
-from bayesic.data.blocks import in_threads
+from bayesic.data.arguments import check_flag, check_one_of, check_whole_number, is_number
+from bayesic.data.fitted import forget_learned
 from bayesic.data.labels import encode_labels
-from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.targets import split_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.logistic import (
     LogisticProblem,
     Weights,
     blocks_of,
-    class_scores,
     rows_of,
 )
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.reasons import GivesReasons
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.models.linear import (
-    check_flag,
-    check_lengths,
-    complete_rows,
-    feature_names,
-    refuse_overflow,
-)
-from bayesic.models.posterior import best_class, log_posterior, posterior
+from bayesic.models.classifier import ClassifierAnswers
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
+from bayesic.models.fitted import Scorer, learned
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.labelled_rows import labelled_rows
+from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.saving import Saved, checked_arrays
 from bayesic.models.summaries.numbers import normal_summaries
-from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised
-from bayesic.statistics.cross_moments import CrossMoments, cross_moments
+from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.values import class_counts
 
 Array = np.ndarray
@@ -49,7 +42,70 @@ SOLVERS = ("lbfgs", "newton", "gradient")
 SMALLEST = float(np.finfo(np.float64).tiny)  # smaller numbers have no reciprocal
 
 
-class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseEstimator):
+@dataclass(frozen=True, eq=False)
+class Intercepts:
+    """What stands where other models have the prior: the score of each class for a row of zeros."""
+
+    log: Array  # (n_classes,)  log odds to each other: they need not add up to anything
+
+    def in_scores(self, log_prior: Array) -> Array:
+        """All of it."""
+        return log_prior
+
+
+@dataclass(frozen=True, eq=False)
+class LinearScores:
+    """A weighted sum of the features for each class; of two classes the first has zeros."""
+
+    weights: Weights
+    class_count: Array
+    trace: Array
+    has_intercept: bool
+
+    @property
+    def n_parameters(self) -> int:
+        """Weights and, where it is learned, b, of each output."""
+        coef, intercept = self.weights
+        return coef.size + (intercept.size if self.has_intercept else 0)
+
+    @property
+    def n_iter(self) -> Array:
+        """Steps that were taken."""
+        return np.array([len(self.trace) - 1], dtype=np.int32)
+
+    @property
+    def prior(self) -> Intercepts:
+        """b of each class."""
+        return Intercepts(self._of_all_classes(self.weights.intercept))
+
+    def blocks(self, rows: Matrix) -> list[slice]:
+        """The rows in blocks, each of which is scored by one thread."""
+        return blocks_of(rows, len(self.class_count))
+
+    def scorer(self, rows: Matrix) -> Scorer:
+        """w x of each row and class."""
+        coef, n_classes = self.weights.coef, len(self.class_count)
+
+        def scores_of(block: slice) -> Array:
+            scores = np.zeros((n_classes, block.stop - block.start))
+            with np.errstate(over="ignore", invalid="ignore"):  # seen in the scores
+                scores[-len(coef) :] = (rows_of(rows, block) @ coef.T).T
+            refuse_overflow(scores)
+            return scores.T
+
+        return scores_of
+
+    def terms(self, rows: Matrix) -> Array:
+        """w_j x_j of each feature and class: (n_rows, n_features, n_classes)."""
+        values = dense_rows(rows, slice(0, rows.shape[0]))
+        return values[:, :, None] * self._of_all_classes(self.weights.coef).T
+
+    def _of_all_classes(self, learned: Array) -> Array:
+        two = len(self.class_count) == 2
+        return np.concatenate([0 * learned, learned]) if two else learned
+
+
+class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, BaseEstimator):
     """The probability of a class as a function of a weighted sum of the features.
 
         P(c | x) = exp(w_c x + b_c) / sum over k of exp(w_k x + b_k)
@@ -60,6 +116,7 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
     LogisticRegression where the two have the same.
 
     NaN is refused: with a weighted sum there is no product from which a feature could be left out.
+    The weights depend on all rows together: `set_params` holds from the next `fit` on.
 
     Parameters
     ----------
@@ -86,6 +143,12 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
            [0.3333, 0.6667]])
     """
 
+    coef_ = learned("weights.coef", "w: (n_classes, n_features), or (1, n_features).")
+    intercept_ = learned("weights.intercept", "b of each class; of two, of the second one.")
+    class_count_ = learned("class_count", "Rows of each class.")
+    n_iter_ = learned("n_iter", "Steps that were taken, in an array of one number.")
+    trace_ = learned("trace", "Log likelihood - |w|^2 / (2 C) at the start and after each step.")
+
     def __init__(
         self,
         *,
@@ -109,37 +172,47 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
-        X : array-like, sparse matrix or table of numbers, (n_samples, n_features)
+        X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
+            or the path of a CSV, TSV or Parquet file, or a DuckDB relation, all of which is kept
+            in memory while the weights are searched for
         y : class labels, (n_samples,), of two classes or more, or the name of their column of X
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """
-        with one_blas_thread():
-            self._check_parameters(first=True)
-            X, y = split_target(self, X, y, first=True)
-            classes, codes = encode_labels(y)
-            matrix = self._checked_X(X, first=True)
-            check_lengths(matrix.shape[0], len(codes))
-            weights = checked_weights(sample_weight, matrix.shape[0])
-            _check_classes(classes, codes, weights)
-            problem = LogisticProblem(
-                matrix, codes, len(classes), weights, 1.0 / self.C, bool(self.fit_intercept)
-            )
+        self._check_parameters()
+        forget_learned(self)
+        matrix, labels = labelled_rows(self, X, y)
+        if isinstance(y, str):
+            self.target_name_ = y
+        self.classes_, codes = encode_labels(labels)
+        weights = checked_weights(sample_weight, matrix.shape[0])
+        class_count = class_counts(codes, weights, len(self.classes_))
+        _check_classes(self.classes_, class_count)
+        problem = LogisticProblem(
+            matrix, codes, len(self.classes_), weights, 1.0 / self.C, bool(self.fit_intercept)
+        )
+        with self._at_work():
             ascent = self._ascent(problem)
-            self.classes_ = classes
-            self.class_count_ = class_counts(codes, weights, len(classes))
-            self._keep(ascent.weights, ascent.trace)
             self._tell_how_it_ended(ascent, problem)
-            return self
+        self._keep(ascent.weights, class_count, ascent.trace)
+        return self
+
+    def _keep(self, weights: Weights, class_count: Array, trace: Array) -> None:
+        self._kept = LinearScores(weights, class_count, trace, bool(self.fit_intercept))
+
+    @property
+    def _fitted(self) -> LinearScores:
+        return self._kept
+
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), complete=True)
+
+    def _at_work(self) -> AbstractContextManager:
+        return one_blas_thread()
 
     def _ascent(self, problem: LogisticProblem) -> Ascent:
         if self.solver == "gradient":
             return gradient_ascent(problem, self.learning_rate, self.max_iter, self.tol)
         return quick_ascent(problem, self.solver, self.max_iter, self.tol)
-
-    def _keep(self, weights: Weights, trace: Array) -> None:
-        self.coef_, self.intercept_ = weights
-        self.trace_ = trace
-        self.n_iter_ = np.array([len(trace) - 1], dtype=np.int32)
 
     def _tell_how_it_ended(self, ascent: Ascent, problem: LogisticProblem) -> None:
         fell = np.diff(ascent.trace) < -1e-9 * np.abs(ascent.trace[1:])
@@ -165,29 +238,8 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
     @answering
     def decision_function(self, X: Any) -> Array:
         """w x + b: of each class, (n_samples, n_classes); of two, of the second, (n_samples,)."""
-        scores = self._by_blocks(X, lambda scores: scores)
+        scores = self._by_blocks(X, finish=None)
         return scores[:, 1] if len(self.classes_) == 2 else scores
-
-    @answering
-    def predict(self, X: Any) -> Array:
-        """The most probable class of each row."""
-        best = self._by_blocks(X, best_class)
-        return self.classes_[best]
-
-    @answering
-    def predict_proba(self, X: Any) -> Array:
-        """Probability of each class, in the order of classes_: (n_samples, n_classes)."""
-        return self._by_blocks(X, posterior)
-
-    @answering
-    def predict_log_proba(self, X: Any) -> Array:
-        """Log of predict_proba, exact also where that is too small to be told from zero."""
-        return self._by_blocks(X, log_posterior)
-
-    @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of the rows whose most probable class is y; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight)
 
     def work(self, row: Any, feature_names: Any = None) -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""
@@ -196,49 +248,6 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
             "P(c | x) alone. explain(X) gives what each feature adds to the log odds."
         )
 
-    def _by_blocks(self, X: Any, finish: Callable[[Array], Array]) -> Array:
-        check_is_fitted(self)
-        return self._answers(self._checked_X(X, first=False), finish)
-
-    def _answers(self, X: Matrix, finish: Callable[[Array], Array]) -> Array:
-        """What finish makes of the scores (n_classes, n_rows), for all rows."""
-        weights = Weights(self.coef_, self.intercept_)
-
-        def answer(rows: slice) -> Array:
-            with np.errstate(over="ignore", invalid="ignore"):  # seen in the scores
-                scores = class_scores(rows_of(X, rows), weights)
-            refuse_overflow(scores)
-            return finish(scores).T
-
-        with one_blas_thread():
-            return np.concatenate([*in_threads(answer, blocks_of(X, len(self.classes_)))])
-
-    # reasons --------------------------------------------------------------------------------
-
-    def _feature_scores(self, X: Matrix) -> Array:
-        values = dense_rows(X, slice(0, X.shape[0]))
-        return values[:, :, None] * self._of_all_classes(self.coef_).T
-
-    def _log_prior(self) -> Array:
-        """Log probability of each class where all features are 0: what the intercept says."""
-        return log_posterior(self._of_all_classes(self.intercept_)[:, None])[:, 0]
-
-    def _prior(self) -> Array:
-        return np.exp(self._log_prior())
-
-    def _prior_of_scores(self, log_prior: Array) -> Array:
-        return log_prior
-
-    def _log_posterior(self, X: Matrix) -> Array:
-        return self._answers(X, log_posterior)
-
-    def _feature_names(self) -> list[str]:
-        return feature_names(self)
-
-    def _of_all_classes(self, learned: Array) -> Array:
-        """Weights of each class; of two classes the first has zeros."""
-        return np.concatenate([0 * learned, learned]) if len(self.classes_) == 2 else learned
-
     # what was learned -----------------------------------------------------------------------
 
     _hint = (
@@ -246,34 +255,20 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         "summary(X, y)."
     )
 
-    @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated: weights and, where it is learned, b, of each output."""
-        check_is_fitted(self)
-        return self.coef_.size + (self.intercept_.size if self.fit_intercept else 0)
-
     def _class_rows(self) -> Array:
         return self.class_count_
 
-    def _column_names(self) -> list[str]:
-        return self._feature_names()
-
-    def _moments_of(self, X: Any, y: Any) -> CrossMoments:
-        codes = classes_of_rows(y, self.classes_)
-        matrix = self._checked_X(X, first=False)
-        check_lengths(matrix.shape[0], len(codes))
-        return cross_moments(matrix, codes, len(self.classes_))
-
     def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        names = self._column_names()
         if X is None:
-            return [ColumnSummary(name, "number") for name in self._feature_names()]
-        moments = self._moments_of(X, y)
+            return [ColumnSummary(name, "number") for name in names]
+        moments = cross_moments(*self._rows_and_codes(X, y), len(self.classes_))
         variance = moments.class_moments.per_class.variance()
         prior = self.class_count_ / self.class_count_.sum()
-        return normal_summaries(self._feature_names(), "number", moments.mean, variance, prior)
+        return normal_summaries(names, "number", moments.mean, variance, prior)
 
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        weights = self.coef_[:, self._feature_names().index(column)].tolist()
+        weights = self.coef_[:, self._column_names().index(column)].tolist()
         classes = self.classes_[-len(weights) :].tolist()  # of two the weight is of the second
         records = [{"class": c, "weight": w} for c, w in zip(classes, weights, strict=True)]
         return ColumnTable(column, "number", classes=tuple(records))
@@ -281,7 +276,8 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         if X is None:
             return None
-        return pairs_of_moments(self._feature_names(), self._moments_of(X, y))
+        moments = cross_moments(*self._rows_and_codes(X, y), len(self.classes_))
+        return pairs_of_moments(self._column_names(), moments)
 
     # files ----------------------------------------------------------------------------------
 
@@ -299,12 +295,12 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
         count = state["class_count"]
         if not (count > 0).all():
             raise ValueError("class_count must be above 0 for every class.")
-        self.class_count_ = count.astype(np.int64) if (count % 1 == 0).all() else count
-        self._keep(Weights(state["coef"], state["intercept"]), state["trace"])
+        count = count.astype(np.int64) if (count % 1 == 0).all() else count
+        self._keep(Weights(state["coef"], state["intercept"]), count, state["trace"])
 
     # checks ---------------------------------------------------------------------------------
 
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self) -> None:
         check_flag("fit_intercept", self.fit_intercept)
         check_one_of("solver", self.solver, SOLVERS)
         check_whole_number("max_iter", self.max_iter, 1)
@@ -318,23 +314,20 @@ class LogisticRegression(Saved, GivesReasons, Summarised, ClassifierMixin, BaseE
                     f"with solver={self.solver!r}. Leave it out."
                 )
 
-    def _checked_X(self, X: Any, first: bool) -> Matrix:
-        return complete_rows(self, X, first)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
 
-def _check_classes(classes: Array, codes: Array, weights: Array | None) -> None:
+def _check_classes(classes: Array, class_count: Array) -> None:
     """Refuse a single class, and classes without any weight."""
     if len(classes) < 2:
         raise ValueError(
             "LogisticRegression learns what tells classes apart, and y has one class only: "
             f"{classes.tolist()}. Add rows of another."
         )
-    without = classes[class_counts(codes, weights, len(classes)) == 0].tolist()
+    without = classes[class_count == 0].tolist()
     if without:
         raise ValueError(
             f"Every class needs a row with a weight above 0, and {without} have none. "

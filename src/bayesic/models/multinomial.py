@@ -1,30 +1,41 @@
 """Multinomial naive Bayes: word counts and other occurrences."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Self
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.matrices import Matrix, dense_rows, sparse_rows
-from bayesic.estimation.prior import log_prior
+from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import smoothed_log_probability
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.shares import class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import pick
 from bayesic.kernels.without_row import times_log
-from bayesic.models.base import Scorer
-from bayesic.models.discrete import DiscreteNB, log_linear
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.discrete import (
+    check_discrete,
+    discrete_prior,
+    log_linear,
+    pairs_of_levels,
+    used_alpha,
+)
+from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.summaries.rows import presence_levels
 from bayesic.models.summaries.words import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
 
 Array = np.ndarray
 
 
-class MultinomialNB(DiscreteNB):
+class MultinomialNB(CountingClassifier):
     """Naive Bayes for counts, such as how often each word occurs in a text.
 
         P(c | x)  ~  P(c) * product over t of p(t | c)^x_t
@@ -54,6 +65,13 @@ class MultinomialNB(DiscreteNB):
 
     statistics_: FeatureCounts
 
+    class_count_ = learned("class_count", "Rows of each class.")
+    feature_count_ = learned("feature_count", "How often each feature occurs in each class.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+    feature_log_prob_ = learned("weights", "log p(feature | class): (n_classes, n_features).")
+
+    _notes = (BITS_OF_OCCURRENCES,)
+
     def __init__(
         self,
         *,
@@ -67,93 +85,109 @@ class MultinomialNB(DiscreteNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _summarise(
+    def _check_parameters(self) -> None:
+        check_discrete(self)
+
+    def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> FeatureCounts:
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
 
-    def _estimate(self, statistics: FeatureCounts) -> Self:
-        self.statistics_ = statistics
-        self.class_count_ = statistics.class_count.astype(np.float64)
-        self.feature_count_ = statistics.feature_count.astype(np.float64)
-        self.class_log_prior_ = log_prior(statistics.class_count, self._prior())
-        # feature by feature in memory, as products with rows want it
-        self.feature_log_prob_ = np.asfortranarray(
-            smoothed_log_probability(self.feature_count_, self._alpha())
-        )
-        return self
+    def _fit(self, statistics: FeatureCounts) -> "CountedFeatures":
+        prior = discrete_prior(self, statistics.class_count)
+        alpha = used_alpha(self, statistics.n_features)
+        return CountedFeatures(prior, statistics, alpha, type(self).__name__)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.classifier_tags.poor_score = True
+        return tags
+
+
+@dataclass(frozen=True, eq=False)
+class CountedFeatures(Fitted):
+    """The smoothed share of each feature in all that is counted in a class."""
+
+    prior: ClassPrior
+    counts: FeatureCounts
+    alpha: Array  # one number, or one for each feature
+    model: str  # its name, for messages
+
+    @property
+    def class_count(self) -> Array:
+        """Rows of each class."""
+        return self.counts.class_count.astype(np.float64)
+
+    @cached_property
+    def feature_count(self) -> Array:
+        """How often each feature occurs in each class: (n_classes, n_features)."""
+        return self.counts.feature_count.astype(np.float64)
+
+    @cached_property
+    def weights(self) -> Array:
+        """log p(t | c): (n_classes, n_features); feature by feature in memory, for products."""
+        return np.asfortranarray(smoothed_log_probability(self.feature_count, self.alpha))
+
+    @property
+    def alphas(self) -> Array:
+        """alpha of each feature."""
+        return np.full(self.counts.n_features, self.alpha)
 
     @property
     def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside: a share of each feature in each class."""
-        check_is_fitted(self)
-        return self.feature_log_prob_.size
+        """A share of each feature in each class."""
+        return self.feature_count.size
 
-    _kind, _notes = "count", (BITS_OF_OCCURRENCES,)
+    # scores ---------------------------------------------------------------------------------
 
-    def _log_shares(self) -> Array:
-        """log p(feature | class), (n_features, n_classes), whatever the model makes of it."""
-        return smoothed_log_probability(self.feature_count_, self._alpha()).T
-
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        prior = self._class_shares()
-        return word_summaries(self._feature_names(), self._log_shares(), prior, self._kind)
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        place, alphas = (
-            self._feature_names().index(column),
-            np.full(self.n_features_in_, self._alpha()),
-        )
-        counts, classes = self.statistics_.feature_count.T, self.classes_.tolist()
-        return word_table(
-            column, self._kind, place, counts, alphas, classes, self._class_shares(), fractions
-        )
-
-    def _scorer(self, X: Matrix) -> Scorer:
+    def scorer(self, rows: Matrix) -> Scorer:
+        """log p(x | c) of each row."""
         score = self._block_scorer()
-        return lambda rows: score(self._counts(X, rows))
+        return lambda block: score(self._counts_of(rows, block))
 
     def _block_scorer(self) -> Callable[[Any], Array]:
         """A function from a block of counts, dense or CSR, to log p(x | c)."""
-        return log_linear(np.ascontiguousarray(self.feature_log_prob_.T))
+        return log_linear(np.ascontiguousarray(self.weights.T))
 
-    def _counts(self, X: Matrix, rows: slice) -> Any:
+    def _counts_of(self, rows: Matrix, block: slice) -> Any:
         """A block of rows, checked, in the form that products want: dense or CSR."""
-        name = type(self).__name__
-        if not sparse.issparse(X):
-            return checked_counts(dense_rows(X, rows), name)
-        block = sparse_rows(X, rows)
-        block.data = checked_counts(block.data, name)
-        return block
+        if not sparse.issparse(rows):
+            return checked_counts(dense_rows(rows, block), self.model)
+        counts = sparse_rows(rows, block)
+        counts.data = checked_counts(counts.data, self.model)
+        return counts
 
-    def _leave_one_out_scorer(self, X: Matrix, codes: Array, weights: Array) -> Scorer:
-        # only the row's own class changes: it loses the counts of the row
-        score = self._block_scorer()
-        kernels = self._kernels(X)
-        alpha = np.full(self.n_features_in_, self._alpha())
+    def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
+        """The same; only the row's own class changes: it loses the counts of the row."""
+        score, alphas = self._block_scorer(), self.alphas
+        kernels = pick("classes", n_cells(rows) * len(self.feature_count))
 
-        def scores_of(rows: slice) -> Array:
-            block, own = self._counts(X, rows), codes[rows]
-            scores = score(block)
+        def scores_of(block: slice) -> Array:
+            counts, own = self._counts_of(rows, block), codes[block]
+            scores = score(counts)
             scores[np.arange(len(own)), own] = kernels.multinomial_without_row(
-                block, own, weights[rows], self.feature_count_, alpha
+                counts, own, weights[block], self.feature_count, alphas
             )
             return scores
 
         return scores_of
 
-    def _feature_scores(self, X: Matrix) -> Array:
-        counts = checked_counts(dense_rows(X, slice(0, X.shape[0])), type(self).__name__)
-        return times_log(counts[:, :, None], self.feature_log_prob_.T)
+    # reasons --------------------------------------------------------------------------------
 
-    def _factors(self, X: Matrix, names: list[str]) -> list[Factor]:
-        occurrences = checked_counts(dense_rows(X, slice(0, 1)), type(self).__name__)[0]
-        counts = self.statistics_.feature_count
-        totals, n_features = counts.sum(axis=1), self.n_features_in_
-        alphas = [*map(exact, np.full(n_features, self._alpha()))]
+    def terms(self, rows: Matrix) -> Array:
+        """x_t log p(t | c) of each feature."""
+        counts = checked_counts(dense_rows(rows, slice(0, rows.shape[0])), self.model)
+        return times_log(counts[:, :, None], self.weights.T)
+
+    def factors(self, row: Matrix, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The share of each feature that occurs, to the power of how often it does."""
+        occurrences = checked_counts(dense_rows(row, slice(0, 1)), self.model)[0]
+        counts, n_features = self.counts.feature_count, self.counts.n_features
+        totals, alphas = counts.sum(axis=1), [*map(exact, self.alphas)]
         alpha_of_all = sum(alphas, start=Fraction(0))
         factors = []
-        for feature in np.flatnonzero(occurrences):
+        for feature in np.flatnonzero(occurrences).tolist():
             times = float(occurrences[feature])
             power = int(times) if is_whole_number(times) else times
             shares = class_shares(
@@ -162,7 +196,22 @@ class MultinomialNB(DiscreteNB):
             factors.append(Factor(names[feature], shares, power))
         return factors
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        return tags
+    # what was learned -----------------------------------------------------------------------
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """What one occurrence of each feature tells."""
+        log_shares = smoothed_log_probability(self.feature_count, self.alpha).T
+        return word_summaries(names, log_shares, self.prior.probability, "count")
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """How often a feature occurs in each class."""
+        counts, prior = self.counts.feature_count.T, self.prior.probability
+        return word_table(names[place], "count", place, counts, self.alphas, classes, prior, exact)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Features that occur together, where rows are given."""
+        if rows is None:
+            return None
+        return pairs_of_levels(
+            names, self.summaries, partial(presence_levels, rows), codes, len(self.feature_count)
+        )

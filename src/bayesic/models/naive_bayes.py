@@ -1,44 +1,55 @@
 """Naive Bayes for tables with columns of any kind: each column gets its own event model."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_one_of
-from bayesic.data.blocks import in_threads
-from bayesic.data.columns import Categories
-from bayesic.data.snapshots import answering
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.columns import Categories, Texts
 from bayesic.data.tables import Table
 from bayesic.estimation.bins import has_cut
 from bayesic.estimation.normal import VARIANCES
 from bayesic.estimation.pairs import DependentPairs
-from bayesic.estimation.prior import best_smoothing
+from bayesic.estimation.prior import ClassPrior, best_smoothing
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
-from bayesic.models.base import Scorer
+from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.choice import LAMBDAS
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.make import make_event, rules
-from bayesic.models.generative import GenerativeTableModel
-from bayesic.models.schema import refuse_other_cells, refuse_unknown_names
+from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.generative import (
+    Generative,
+    check_named_prior,
+    named_prior,
+    table_notices,
+    why_nothing,
+)
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.table_reader import TableReader
+from bayesic.models.schema import (
+    checked_kinds,
+    checked_numeric,
+    refuse_other_cells,
+    refuse_unknown_names,
+)
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
 from bayesic.models.summaries.rows import MOST_COLUMNS, dependent_levels, event_levels, most_telling
+from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.tables import ColumnCounts, TableCounts, table_counts
 
 Array = np.ndarray
 
-
-# What follows from statistics and parameters, as long as the statistics are in use. It is kept
-# beside the models: asking one does not change it.
-_EVENTS: "WeakKeyDictionary[TableCounts, tuple[str, dict[str, Event]]]" = WeakKeyDictionary()
+WORDS_OF_A_TEXT = 50
 
 
-class NaiveBayes(GenerativeTableModel):
+class NaiveBayes(Generative, CountingClassifier):
     """Naive Bayes for tables as they are: strings, numbers, texts and gaps side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
@@ -85,6 +96,18 @@ class NaiveBayes(GenerativeTableModel):
 
     statistics_: TableCounts
 
+    declares_classes = False
+    fits_when_asked = True
+
+    class_count_ = learned("counts.class_count", "Rows of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    events_ = learned("events", "The event model of each column in which something was observed.")
+    kinds_ = learned("kinds", 'The kind of each column; "ignore" also where nothing was observed.')
+    uninformative_columns_ = learned(
+        "uninformative",
+        "The columns that tell nothing of the class, so that they change no answer, and why.",
+    )
+
     def __init__(
         self,
         columns: Any = None,
@@ -99,174 +122,220 @@ class NaiveBayes(GenerativeTableModel):
         self.prior = prior
         self.variance = variance
 
-    def _check_parameters(self, first: bool) -> None:
-        self._told_kinds()
+    def _check_parameters(self) -> None:
+        checked_numeric(self.numeric)
+        checked_kinds(self.columns)
         rules(self.smoothing)
         check_one_of("variance", self.variance, VARIANCES)
-        self._check_prior()
+        check_named_prior(self.prior)
 
-    def _summarise(
-        self, X: Table, codes: Array, n_classes: int, weights: Array | None
-    ) -> TableCounts:
+    def _reader(self) -> TableReader:
+        counts = getattr(self, "statistics_", NOTHING).columns
+        return TableReader(
+            known_columns(self),
+            checked_kinds(self.columns),
+            checked_numeric(self.numeric),
+            {name: column.holds for name, column in counts.items()},
+            {name: c.levels for name, c in counts.items() if isinstance(c, LevelCounts)},
+            {"smoothing": rules(self.smoothing)[0]},
+        )
+
+    def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> TableCounts:
         return table_counts(X, codes, n_classes, weights)
 
-    # what follows from the statistics ---------------------------------------------------------
-
-    @property
-    @answering
-    def events_(self) -> dict[str, Event]:
-        """The event model of each column in which something was observed."""
-        made_with = repr((self.get_params(deep=False), self._all_names()))
-        known = _EVENTS.get(self.statistics_)
-        if known is None or known[0] != made_with:
-            known = _EVENTS[self.statistics_] = made_with, self._made_events()
-        return known[1]
-
-    def _made_events(self) -> dict[str, Event]:
-        self._check_parameters(first=False)
-        self._check_names(self._all_names())
-        columns = self.statistics_.columns
-        observed = [name for name in self._kept_names() if name in columns]
-        return dict(zip(observed, in_threads(self._made_event, observed), strict=True))
-
-    def _made_event(self, name: str) -> Event:
-        counts, (of_columns, of_others) = self.statistics_.columns[name], rules(self.smoothing)
-        kind = self._told_kinds().get(name, self._usual_kind(counts))
-        refuse_other_cells(name, kind, counts.holds)
-        rule = of_columns.get(name, of_others)
-        return make_event(counts, kind, rule, self.statistics_.class_count, self.variance)
-
-    def _check_names(self, names: Sequence[str]) -> None:
-        super()._check_names(names)
+    def _fit(self, statistics: TableCounts) -> "NaiveColumns":
+        names, told = known_columns(self).names, checked_kinds(self.columns)
+        refuse_unknown_names(told, names, "columns")
         refuse_unknown_names(rules(self.smoothing)[0], names, "smoothing")
+        how = self.numeric, self.smoothing, self.variance, self.prior
+        return NaiveColumns(statistics, self.classes_, names, told, *how)
 
-    def _usual_kind(self, counts: ColumnCounts) -> str:
-        return {"category": "categorical", "text": "text", "number": self.numeric}[counts.holds]
+    def _notices(self, seen: Any) -> Iterable[str]:
+        fitted = self._fitted
+        facts = fitted.uninformative, self.classes_, self.statistics_.class_count
+        return table_notices(fitted.kept, fitted.told, *facts)
 
-    @property
-    @answering
-    def kinds_(self) -> dict[str, str]:
-        """The kind of each column; "ignore" also where nothing was observed yet."""
-        events = self.events_
-        return {
-            name: events[name].kind if name in events else "ignore" for name in self._all_names()
-        }
+    def _has_features_of(self, statistics: TableCounts) -> bool:
+        return set(statistics.columns) <= set(known_columns(self).names)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+NOTHING = TableCounts.empty(0)
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveColumns(Fitted):
+    """Independent columns, each with an event model, made when it is first needed."""
+
+    counts: TableCounts
+    classes: Array
+    names: tuple[str, ...]  # of all columns
+    told: Mapping[str, str]  # column -> kind, as the user tells
+    numeric: str
+    smoothing: Any
+    variance: str
+    prior_told: Any
+
+    @cached_property
+    def prior(self) -> ClassPrior:  # type: ignore[override]
+        """P(c) of each class."""
+        count, smoothing = self.counts.class_count, self._prior_smoothing()
+        return named_prior(self.prior_told, self.classes, count, smoothing)
 
     def _prior_smoothing(self) -> float:
         _, rule = rules(self.smoothing)
         if isinstance(self.smoothing, str):
-            return best_smoothing(self.statistics_.class_count, LAMBDAS)
+            return best_smoothing(self.counts.class_count, LAMBDAS)
         return 1.0 if rule is None or isinstance(self.smoothing, (tuple, list)) else rule.amount
 
-    # what was learned -------------------------------------------------------------------------
+    @cached_property
+    def kept(self) -> dict[str, ColumnCounts]:
+        """The counts of the columns that take part and have something observed."""
+        named = [name for name in self.names if self.told.get(name) != "ignore"]
+        columns = self.counts.columns
+        return {name: columns[name] for name in named if name in columns}
+
+    @cached_property
+    def events(self) -> dict[str, Event]:
+        """The event model of each of these columns."""
+        return dict(zip(self.kept, in_threads(self._made_event, self.kept), strict=True))
+
+    def _made_event(self, name: str) -> Event:
+        counts, (of_columns, of_others) = self.kept[name], rules(self.smoothing)
+        usual = {"category": "categorical", "text": "text", "number": self.numeric}
+        kind = self.told.get(name, usual[counts.holds])
+        refuse_other_cells(name, kind, counts.holds)
+        rule = of_columns.get(name, of_others)
+        return make_event(counts, kind, rule, self.counts.class_count, self.variance)
 
     @property
-    def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside; that shares sum to 1 takes none away.
+    def kinds(self) -> dict[str, str]:
+        """The kind of each column; "ignore" also where nothing was observed yet."""
+        events = self.events
+        return {name: events[name].kind if name in events else "ignore" for name in self.names}
 
-        With K classes, a column has K S for S values, bins or words, 2 K for a normal distribution,
-        K for Poisson, and for a kernel density its table of values by class and the bandwidth. So a
-        table of categories has K times the sum of all S_j.
-        """
-        check_is_fitted(self)
-        return sum(map(n_numbers, self.events_.values()))
+    @cached_property
+    def uninformative(self) -> dict[str, str]:
+        """The columns that tell nothing of the class, and why; none that are to be ignored."""
+        reasons = {
+            name: why_nothing(
+                self.kept.get(name), self.told.get(name), "no value was observed", self._uncut(name)
+            )
+            for name in self.names
+            if self.told.get(name) != "ignore"
+        }
+        return {name: why for name, why in reasons.items() if why}
 
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        events, statistics, prior = self.events_, self.statistics_, self.class_prior_
-        n_rows = float(statistics.class_count.sum())
-        return [
-            event_summary(name, events[name], statistics.columns[name], prior, n_rows)
-            if name in events
-            else ColumnSummary(name, "ignore", note="not used")
-            for name in self._all_names()
-        ]
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        if column not in self.events_:
-            return ColumnTable(column, "ignore")
-        return event_table(
-            column,
-            self.events_[column],
-            self.statistics_.columns[column],
-            self.classes_.tolist(),
-            self.class_prior_,
-            fractions,
-        )
-
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
-        if X is None:
-            return None
-        table, codes = self._rows_in_memory(X, y)
-        names, events = list(table.columns), self.events_
-        if len(names) > MOST_COLUMNS:
-            names = most_telling(self._column_summaries(None, None))
-        columns: dict[str, Categories] = {}
-        for name in names:
-            levels = event_levels(table.columns[name], events.get(name), codes)
-            columns |= {} if levels is None else {name: levels}
-        return dependent_levels(columns, codes, len(self.classes_))
-
-    def _column_counts(self) -> dict[str, ColumnCounts]:
-        kept = self._kept_names()
-        return {name: each for name, each in self.statistics_.columns.items() if name in kept}
-
-    def _tells_nothing(self, name: str, counts: ColumnCounts) -> bool:
+    def _uncut(self, name: str) -> bool:
         # few columns have no cut: the others need not be estimated for the question
+        counts = self.kept.get(name)
         if not isinstance(counts, NumberCounts) or has_cut(counts):
             return False
         return self._made_event(name).kind == "binned"
 
-    # answers ----------------------------------------------------------------------------------
+    @property
+    def n_parameters(self) -> int:
+        """K S for S values, bins or words, 2 K for a normal distribution, K for Poisson.
 
-    def _sampled_columns(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
-        events = self.events_
-        return {
-            name: events[name].sample(codes, rng) if name in events else np.full(len(codes), None)
-            for name in self._kept_names()
-        }
+        A kernel density has its table of values by class and the bandwidth. So a table of
+        categories has K times the sum of all S_j.
+        """
+        return sum(map(n_numbers, self.events.values()))
 
-    def _scorer(self, X: Table) -> Scorer:
-        encoded = self._encoded(X)
-        n_classes = len(self.classes_)
+    # scores ---------------------------------------------------------------------------------
 
-        def scores_of(rows: slice) -> Array:
-            scores = np.zeros((rows.stop - rows.start, n_classes))
+    def blocks(self, rows: Table) -> list[slice]:
+        """Columns are scored one after the other; a text has many words, each with its scores."""
+        has_texts = any(isinstance(cells, Texts) for cells in rows.columns.values())
+        words = WORDS_OF_A_TEXT if has_texts else 1
+        return row_blocks(rows.n_rows, words * len(self.counts.class_count))
+
+    def scorer(self, rows: Table) -> Scorer:
+        """The sum over the columns of their scores."""
+        return self._summed(rows, lambda event, cells, block: event.scores(cells[block]))
+
+    def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
+        """The same, each row less what it was counted for."""
+
+        def score(event: Event, cells: Any, block: slice) -> Array:
+            return scores_without(event, cells[block], codes[block], weights[block])
+
+        return self._summed(rows, score)
+
+    def _summed(self, rows: Table, score: Callable[[Event, Any, slice], Array]) -> Scorer:
+        encoded, n_classes = self._encoded(rows), len(self.counts.class_count)
+
+        def scores_of(block: slice) -> Array:
+            scores = np.zeros((block.stop - block.start, n_classes))
             for event, cells in encoded:
-                scores += event.scores(cells[rows])
+                scores += score(event, cells, block)
             return scores
 
         return scores_of
 
-    def _leave_one_out_scorer(self, X: Table, codes: Array, weights: Array) -> Scorer:
-        encoded = self._encoded(X)
-        n_classes = len(self.classes_)
+    def _encoded(self, rows: Table) -> list[tuple[Event, Any]]:
+        return [(event, event.encode(rows.columns[name])) for name, event in self.events.items()]
 
-        def scores_of(rows: slice) -> Array:
-            scores = np.zeros((rows.stop - rows.start, n_classes))
-            for event, cells in encoded:
-                scores += scores_without(event, cells[rows], codes[rows], weights[rows])
-            return scores
+    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
+        """One row for each of these classes, as columns."""
+        named = [name for name in self.names if self.told.get(name) != "ignore"]
+        events, nothing = self.events, np.full(len(codes), None)
+        return {n: events[n].sample(codes, rng) if n in events else nothing for n in named}
 
-        return scores_of
+    # reasons --------------------------------------------------------------------------------
 
-    def _encoded(self, X: Table) -> list[tuple[Event, Any]]:
-        return [(event, event.encode(X.columns[name])) for name, event in self.events_.items()]
-
-    # reasons ----------------------------------------------------------------------------------
-
-    def _feature_scores(self, X: Table) -> Array:
-        nothing = np.zeros((X.n_rows, len(self.classes_)))
-        scores = dict.fromkeys(X.columns, nothing)
-        for (event, cells), name in zip(self._encoded(X), self.events_, strict=True):
+    def terms(self, rows: Table) -> Array:
+        """The scores of each column."""
+        nothing = np.zeros((rows.n_rows, len(self.counts.class_count)))
+        scores = dict.fromkeys(rows.columns, nothing)
+        for (event, cells), name in zip(self._encoded(rows), self.events, strict=True):
             scores[name] = event.scores(cells)
         return np.stack([nothing, *scores.values()], axis=1)[:, 1:]  # also without any column
 
-    def _factors(self, X: Table, names: list[str]) -> list[Factor]:
-        events, factors = self.events_, []
-        shown = dict(zip(X.columns, self._shown_values(X)[0], strict=True))
-        for column, name in zip(X.columns, names, strict=True):
-            text = shown[column]
-            if column in events and text is not None:
-                encoded = events[column].encode(X.columns[column])
-                factors += events[column].factors(name, text, encoded)
+    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The factors of each column that was observed."""
+        factors: list[Factor] = []
+        for (column, cells), name, text in zip(row.columns.items(), names, shown, strict=True):
+            if column in self.events and text is not None:
+                event = self.events[column]
+                factors += event.factors(name, text, event.encode(cells))
         return factors
+
+    # what was learned -----------------------------------------------------------------------
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits."""
+        events, prior = self.events, self.prior.probability
+        n_rows = float(self.counts.class_count.sum())
+        return [
+            event_summary(name, events[name], self.kept[name], prior, n_rows)
+            if name in events
+            else ColumnSummary(name, "ignore", note="not used")
+            for name in names
+        ]
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """All that is known of a column."""
+        column = names[place]
+        if column not in self.events:
+            return ColumnTable(column, "ignore")
+        event, counts = self.events[column], self.kept[column]
+        return event_table(column, event, counts, classes, self.prior.probability, exact)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Columns that depend on each other, where rows are given."""
+        if rows is None:
+            return None
+        found = list(rows.columns)
+        if len(found) > MOST_COLUMNS:
+            found = most_telling(self.summaries(names))
+        columns: dict[str, Categories] = {}
+        for name in found:
+            levels = event_levels(rows.columns[name], self.events.get(name), codes)
+            columns |= {} if levels is None else {name: levels}
+        return dependent_levels(columns, codes, len(self.counts.class_count))

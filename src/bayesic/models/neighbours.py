@@ -1,35 +1,126 @@
 """k nearest neighbours: the rows themselves are the model."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import RegressorMixin
 
-from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.labels import declared_classes
 from bayesic.data.numbers import as_numbers
-from bayesic.data.snapshots import answering, held_still, learning
-from bayesic.data.targets import split_target
+from bayesic.data.snapshots import answering, learning
 from bayesic.estimation.neighbours import class_shares, neighbour_means, neighbour_weights
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.models.base import united
-from bayesic.models.instance_based import NearestNeighboursModel, refuse_large
+from bayesic.models.classifier import ClassifierAnswers, Finish
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
+from bayesic.models.counting import CountingModel
+from bayesic.models.instance_based import AsksNeighbours, NearestInstances, refuse_large
+from bayesic.models.posterior import best_class, log_posterior
+from bayesic.models.readers.labelled_rows import by_blocks
+from bayesic.models.regressor import CountingRegressor
+from bayesic.models.saving import Saved
 from bayesic.models.summaries.instances import (
     class_column_summaries,
     instance_table,
     moments_of_rows,
     target_column_summaries,
 )
+from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
 Array = np.ndarray
 
 
-class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
+@dataclass(frozen=True, eq=False)
+class Votes(NearestInstances):
+    """Neighbours that have classes."""
+
+    classes: Array
+    smoothing: float
+
+    @property
+    def codes(self) -> Array:
+        """The number of the class of each learned row."""
+        return self.instances.targets[:, 0]
+
+    def said(self, distance: Array, rows: Array) -> Array:
+        """The share of each class."""
+        weights = neighbour_weights(distance, self.weights)
+        return class_shares(self.codes[rows], weights, len(self.classes), self.smoothing)
+
+    def labels(self, targets: Array) -> list:
+        """The classes of these numbers."""
+        return self.classes[targets[:, 0]].tolist()
+
+    def reason(self, answer: Array, nearest: tuple[Neighbour, ...]) -> Neighbours:
+        """The class with the largest share, and all shares."""
+        classes, shares = self.classes.tolist(), answer.tolist()
+        best = classes[answer.argmax()]
+        return Neighbours(best, nearest, dict(zip(classes, shares, strict=True)))
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits, as normal densities see it."""
+        return class_column_summaries(names, self.instances, len(self.classes))
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Mean and spread of a column in each class."""
+        return instance_table(names[place], names, self.instances, classes)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+        """Columns that are correlated within the classes."""
+        kept = cross_moments(self.instances.values, self.codes, len(self.classes))
+        return pairs_of_moments(names, kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Means(NearestInstances):
+    """Neighbours that have numbers."""
+
+    outputs_2d: bool  # whether there is a row of numbers for each row
+
+    def said(self, distance: Array, rows: Array) -> Array:
+        """The mean of the numbers, shaped as they were given."""
+        weights = neighbour_weights(distance, self.weights)
+        means = neighbour_means(self.instances.targets[rows], weights)
+        return means if self.outputs_2d else means[:, 0]
+
+    def labels(self, targets: Array) -> list:
+        """The numbers themselves; a tuple of them where there are several."""
+        return [*map(tuple, targets.tolist())] if self.outputs_2d else targets[:, 0].tolist()
+
+    def reason(self, answer: Array, nearest: tuple[Neighbour, ...]) -> Neighbours:
+        """The mean."""
+        (mean,) = self.labels(answer.reshape(1, -1))
+        return Neighbours(mean, nearest)
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """What the correlation of each column with the numbers tells of them."""
+        return target_column_summaries(names, self.instances)
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Mean and spread of a column."""
+        return instance_table(names[place], names, self.instances, None)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+        """Correlated columns."""
+        return pairs_of_moments(names, moments_of_rows(self.instances.values))
+
+
+class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours, not log odds
+    AsksNeighbours,
+    CountingModel,
+    ClassifierAnswers,
+    Saved,
+    Summarised,
+    ClassifierMixin,
+    BaseEstimator,
+):
     """The class that is most frequent among the k nearest rows ([CoverHart]).
 
         P(c | x) = (k_c + lambda) / (k + K lambda)
@@ -63,7 +154,8 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
         4  high     2.5000  1.0000
     """
 
-    classes_: Array
+    declares_classes = False
+    unused = ("sample_weight",)
     _own_state = "classes"
 
     def __init__(
@@ -83,77 +175,8 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
         self.metric = metric
         self.smoothing = smoothing
 
-    @learning
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn rows X with classes y; whatever was learned before is gone."""
-        X, y = split_target(self, X, y, first=True)
-        classes, codes = encode_labels(y)
-        instances = self._instances(X, codes[:, None], first=True)
-        self.classes_ = classes
-        return self._learned(instances)
-
-    @learning
-    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
-        """Learn more rows: the same model comes out as from all rows in one `fit`.
-
-        New classes may come at any time. `classes` declares some that have no row yet: they count
-        in smoothed shares.
-        """
-        first = not hasattr(self, "statistics_")
-        X, y = split_target(self, X, y)
-        found, codes = encode_labels(y)
-        learned = found, self._instances(X, codes[:, None], first)
-        if classes is not None:
-            nothing = Instances.empty(self.n_features_in_)
-            learned = united((declared_classes(classes), nothing), learned)
-        if not first:
-            learned = united((self.classes_, self.statistics_), learned)
-        self.classes_, instances = learned
-        return self._learned(instances)
-
-    @learning
-    def merge(self, other: "KNeighborsClassifier") -> Self:
-        """Add all rows that another model has learned, after those of this one."""
-        check_is_fitted(self)
-        other = held_still(other)
-        self._check_mergeable(other)
-        mine, theirs = (self.classes_, self.statistics_), (other.classes_, other.statistics_)
-        self.classes_, instances = united(mine, theirs)
-        return self._learned(instances)
-
-    @answering
-    def predict(self, X: Any) -> Array:
-        """The most frequent class among the neighbours of each row; the first of several."""
-        shares = self._answers_for(X)
-        return self.classes_[shares.argmax(axis=1)]
-
-    @answering
-    def predict_proba(self, X: Any) -> Array:
-        """Share of each class, in the order of classes_: (n_samples, n_classes)."""
-        return self._answers_for(X)
-
-    @answering
-    def predict_log_proba(self, X: Any) -> Array:
-        """Log of predict_proba; -inf for classes without a neighbour, unless smoothed."""
-        with np.errstate(divide="ignore"):
-            return np.log(self._answers_for(X))
-
-    @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Share of the rows whose most frequent class is y; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight)
-
-    @answering
-    def leave_one_out(self, X: Any, y: Any) -> Array:
-        """Share of each class for each learned row, as if that row had not been learned.
-
-        Equal to forgetting the row and asking for it, for every row. Of equal rows with equal
-        labels, those that were learned last are meant; all rows in their order are each itself.
-        """
-        return self._leave_one_out(X, y)
-
-    def _check_parameters(self, first: bool = False) -> None:
-        super()._check_parameters(first)
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         smoothing = as_numbers(self.smoothing, "smoothing")
         if smoothing.ndim or not 0 <= smoothing <= LARGEST_VALUE:
             raise ValueError(
@@ -161,51 +184,29 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
                 "Laplace smoothing, 0 for plain shares."
             )
 
-    def _targets(self, y: Any) -> Array:
-        return encode_known_labels(y, self.classes_)[:, None]
+    def _fit(self, statistics: Instances) -> Votes:
+        return Votes(**self._how(statistics), classes=self.classes_, smoothing=self.smoothing)
 
-    def _answers(self, distance: Array, rows: Array) -> Array:
-        codes = self.statistics_.targets[:, 0][rows]
-        weights = neighbour_weights(distance, self.weights)
-        return class_shares(codes, weights, len(self.classes_), self.smoothing)
-
-    def _explained(
-        self, answers: Array, neighbours: list[tuple[Neighbour, ...]]
-    ) -> list[Neighbours]:
-        classes = self.classes_.tolist()
-        return [
-            Neighbours(
-                classes[shares.argmax()], nearest, dict(zip(classes, shares.tolist(), strict=True))
-            )
-            for shares, nearest in zip(answers, neighbours, strict=True)
-        ]
+    def _answers(self, rows: Array, finish: Finish | None, dtype: Any = np.float64) -> Array:
+        shares = self._fitted.answers(rows)  # no scores: they are the posterior already
+        if finish is best_class:
+            return shares.argmax(axis=1)
+        with np.errstate(divide="ignore"):
+            return np.log(shares) if finish is log_posterior else shares
 
     def _class_rows(self) -> Array:
-        return np.bincount(self.statistics_.targets[:, 0], minlength=len(self.classes_))
-
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        names, n_classes = self._feature_names(), len(self.classes_)
-        return class_column_summaries(names, self.statistics_, n_classes)
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        names, classes = self._feature_names(), self.classes_.tolist()
-        return instance_table(column, names, self.statistics_, classes)
+        return np.bincount(self._fitted.codes, minlength=len(self.classes_))
 
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
-        codes = self.statistics_.targets[:, 0]
-        moments = cross_moments(self.statistics_.values, codes, len(self.classes_))
-        return pairs_of_moments(self._feature_names(), moments)
-
-    def _labels(self, targets: Array) -> list:
-        return self.classes_[targets[:, 0]].tolist()
+        return self._fitted.pairs(self._column_names(), None, None)
 
     def _state(self) -> dict[str, Any]:
         return {**super()._state(), "classes": self.classes_}
 
     @learning
     def _restore(self, state: dict[str, Any]) -> Self:
-        super()._restore(state)
-        classes, codes = state["classes"], self.statistics_.targets
+        instances = self._restored(state)
+        classes, codes = state["classes"], instances.targets
         if not isinstance(classes, np.ndarray) or classes.ndim != 1:
             raise ValueError("The classes of neighbours must be an array with one dimension.")
         if declared_classes(classes).tolist() != classes.tolist():
@@ -215,10 +216,10 @@ class KNeighborsClassifier(ClassifierMixin, NearestNeighboursModel):
         if not ((codes >= 0) & (codes < len(classes))).all():
             raise ValueError("The class numbers of neighbours must be those of its classes.")
         self.classes_ = classes
-        return self
+        return self._keep(instances)
 
 
-class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
+class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, BaseEstimator):
     """The mean of the k nearest rows.
 
         f(x) = sum over the neighbours i of w_i y_i / k
@@ -243,6 +244,7 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
     """
 
     outputs_2d_: bool
+    unused = ("sample_weight",)
     _own_state = "outputs_2d"
 
     def __init__(
@@ -260,110 +262,60 @@ class KNeighborsRegressor(RegressorMixin, NearestNeighboursModel):
         self.p = p
         self.metric = metric
 
-    @learning
-    def fit(self, X: Any, y: Any) -> Self:
-        """Learn rows X with numbers y, (n_samples,) or (n_samples, n_outputs)."""
-        X, y = split_target(self, X, y, first=True)
-        targets, outputs_2d = checked_targets(y)
-        instances = self._instances(X, targets, first=True)
-        self.outputs_2d_ = outputs_2d
-        return self._learned(instances)
-
-    @learning
-    def partial_fit(self, X: Any, y: Any) -> Self:
-        """Learn more rows: the same model comes out as from all rows in one `fit`."""
-        if not hasattr(self, "statistics_"):
-            return self.fit(X, y)
-        X, y = split_target(self, X, y)
-        more = self._instances(X, self._targets(y), first=False)
-        return self._learned(self.statistics_ + more)
-
-    @learning
-    def merge(self, other: "KNeighborsRegressor") -> Self:
-        """Add all rows that another model has learned, after those of this one."""
-        check_is_fitted(self)
-        other = held_still(other)
-        self._check_mergeable(other)
-        self._check_outputs(other.statistics_.targets)
-        return self._learned(self.statistics_ + other.statistics_)
-
     @answering
     def predict(self, X: Any) -> Array:
         """The mean of the neighbours of each row: shaped as y was."""
-        return self._shaped(self._answers_for(X))
+        check_is_fitted(self)
+        return by_blocks(self, X, self._fitted.answers)
 
-    @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The coefficient of determination, R squared; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight)
-
-    @answering
-    def leave_one_out(self, X: Any, y: Any) -> Array:
-        """The prediction for each learned row, as if that row had not been learned.
-
-        Equal to forgetting the row and asking for it, for every row. Of equal rows with equal
-        numbers, those that were learned last are meant; all rows in their order are each itself.
-        """
-        return self._shaped(self._leave_one_out(X, y))
-
-    def _shaped(self, means: Array) -> Array:
-        return means if self.outputs_2d_ else means[:, 0]
-
-    def _targets(self, y: Any) -> Array:
-        targets, _ = checked_targets(y)
-        self._check_outputs(targets)
+    def _checked_targets(self, y: Any) -> Array:
+        targets, outputs_2d = checked_targets(y)
+        if not hasattr(self, "outputs_2d_"):
+            self.outputs_2d_ = outputs_2d
+        elif hasattr(self, "statistics_"):
+            check_outputs(self.statistics_.targets, targets)
         return targets
 
-    def _check_outputs(self, targets: Array) -> None:
-        learned, given = self.statistics_.targets.shape[1], targets.shape[1]
-        if learned != given:
-            raise ValueError(
-                f"y must have {learned} number(s) for each row as in `fit`, got {given}. "
-                "Use a model of its own for other numbers."
-            )
+    def _check_mergeable(self, other: Any) -> None:
+        check_outputs(self.statistics_.targets, other.statistics_.targets)
 
-    def _answers(self, distance: Array, rows: Array) -> Array:
-        weights = neighbour_weights(distance, self.weights)
-        return neighbour_means(self.statistics_.targets[rows], weights)
+    def _fit(self, statistics: Instances) -> Means:
+        return Means(**self._how(statistics), outputs_2d=self.outputs_2d_)
 
-    def _explained(
-        self, answers: Array, neighbours: list[tuple[Neighbour, ...]]
-    ) -> list[Neighbours]:
-        return [*map(Neighbours, self._labels(answers), neighbours)]
+    def _n_rows(self) -> int:
+        return self.statistics_.n_rows
 
-    _group = "target"
-
-    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        return target_column_summaries(self._feature_names(), self.statistics_)
-
-    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        return instance_table(column, self._feature_names(), self.statistics_, None)
-
-    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs:
-        return pairs_of_moments(self._feature_names(), moments_of_rows(self.statistics_.values))
-
-    def _labels(self, targets: Array) -> list:
-        return [*map(tuple, targets.tolist())] if self.outputs_2d_ else targets[:, 0].tolist()
+    def _class_rows(self) -> None:
+        return None
 
     def _state(self) -> dict[str, Any]:
         return {**super()._state(), "outputs_2d": self.outputs_2d_}
 
     @learning
     def _restore(self, state: dict[str, Any]) -> Self:
-        super()._restore(state)
-        outputs_2d, targets = state["outputs_2d"], self.statistics_.targets
+        instances = self._restored(state)
+        outputs_2d, targets = state["outputs_2d"], instances.targets
         if not isinstance(outputs_2d, bool) or targets.dtype != np.float64:
             raise ValueError("A regressor needs targets in float64, and their shape.")
         if not outputs_2d and targets.shape[1] != 1:
             raise ValueError("A regressor with several outputs has answers in two dimensions.")
         self.outputs_2d_ = outputs_2d
-        return self
+        return self._keep(instances)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
         tags.target_tags.single_output = True
         return tags
+
+
+def check_outputs(learned: Array, given: Array) -> None:
+    """Refuse another number of outputs than was learned; targets (n_rows, n_outputs)."""
+    if learned.shape[1] != given.shape[1]:
+        raise ValueError(
+            f"y must have {learned.shape[1]} number(s) for each row as in `fit`, got "
+            f"{given.shape[1]}. Use a model of its own for other numbers."
+        )
 
 
 def checked_targets(y: Any) -> tuple[Array, bool]:
@@ -373,11 +325,6 @@ def checked_targets(y: Any) -> tuple[Array, bool]:
     (array([[1.],
            [2.]]), False)
     """
-    if y is None:
-        raise ValueError(
-            "This estimator requires y to be passed, but the target y is None. "
-            "Give one number for each row."
-        )
     targets = as_numbers(y, "y")
     if targets.ndim not in (1, 2) or 0 in targets.shape:
         raise ValueError(

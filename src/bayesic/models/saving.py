@@ -13,8 +13,8 @@ Array = np.ndarray
 class Saved:
     """A model that `save` writes to a file and `bayesic.load` reads.
 
-    A model of additive statistics is written as these (`models/base.py`). Any other says what it
-    has learned by `_state`, in plain values, arrays and statistics, and takes it back by
+    A model of additive statistics is written as these (`models/counting.py`). Any other says what
+    it has learned by `_state`, in plain values, arrays and statistics, and takes it back by
     `_restore`, which refuses what cannot be: a file made by hand may say anything.
     """
 

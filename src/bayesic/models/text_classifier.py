@@ -1,42 +1,37 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
 
 from bayesic.data.archive import UnreadableHereError
 from bayesic.data.arguments import check_whole_number
-from bayesic.data.blocks import row_blocks
+from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.fitted import check_is_fitted
-from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
-from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load, refusal_to_recut
+from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load
 from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.text_files import is_text_source, texts_of
-from bayesic.data.texts import texts_to_count
+from bayesic.data.text_files import is_column
 from bayesic.data.tokens import Tokenizer, checked_tokenizer, has_chinese, tell_of_characters
 from bayesic.decisions.ranking import Ranking, rank
-from bayesic.estimation.prior import log_prior
-from bayesic.estimation.text_rows import CountedTexts, counted_texts
-from bayesic.estimation.text_weights import TextWeights, prior_weights
-from bayesic.estimation.text_without import scorer_without
-from bayesic.estimation.tf_idf import damped_texts
-from bayesic.evidence.explanation import Explanation, classes_to_compare
-from bayesic.evidence.several import Reasons, with_top
-from bayesic.evidence.work import Factor
-from bayesic.models.base import CountingClassifier, Scorer
-from bayesic.models.discrete import log_linear
-from bayesic.models.open import Block, OpenClassifier
-from bayesic.models.summaries.texts import SummarisedTexts
-from bayesic.models.text_columns import is_column, labelled_blocks, remember_columns
+from bayesic.estimation.prior import ClassPrior
+from bayesic.estimation.text_weights import prior_weights
+from bayesic.estimation.tf_idf import damped_text_counts
+from bayesic.evidence.explanation import Explanation
+from bayesic.evidence.several import Reasons
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.fitted import learned
+from bayesic.models.readers.text_reader import TextReader
+from bayesic.models.summaries.words import BITS_OF_OCCURRENCES
 from bayesic.models.text_options import TextOptions, checked_options, fitted_weights
-from bayesic.models.text_reasons import explained_text, reason_scores, text_factors
-from bayesic.statistics.texts import TextCounts, UncountedTexts, soft_text_counts
+from bayesic.models.weighed_words import WeighedWords
+from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 Array = np.ndarray
 
 
-class TextClassifier(SummarisedTexts, OpenClassifier):
+class TextClassifier(CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -54,7 +49,11 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
 
     `partial_fit`, `forget` and `merge` are exact; `leave_one_out` is too, except that `drop_top`
     and smoothing="auto" keep what they chose from all texts. New words and new classes may come at
-    any time. A text that is None or empty has no words.
+    any time. A text that is None or empty has no words. `set_params` holds at once, as if all was
+    learned with it, for model, smoothing, min_count, drop_top, stop_words, and weighting but for
+    "tf-idf". What says how words are cut and counted cannot be changed after learning: language,
+    ngrams, analyzer, tokenizer, "tf-idf". The next answer refuses it, until it is set back or `fit`
+    is called.
 
     Parameters
     ----------
@@ -91,7 +90,19 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
     """
 
     statistics_: TextCounts
-    _fitted: TextWeights
+    tokenizer_: Tokenizer | OwnTokenizer
+    counts_lengths_: bool
+    declares_classes = False
+
+    class_count_ = learned("prior.class_count", "Texts of each class.")
+    vocabulary_ = learned("weights.words", "The words that take part, in sorted order.")
+    smoothing_ = learned(
+        "weights.smoothing",
+        "The lambda that is used, also where it was chosen automatically; m of an m-estimate.",
+    )
+
+    _unit, _noun = "text", "word"
+    _hint = "Which words come together in the texts of a class is seen from texts: summary(X, y)."
 
     def __init__(
         self,
@@ -117,9 +128,9 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         self.weighting = weighting
         self.tokenizer = tokenizer
 
-    # checks ---------------------------------------------------------------------------------
+    # reading --------------------------------------------------------------------------------
 
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self) -> None:
         self._options()
         self._tokenizer()
 
@@ -138,40 +149,15 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
             return chosen_tokenizer(self.tokenizer, self.ngrams)
         return checked_tokenizer(self.language, self.ngrams, self.analyzer)
 
-    def _checked_X(self, X: Any, first: bool) -> Any:
-        tokenizer: Any = self._tokenizer()
-        counts_lengths = self.weighting == "tf-idf"
-        if first or not hasattr(self, "tokenizer_"):
-            self.n_features_in_ = 1
-            self.tokenizer_, self.counts_lengths_ = tokenizer, counts_lengths
-        elif tokenizer != self.tokenizer_:
-            raise ValueError(refusal_to_recut(self.tokenizer_, tokenizer, self.tokenizer is None))
-        elif counts_lengths != self.counts_lengths_:
-            raise ValueError(
-                "weighting='tf-idf' counts words in another way than the others, and cannot be "
-                f"changed later: got weighting={self.weighting!r}. Set it back, or fit anew."
-            )
-        texts = X.X if isinstance(X, Block) else X
-        if is_text_source(texts):
-            texts = texts_of(texts, getattr(self, "text_column_", None))
-        texts = texts_to_count(texts)
-        if len(texts) == 0:
-            raise ValueError("X must have at least one text, got none. Give a list of texts.")
-        if isinstance(X, Block) and not counts_lengths:  # their words are counted by class
-            return UncountedTexts(texts, tokenizer)
-        return counted_texts(texts, tokenizer)
-
-    def _check_mergeable(self, other: CountingClassifier) -> None:
-        super()._check_mergeable(other)
-        mine, theirs = (
-            (model.tokenizer_, "tf-idf" if model.counts_lengths_ else "words")
-            for model in (self, other)
+    def _reader(self) -> TextReader:
+        return TextReader(
+            self._tokenizer(),
+            learned=getattr(self, "tokenizer_", None),
+            is_given=self.tokenizer is not None,
+            counts_lengths=self.weighting == "tf-idf",
+            columns=getattr(self, "text_column_", None),
+            target=getattr(self, "target_name_", None),
         )
-        if mine != theirs:
-            raise ValueError(
-                "Only models that cut and count words in the same way can be merged: this one has "
-                f"{mine}, the other {theirs}."
-            )
 
     # learning -------------------------------------------------------------------------------
 
@@ -188,9 +174,7 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
 
         The names of the columns are kept: `partial_fit` and `forget` take them from there.
         """
-        self._start_anew()
-        remember_columns(self, X, y, text)
-        return self._learn_more(labelled_blocks(self, X, y, sample_weight, text))
+        return self._learn_anew(X, y, sample_weight, text=text)
 
     @learning
     def partial_fit(
@@ -206,9 +190,7 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         New classes and new words may come at any time. Classes that are declared are known from
         then on, also those without texts.
         """
-        if getattr(self, "text_column_", None) is None:
-            remember_columns(self, X, y, text)
-        return self._learn_more(labelled_blocks(self, X, y, sample_weight, text), classes)
+        return self._learn(X, y, sample_weight, declared=self._declared(classes), text=text)
 
     @learning
     def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
@@ -216,44 +198,43 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
 
         Texts that were never learned are refused where the statistics show it.
         """
-        check_is_fitted(self)
-        return self._unlearn(labelled_blocks(self, X, y, sample_weight, text))
+        return self._unlearn(X, y, sample_weight, text=text)
 
-    def _summarise(
-        self, X: CountedTexts | UncountedTexts, codes: Array, n_classes: int, weights: Array | None
+    def _count(
+        self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
     ) -> TextCounts:
-        if isinstance(X, CountedTexts) and self.counts_lengths_:
-            X = damped_texts(X)
-        statistics = X.summarised(codes, n_classes, weights)
+        count = damped_text_counts if self.counts_lengths_ else text_counts
+        statistics = count(X, codes, n_classes, weights)
         nothing_better = self.tokenizer is None and self.tokenizer_.chinese == "characters"
         if nothing_better and has_chinese(statistics.words):
             tell_of_characters()
         return statistics
 
     def _soft_statistics(self, X: CountedTexts, shares: Array) -> TextCounts:
-        return soft_text_counts(X.in_order.words, X.in_order.counts, shares)
+        return soft_text_counts(X, shares)
 
-    def _estimate(self, statistics: TextCounts) -> Self:
-        self.statistics_ = statistics
-        self._fitted = fitted_weights(statistics, self._options())
-        return self
+    def _fit(self, statistics: TextCounts) -> WeighedWords:
+        if self.counts_lengths_ != (self.weighting == "tf-idf"):
+            raise ValueError(
+                "weighting='tf-idf' counts words in another way than the others, and cannot be "
+                f"changed later: got weighting={self.weighting!r}. Set it back, or fit anew."
+            )
+        weights = fitted_weights(statistics, self._options())
+        in_scores = partial(prior_weights, weights.model, weights.weighting)
+        return WeighedWords(ClassPrior(statistics.class_count, in_scores=in_scores), weights)
 
-    # what was learned -----------------------------------------------------------------------
+    def _check_mergeable(self, other: Any) -> None:
+        mine, theirs = (
+            (model.tokenizer_, "tf-idf" if model.counts_lengths_ else "words")
+            for model in (self, other)
+        )
+        if mine != theirs:
+            raise ValueError(
+                "Only models that cut and count words in the same way can be merged: this one has "
+                f"{mine}, the other {theirs}."
+            )
 
-    @property
-    def vocabulary_(self) -> tuple[str, ...]:
-        """The words that take part, in sorted order."""
-        return self._fitted.words
-
-    @property
-    def smoothing_(self) -> float:
-        """The lambda that is used, also where it was chosen automatically; m of an m-estimate."""
-        return self._fitted.smoothing
-
-    @property
-    def class_count_(self) -> Array:
-        """Texts of each class."""
-        return self.statistics_.class_count
+    # answers --------------------------------------------------------------------------------
 
     @answering
     def top_words(self, label: Any, n: int = 10) -> dict[str, float]:
@@ -272,7 +253,7 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         classes = self.classes_.tolist()
         if label not in classes:
             raise ValueError(f"label must be one of the classes {classes}, got {label!r}.")
-        return self._fitted.strongest(classes.index(label), n)
+        return self._fitted.weights.strongest(classes.index(label), n)
 
     @answering
     def rank(self, X: Any, target: Any, n: int | None = None) -> Ranking:
@@ -285,47 +266,6 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         """
         return rank(self, X, target, n)
 
-    # scores ---------------------------------------------------------------------------------
-
-    def _prior(self) -> Any:
-        return "learned"
-
-    def _log_prior(self) -> Array:
-        return log_prior(self.statistics_.class_count)
-
-    def _prior_of_scores(self, log_prior: Array) -> Array:
-        return prior_weights(self._fitted.model, self._fitted.weighting, log_prior)
-
-    def _scorer(self, X: CountedTexts) -> Scorer:
-        fitted = self._fitted
-        weights = fitted.of_words[fitted.places(X.words)]
-        score = log_linear(weights) if len(weights) else lambda counts: counts @ weights
-
-        def scores_of(rows: slice) -> Array:
-            block = sparse_rows(X.counts, rows)
-            return score(with_entries(block, fitted.times(block.data))) + fitted.of_none
-
-        return scores_of
-
-    def _leave_one_out_scorer(self, X: CountedTexts, codes: Array, weights: Array) -> Scorer:
-        return scorer_without(self._fitted, X, codes, weights)
-
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
-        """Probability of each class for each learned text, as if it had not been learned.
-
-        Equal to learning all other texts (with all classes declared) and predicting this one: a
-        word that only this text has is unknown without it. What the model has chosen from all
-        texts, the words of `drop_top` and the lambda of smoothing="auto", stays as it is; given
-        this it is what learning all other texts gives. Give the weights that were learned.
-        """
-        return super().leave_one_out(X, y, sample_weight)
-
-    def _blocks(self, X: CountedTexts) -> list[slice]:
-        return row_blocks(X.shape[0], max(cells_per_row(X.counts), len(self.classes_)))
-
-    # reasons --------------------------------------------------------------------------------
-
-    @answering
     def explain(  # type: ignore[override]  # words have their names
         self, X: Any, against: Any = None, answer: Any = None, top: int | None = None
     ) -> Explanation | Reasons[Explanation]:
@@ -336,27 +276,14 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         answer : the class to explain; None for the class that is predicted
         top : how many words to show, the strongest first; the others are added up in one line
         """
-        check_is_fitted(self)
-        texts, single = self._asked_rows(X)
-        prior = self._prior_of_scores(self._log_prior())
-        classes = self.classes_.tolist()
-        compared = classes_to_compare(classes, answer, against)
-        found = [
-            explained_text(self._fitted, classes, prior, one, self._log_posterior(one)[0], compared)
-            for one in map(texts.one, range(texts.shape[0]))
-        ]
-        shown = with_top(found, top)
-        return shown[0] if single else shown
+        return super().explain(X, against, None, answer, top)
 
-    def _asked_rows(self, X: Any) -> tuple[CountedTexts, bool]:
-        single = X is None or isinstance(X, str)
-        return self._checked_X([X] if single else X, first=False), single
+    def _column_names(self) -> list[str]:
+        return list(self.vocabulary_)
 
-    def _feature_scores(self, X: CountedTexts) -> Array:
-        return reason_scores(self._fitted, X.one(0))[None]
-
-    def _factors(self, X: CountedTexts, names: list[str]) -> list[Factor]:
-        return text_factors(self._fitted, X.one(0))
+    @property
+    def _notes(self) -> tuple[str, ...]:  # type: ignore[override]
+        return () if self._fitted.is_presence else (BITS_OF_OCCURRENCES,)
 
     # files ----------------------------------------------------------------------------------
 
@@ -378,8 +305,7 @@ class TextClassifier(SummarisedTexts, OpenClassifier):
         if isinstance(own, str):  # the user must give the function again
             tokenizer = OwnTokenizer(own, tokenizer.ngrams)
         if state.get("tokenizer") != tokenizer.name:
-            learned = str(state.get("tokenizer"))
-            raise UnreadableHereError(refusal_to_load(learned, tokenizer.name))
+            raise UnreadableHereError(refusal_to_load(str(state.get("tokenizer")), tokenizer.name))
         self.tokenizer_, self.counts_lengths_ = tokenizer, self.weighting == "tf-idf"
         self.text_column_ = state.get("text_column")
         if not is_column(self.text_column_) or state != self._extra_state():

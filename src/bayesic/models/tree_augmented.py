@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import numpy as np
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.dependence import LearnsLevels
+from bayesic.models.fitted import learned
+from bayesic.models.network_classifier import ColumnNetwork
+from bayesic.statistics.combinations import CombinationCounts
 
-from bayesic.estimation.dependence import Parents, tree_parents
-from bayesic.models.network_classifier import NetworkClassifier
 
-Array = np.ndarray
-
-
-class TreeAugmentedNB(NetworkClassifier):
+class TreeAugmentedNB(LearnsLevels, CountingClassifier):
     """Naive Bayes in which the columns form a tree: each depends on one other as well.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
@@ -57,6 +56,8 @@ class TreeAugmentedNB(NetworkClassifier):
     ('Temperature',)
     """
 
+    parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
+
     def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
         self.columns = columns
         self.smoothing = smoothing
@@ -65,8 +66,5 @@ class TreeAugmentedNB(NetworkClassifier):
     def _order(self) -> int:
         return 2
 
-    def _key(self) -> str:
-        return "tree"
-
-    def _chosen_parents(self, of_class: Array, of_pairs: Array) -> Parents:
-        return tree_parents(of_class, of_pairs)
+    def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
+        return ColumnNetwork(**self._facts(), k=None)

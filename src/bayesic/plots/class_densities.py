@@ -110,7 +110,7 @@ def chosen(features: Sequence[Feature], names: Sequence[str] | None) -> list[Fea
 
 def numbers_of(model: GaussianNB | GaussianBayes, X: Any) -> list[Feature]:
     """The features of a model of numbers."""
-    matrix = model._checked_X(X, first=False)
+    matrix = model._rows(X)
     values = dense_rows(matrix, slice(0, matrix.shape[0]))
     return [
         Feature(name, density_drawer(values[:, place], marginal(model, place)))
@@ -132,7 +132,7 @@ def marginal(model: GaussianNB | GaussianBayes, place: int) -> Callable[[Array],
     def log_density(values: Array) -> Array:
         rows = np.full((len(values), model.n_features_in_), np.nan)
         rows[:, place] = values
-        return model._scorer(rows)(slice(0, len(rows)))
+        return model._fitted.scorer(rows)(slice(0, len(rows)))
 
     return log_density
 
@@ -142,7 +142,7 @@ def marginal(model: GaussianNB | GaussianBayes, place: int) -> Callable[[Array],
 
 def table_features(model: NaiveBayes, X: Any) -> list[Feature]:
     """The columns of a table that have a density or shares."""
-    columns, events = model._checked_X(X, first=False).columns, model.events_
+    columns, events = model._rows(X).columns, model.events_
     drawers = {name: column_drawer(events[name], columns[name]) for name in events}
     return [Feature(name, draw) for name, draw in drawers.items() if draw is not None]
 

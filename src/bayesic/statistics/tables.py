@@ -8,8 +8,9 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
+from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
-from bayesic.data.tokens import Tokenizer, count_words
+from bayesic.data.tokens import Tokenizer
 from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns
 from bayesic.statistics.values import (
@@ -125,10 +126,5 @@ def word_counts_by_class(
     texts: list[str | None], codes: Array, n_classes: int, weights: Array | None
 ) -> WordCounts:
     """How often each word occurs in the texts of each class."""
-    counted = count_words(texts, Tokenizer())
-    matrix, words = counted.counts, counted.words
-    text = np.repeat(np.arange(len(codes)), np.diff(matrix.indptr))
-    occurrences = matrix.data if weights is None else matrix.data * weights[text]
-    counts = level_counts(matrix.indices, words, codes[text], n_classes, occurrences)
-    table = whole_if_exact(counts.table) if weights is None else counts.table
-    return WordCounts(counts.levels, table)
+    words, table, _ = CountedTexts(texts, Tokenizer()).by_class(codes, n_classes, weights)
+    return WordCounts(words, whole_if_exact(table) if weights is None else table).trimmed()

@@ -7,13 +7,11 @@ from itertools import compress, repeat
 from typing import Self
 
 import numpy as np
-from scipy import sparse
 
 from bayesic.data.blocks import row_blocks
-from bayesic.data.counted_blocks import counted_classes
+from bayesic.data.counted_texts import CountedTexts, WordsByClass
+from bayesic.data.known_words import KnownWords
 from bayesic.data.matrices import with_entries
-from bayesic.data.texts import TextBytes, as_texts
-from bayesic.data.tokens import Tokenizer, compiled_counter, count_words
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.statistics.values import (
     Immutable,
@@ -60,7 +58,7 @@ class TextCounts(Immutable):
 
     def __sub__(self, other: "TextCounts") -> "TextCounts":
         class_count = remaining(self.class_count, other.class_count)
-        at = places(other.words, self.words)
+        at = KnownWords(self.words).places(other.words)
         if (at < 0).any():
             raise ValueError(
                 "Only what was learned can be taken away: the word "
@@ -104,20 +102,6 @@ class TextCounts(Immutable):
         return self
 
 
-def places(words: tuple[str, ...], among: tuple[str, ...]) -> Array:
-    """The number of each word among others, which are sorted; -1 if it is none of them.
-
-    >>> places(("rain", "snow"), ("free", "lunch", "rain"))
-    array([ 2, -1])
-    """
-    if 16 * len(words) < len(among):  # a short text beside a large vocabulary
-        found = ((bisect_left(among, word), word) for word in words)
-        numbers = [place if among[place : place + 1] == (word,) else -1 for place, word in found]
-        return np.array(numbers, dtype=np.intp)
-    number = dict(zip(among, range(len(among)), strict=True))
-    return np.fromiter(map(number.get, words, repeat(-1)), np.intp, len(words))
-
-
 def united_words(
     first: tuple[str, ...], second: tuple[str, ...]
 ) -> tuple[tuple[str, ...], Array, Array]:
@@ -126,7 +110,7 @@ def united_words(
     >>> united_words(("free", "rain"), ("lunch", "rain"))
     (('free', 'lunch', 'rain'), array([0, 2]), array([1, 2]))
     """
-    theirs = places(second, first)
+    theirs = KnownWords(first).places(second)
     is_new = theirs < 0
     new = tuple(compress(second, is_new.tolist()))
     before = np.fromiter(map(bisect_left, repeat(first), new), np.intp, len(new))
@@ -170,79 +154,39 @@ def trimmed(
     return TextCounts(class_count, kept, occurrences[occurs], texts_with[occurs])
 
 
-@dataclass(frozen=True, eq=False)
-class UncountedTexts:
-    """Texts to be learned, whose words are counted once their classes are known.
-
-    >>> texts = UncountedTexts(["free lunch", "free"], Tokenizer())
-    >>> texts.summarised(np.array([1, 1]), n_classes=2).occurrences.tolist()
-    [[0, 2], [0, 1]]
-    """
-
-    texts: TextBytes | Sequence[str | None]
-    tokenizer: Tokenizer
-
-    @property
-    def shape(self) -> tuple[int]:
-        """How many texts there are."""
-        return (len(self.texts),)
-
-    def summarised(self, codes: Array, n_classes: int, weights: Array | None = None) -> TextCounts:
-        """The words of these texts by class, with no table of texts and words in between."""
-        counter = compiled_counter(self.texts, self.tokenizer)
-        if counter is None:
-            counted = count_words(self.texts, self.tokenizer)
-            return text_counts(counted.words, counted.counts, codes, n_classes, weights)
-        tables = counted_classes(counter, as_texts(self.texts), codes, n_classes, weights)
-        return trimmed(class_counts(codes, weights, n_classes), *tables)
-
-
 def text_counts(
-    words: Sequence[str],
-    counts: sparse.csr_array,
-    codes: Array,
-    n_classes: int,
-    weights: Array | None = None,
+    texts: CountedTexts, codes: Array, n_classes: int, weights: Array | None = None
 ) -> TextCounts:
-    """Summarise texts: how often each has each of the words, and their classes.
+    """Summarise texts, whose classes and weights these are.
 
-    words : distinct, in any order; counts : CSR (n_texts, n_words), whole numbers
-
-    >>> texts = sparse.csr_array([[2.0, 1.0], [1.0, 0.0]])
-    >>> counted = text_counts(("lunch", "free"), texts, np.array([1, 1]), n_classes=2)
+    >>> from bayesic.data.tokens import Tokenizer
+    >>> texts = CountedTexts(["lunch, free lunch", "lunch"], Tokenizer())
+    >>> counted = text_counts(texts, np.array([1, 1]), n_classes=2)
     >>> counted.words, counted.occurrences.tolist(), counted.texts_with.tolist()
     (('free', 'lunch'), [[0, 1], [0, 3]], [[0, 1], [0, 2]])
     """
-    order = sorted(range(len(words)), key=words.__getitem__)
-    place = np.empty(len(words), dtype=np.intp)
-    place[order] = np.arange(len(words))
-    text = np.repeat(np.arange(len(codes)), np.diff(counts.indptr))
-    cells = place[counts.indices] * n_classes + codes[text]
-
-    def table_of(entries: Array) -> Array:
-        weighed = entries if weights is None else entries * weights[text]
-        sums = np.bincount(cells, weighed, minlength=len(words) * n_classes)
-        sums = sums.reshape(len(words), n_classes)
-        # NumPy counts nothing in whole numbers, weights or not
-        return whole_if_exact(sums) if weights is None else sums.astype(np.float64, copy=False)
-
-    return trimmed(
-        class_counts(codes, weights, n_classes),
-        [words[number] for number in order],
-        table_of(counts.data),
-        table_of(np.minimum(counts.data, 1.0)),
-    )
+    return counts_of_sums(texts.by_class(codes, n_classes, weights), codes, n_classes, weights)
 
 
-def soft_text_counts(words: Sequence[str], counts: sparse.csr_array, shares: Array) -> TextCounts:
+def counts_of_sums(
+    sums: WordsByClass, codes: Array, n_classes: int, weights: Array | None
+) -> TextCounts:
+    """The statistic of texts whose words were added up by class, see `CountedTexts.by_class`."""
+    words, *tables = sums
+    if weights is None:
+        tables = [*map(whole_if_exact, tables)]
+    return trimmed(class_counts(codes, weights, n_classes), words, *tables)
+
+
+def soft_text_counts(texts: CountedTexts, shares: Array) -> TextCounts:
     """Summarise texts that belong to every class with a share: (n_texts, n_classes).
 
-    words : distinct, in sorted order; counts : CSR (n_texts, n_words), whole numbers
-
-    >>> texts = sparse.csr_array([[1.0, 2.0], [0.0, 1.0]])
-    >>> counted = soft_text_counts(("free", "lunch"), texts, np.array([[0.5, 0.5], [0.0, 1.0]]))
+    >>> from bayesic.data.tokens import Tokenizer
+    >>> texts = CountedTexts(["lunch, free lunch", "lunch"], Tokenizer())
+    >>> counted = soft_text_counts(texts, np.array([[0.5, 0.5], [0.0, 1.0]]))
     >>> counted.words, counted.occurrences.tolist(), counted.texts_with.tolist()
     (('free', 'lunch'), [[0.5, 0.5], [1.0, 2.0]], [[0.5, 0.5], [0.5, 1.5]])
     """
+    words, counts = texts.in_order
     presence = with_entries(counts, np.minimum(counts.data, 1.0))
     return trimmed(shares.sum(axis=0), words, counts.T @ shares, presence.T @ shares)

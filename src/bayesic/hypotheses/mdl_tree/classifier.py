@@ -296,7 +296,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
                 )
         return {str(name): KINDS[kind] for name, kind in self.columns.items()}
 
-    def _check_parameters(self, first: bool) -> None:
+    def _check_parameters(self, first: bool = False) -> None:
         weight = self.exception_weight
         if not is_number(weight) or not 0 < float(weight) < np.inf:
             raise ValueError(

@@ -7,12 +7,14 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.columns import Cells, Nothing, Texts
-from bayesic.data.tokens import Tokenizer, count_words, with_vocabulary
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.known_words import KnownWords
+from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Smoothing, log_shares
 from bayesic.evidence.work import Factor
 from bayesic.kernels.rounding import left
-from bayesic.models.events.shares import Shares, numbered
+from bayesic.models.events.shares import Shares
 from bayesic.statistics.levels import LevelCounts
 
 Array = np.ndarray
@@ -32,16 +34,16 @@ class Text(Shares):
     shrinks = True
 
     @cached_property
-    def vocabulary(self) -> dict[str, int]:
+    def known(self) -> KnownWords:
         """The number of each word."""
-        return numbered(self.words)
+        return KnownWords(self.words)
 
     def encode(self, cells: Cells) -> sparse.csr_array:
         """How often each known word occurs in each text."""
         if isinstance(cells, Nothing):
             return sparse.csr_array((len(cells), len(self.words)))
         assert isinstance(cells, Texts)
-        return with_vocabulary(count_words(cells.texts, Tokenizer()), self.vocabulary)
+        return self.known.counts(CountedTexts(cells.texts, Tokenizer()))
 
     def scores(self, encoded: sparse.csr_array) -> Array:
         """The sum of the log shares of the words of each text."""

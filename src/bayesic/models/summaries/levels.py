@@ -1,6 +1,6 @@
 """Columns of levels: what they tell of the class, and the table of their values."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.estimation.column_information import share_information, telling
+from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable, shares_by_class
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.models.events.choice import leave_one_out_score
@@ -28,6 +29,25 @@ def level_summary(
         n_rows,
     )
     return ColumnSummary(name, kind, event.n_levels, bits, left_out, note)
+
+
+def level_summaries(
+    names: Sequence[str], kind: str, event_at: Callable[[int], Shares], prior: ClassPrior
+) -> list[ColumnSummary]:
+    """Features that have a few values each, by their places."""
+    n_rows = float(prior.class_count.sum())
+    return [
+        level_summary(name, kind, event_at(place), prior.probability, n_rows)
+        for place, name in enumerate(names)
+    ]
+
+
+def feature_table(
+    name: str, kind: str, event: Shares, classes: list, prior: ClassPrior, fractions: bool
+) -> ColumnTable:
+    """The values 0, 1, ... of a feature."""
+    texts = [*map(str, range(len(event.table)))]
+    return level_table(name, kind, event, texts, classes, prior.probability, fractions)
 
 
 def level_shares(event: Shares) -> Array:

@@ -1,14 +1,16 @@
 """Columns of numbers: means and spreads by class, correlations, and what they tell of the class."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bayesic.estimation.column_information import normal_information
+from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable, Record, whole
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.statistics.cross_moments import CrossMoments
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.moments import Moments
 
 Array = np.ndarray
@@ -68,6 +70,24 @@ def correlation_records(
         for at, other in enumerate(names)
         if at != place
     )
+
+
+def correlated_table(
+    names: Sequence[str], classes: Sequence[Any], moments: CrossMoments, variance: Array, place: int
+) -> ColumnTable:
+    """The column at this place: its moments, its variance in the model, and its correlations."""
+    own, features = variance[:, place], moments.class_moments.per_class
+    table = moment_table(names[place], "number", classes, features, place, model_variance=own)
+    return replace(table, others=correlation_records(names, classes, moments.scatter, place))
+
+
+def correlated_pairs(
+    names: Sequence[str], moments: CrossMoments, rows: Any, codes: Any
+) -> DependentPairs:
+    """Columns that are correlated within the classes: of these rows, or (None) of the moments."""
+    if rows is not None:
+        moments = cross_moments(rows, codes, len(moments.class_count))
+    return pairs_of_moments(names, moments)
 
 
 def correlation_bits(moments: CrossMoments, n_targets: int) -> Array:

@@ -76,14 +76,12 @@ def quarters(values: Array, codes: Array) -> Array:
     return found
 
 
-def presence_levels(
-    matrix: Any, names: Sequence[str], places: Sequence[int], threshold: float = 0.0
-) -> dict[str, Categories]:
+def presence_levels(matrix: Any, places: Sequence[int], threshold: float = 0.0) -> list[Categories]:
     """Whether features of a matrix, by their places, are above 0, as columns of levels."""
     columns = matrix[:, list(places)]
     dense = columns.toarray() if sparse.issparse(columns) else np.asarray(columns, float)
     present = np.where(np.isnan(dense), -1, dense > threshold).astype(np.int64)
-    return {name: Categories(present[:, column], ("0", "1")) for column, name in enumerate(names)}
+    return [Categories(column, ("0", "1")) for column in present.T]
 
 
 def most_telling(columns: Sequence[ColumnSummary]) -> list[str]:

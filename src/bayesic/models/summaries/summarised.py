@@ -1,6 +1,5 @@
 """`summary`, `table` and `print(model)`, once for all models."""
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -20,6 +19,7 @@ from bayesic.evidence.summary import (
     sorted_by_bits,
 )
 from bayesic.evidence.text_table import counted
+from bayesic.models.readers.known_columns import known_columns
 
 Array = np.ndarray
 
@@ -27,26 +27,32 @@ NAMES_TO_SHOW = 10
 
 
 class Summarised:
-    """A model that tells what it has learned. The hooks below are what a model adds."""
+    """A model that tells what it has learned. The hooks below are what a model adds.
+
+    What is known of columns is told by the fitted object, unless a model says it itself.
+    """
 
     # what a model adds ----------------------------------------------------------------------
 
     @property
-    @abstractmethod
+    @answering
     def n_parameters(self) -> int:
-        """How many numbers the model has estimated."""
+        """Numbers that are estimated, the prior aside; that shares sum to 1 takes none away."""
+        check_is_fitted(self)
+        return self._fitted.n_parameters  # type: ignore[attr-defined]
 
-    @abstractmethod
+    def _column_names(self) -> list[str]:
+        """The names by which `table` is asked."""
+        return list(known_columns(self).names)
+
     def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
         """Each column; X and y are rows that were handed in, or None."""
+        return self._fitted.summaries(self._column_names())  # type: ignore[attr-defined]
 
-    @abstractmethod
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
         """All that is known of a column of this name, which is there."""
-
-    @abstractmethod
-    def _column_names(self) -> Sequence[str]:
-        """The names by which `table` is asked."""
+        names, told = self._column_names(), self._fitted.table  # type: ignore[attr-defined]
+        return told(names.index(column), names, self._group_labels(), fractions)
 
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         """Columns that depend on each other, from these rows, or from what was learned."""

@@ -1,0 +1,251 @@
+"""The answers of a classifier: probabilities, decisions and reasons, once for all models.
+
+fitted  --scores-->  log p(x, c)  --posterior-->  P(c | x)  --explain, work-->  why
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.labels import checked_labels
+from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering
+from bayesic.data.weights import checked_weights
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
+from bayesic.evidence.rows import checked_names
+from bayesic.evidence.several import Reasons, with_top
+from bayesic.evidence.shares import prior_shares
+from bayesic.evidence.work import Work
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
+from bayesic.models.counting import CodedRows, CountingModel, Reader
+from bayesic.models.posterior import (
+    answer_prior_where_impossible,
+    best_class,
+    log_posterior,
+    posterior,
+)
+from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
+from bayesic.models.saving import Saved
+from bayesic.models.summaries.rows import classes_of_rows
+from bayesic.models.summaries.summarised import Summarised
+
+Array = np.ndarray
+Finish = Callable[[Array], Array]
+
+
+class ClassifierAnswers:
+    """The verbs that answer, whatever the classes were learned from."""
+
+    classes_: Array
+
+    learns_from_gaps: ClassVar[bool] = True  # whether rows to learn may have NaN
+
+    # what a model says ----------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def _fitted(self) -> Any:
+        """What was learned: a prior, scorer, blocks and terms as in Fitted."""
+
+    @abstractmethod
+    def _reader(self) -> Reader:
+        """How rows come in."""
+
+    @abstractmethod
+    def _at_work(self) -> AbstractContextManager:
+        """What is held while the model computes."""
+
+    # answers --------------------------------------------------------------------------------
+
+    @answering
+    def predict(self, X: Any) -> Array:
+        """The most probable class of each row."""
+        best = self._by_blocks(X, best_class, dtype=np.intp)
+        return self.classes_[best]
+
+    @answering
+    def predict_proba(self, X: Any) -> Array:
+        """Probability of each class, in the order of classes_: (n_samples, n_classes).
+
+        A row that is impossible in every class gets the prior, with a warning.
+        """
+        return self._by_blocks(X, posterior)
+
+    @answering
+    def predict_log_proba(self, X: Any) -> Array:
+        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        return self._by_blocks(X, log_posterior)
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows whose most probable class is y; y may be the name of a column of X."""
+        check_is_fitted(self)
+        correct = np.concatenate(
+            [
+                self.predict(block) == checked_labels(block.y)
+                for block in self._reader().blocks(X, y, sample_weight)
+            ]
+        )
+        return float(np.average(correct, weights=checked_weights(sample_weight, len(correct))))
+
+    # reasons --------------------------------------------------------------------------------
+
+    @answering
+    def explain(
+        self,
+        X: Any,
+        against: Any = None,
+        feature_names: Any = None,
+        answer: Any = None,
+        top: int | None = None,
+    ) -> Explanation | Reasons[Explanation]:
+        """Why a row gets its answer: the prior and what each feature adds, in log odds.
+
+        X : one row (a tuple, list, or dict by feature name), which gives one Explanation; or rows
+            as for `predict`, which give a list
+        against : the class to compare the answer with; None for the rest of the classes. A row
+            whose answer is that class is compared with the rest
+        feature_names : names to go by, instead of those of the columns that were learned
+        answer : the class to explain, also where it is not the most probable one; None for the
+            class that is predicted
+        top : how many features to show, the strongest first; the others are added up in one line
+        """
+        check_is_fitted(self)
+        reader, fitted = self._reader(), self._fitted
+        rows, single = reader.one(X)
+        names = checked_names(feature_names, self._feature_names())
+        classes, prior = self.classes_.tolist(), fitted.prior.in_scores(fitted.prior.log)
+        asked, rival = classes_to_compare(classes, answer, against)
+        reasons = fitted.reasons(rows, names, reader.shown(rows))
+        explanations = [
+            explain_scores(
+                classes, names, prior, scores, log_posterior, rival, values, asked, fitted.counted
+            )
+            for (names, scores, values), log_posterior in zip(
+                reasons, self._answers(rows, log_posterior), strict=True
+            )
+        ]
+        shown = with_top(explanations, top)
+        return shown[0] if single else shown
+
+    # how it is done -------------------------------------------------------------------------
+
+    def _feature_names(self) -> list[str]:
+        """The names of the columns that take part."""
+        return self._reader().features
+
+    def _rows(self, X: Any) -> Any:
+        """Rows in memory as the model takes them."""
+        return self._reader().read(RowBlock(X))[0]
+
+    def _by_blocks(self, X: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
+        """What finish makes of the scores of all rows; None for the bare scores."""
+        return self._of_rows(X, lambda rows: self._answers(rows, finish, dtype))
+
+    def _of_rows(self, X: Any, answer: Callable[[Any], Array]) -> Array:
+        """The answer for all rows, as the reader gives them: in blocks if they are of a file."""
+        check_is_fitted(self)
+        return by_blocks(self, X, answer)
+
+    def _answers(self, rows: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
+        fitted = self._fitted
+        log_prior = fitted.prior.log[:, None]
+        in_scores = fitted.prior.in_scores(log_prior)
+        shape = (rows.shape[0], len(self.classes_))
+        out = np.empty(shape[:1] if finish is best_class else shape, dtype=dtype)
+
+        def fill(block: slice) -> int:
+            scores = np.add(scorer(block).T, in_scores, order="C")
+            if finish is None:
+                out[block] = scores.T
+                return 0
+            scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
+            out[block] = finish(scores).T
+            return n_impossible
+
+        with self._at_work():
+            scorer = fitted.scorer(rows)
+            self._tell_impossible(sum(in_threads(fill, fitted.blocks(rows))))
+        return out
+
+    def _tell_impossible(self, n_rows: int) -> None:
+        if n_rows:
+            tell(
+                f"{n_rows} row(s) are impossible in every class under {type(self).__name__}: "
+                "the answer for them is the prior. More smoothing makes nothing impossible."
+            )
+
+    # what was learned -----------------------------------------------------------------------
+
+    def _rows_and_codes(self, X: Any, y: Any) -> tuple[Any, Array]:
+        """Rows that are handed to `summary`, and the number of the class of each."""
+        rows, labels = labelled_rows(self, X, y)
+        return rows, classes_of_rows(labels, self.classes_)
+
+
+class CountingClassifier(
+    CountingModel, ClassifierAnswers, Saved, Summarised, ClassifierMixin, BaseEstimator
+):
+    """A classifier that is a function of additive statistics: `_fit` gives a Fitted."""
+
+    # answers --------------------------------------------------------------------------------
+
+    @answering
+    def predict_joint_log_proba(self, X: Any) -> Array:
+        """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
+        return self._by_blocks(X, finish=None)
+
+    @answering
+    def work(self, row: Any, feature_names: Any = None) -> Work:
+        """The calculation of one row written out, in exact fractions where the model has counts.
+
+        row : a tuple, list or array of values, a dict by feature name, or a table of one row
+        feature_names : names to go by, instead of those of the columns that were learned
+        """
+        check_is_fitted(self)
+        reader, prior = self._reader(), self._fitted.prior
+        rows, _ = reader.one(row)
+        if rows.shape[0] != 1:
+            raise ValueError(
+                f"work shows the calculation of one row, got {rows.shape[0]}. Give one of them."
+            )
+        names = checked_names(feature_names, self._feature_names())
+        factors = self._fitted.factors(rows, names, reader.shown(rows)[0])
+        shares = prior_shares(prior.class_count, prior.rule, prior.smoothing)
+        return Work(tuple(self.classes_.tolist()), shares, tuple(factors))
+
+    def _answers_without(self, rows: CodedRows) -> Array:
+        fitted, codes, weights = self._fitted, rows.codes, rows.all_weights
+        scorer = fitted.scorer_without(rows.X, codes, weights)
+        out = np.empty((len(codes), len(self.classes_)))
+
+        def fill(block: slice) -> int:
+            log_prior = fitted.prior.log_without(codes[block], weights[block])
+            scores = np.add(scorer(block).T, fitted.prior.in_scores(log_prior), order="C")
+            scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
+            out[block] = posterior(scores).T
+            return n_impossible
+
+        self._tell_impossible(sum(in_threads(fill, fitted.blocks(rows.X))))
+        return out
+
+    # what was learned -----------------------------------------------------------------------
+
+    def _class_shares(self) -> Array:
+        return self._fitted.prior.probability
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        rows, codes = (None, None) if X is None else self._rows_and_codes(X, y)
+        return self._fitted.pairs(self._column_names(), rows, codes)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self.learns_from_gaps
+        return tags

@@ -1,0 +1,478 @@
+"""Learning is counting: `fit`, `partial_fit`, `forget`, `merge`, `leave_one_out`, once for all.
+
+    rows  --reader-->  blocks  --_count-->  statistics, with + and -  --_fit-->  fitted
+
+A model says how it reads, counts and fits. `fit` counts, `partial_fit` adds counts, `forget` takes
+counts away, `merge` adds the counts of another model, and each fits again.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import add
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+import numpy as np
+
+from bayesic.data.arguments import without_arguments
+from bayesic.data.files import is_file
+from bayesic.data.fitted import check_is_fitted, forget_learned
+from bayesic.data.labels import (
+    declared_classes,
+    encode_known_labels,
+    encode_labels,
+    united_labels,
+)
+from bayesic.data.notices import tell
+from bayesic.data.snapshots import answering, held_still, learning, snapshot
+from bayesic.data.weights import checked_weights
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
+from bayesic.models.readers.matrix_reader import MatrixReader
+
+Array = np.ndarray
+Item = TypeVar("Item")
+
+VERBS = ("fit", "partial_fit", "forget", "leave_one_out")  # that take rows with their targets
+
+
+class Reader(Protocol):
+    """How rows come in. Made from the parameters of a model and what it knows of its columns."""
+
+    goes_by_position: ClassVar[bool]  # whether statistics know columns by their place
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the columns that take part."""
+
+    @property
+    def blocks(self) -> Callable[..., Iterator[RowBlock]]:
+        """A method that takes X, y, sample_weight and what else a verb of the model is told, such
+        as text=. Rows to learn, with their classes and weights, in blocks if they come from a file.
+        """
+
+    def asked(self, X: Any) -> Iterator[RowBlock]:
+        """Rows to answer, in blocks if they come from a file."""
+
+    def read(self, block: RowBlock) -> tuple[Any, dict[str, Any]]:
+        """The rows as the model counts them, and the attributes that are kept of the first ones."""
+
+    def one(self, X: Any) -> tuple[Any, bool]:
+        """Rows to explain as `read` gives them, and whether it was one row alone."""
+
+    def shown(self, rows: Any) -> list[list[str | None]]:
+        """The cells of each row as a person knows them, None where not observed."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """Rows as a model counts them, the class of each by its number, and their weights."""
+
+    X: Any
+    classes: Array | None  # None where targets are numbers
+    codes: Array
+    weights: Array | None  # None: one each
+
+    @property
+    def all_weights(self) -> Array:
+        """The weight of each row."""
+        return np.ones(len(self.codes)) if self.weights is None else self.weights
+
+
+class Following:
+    """What follows from the statistics and parameters of a model, made once, when it is needed.
+
+    It belongs to one state of the model, and to all copies of it.
+    """
+
+    def __init__(self, state: "CountingModel") -> None:
+        """state does not change any more."""
+        self._state = state
+
+    def __repr__(self) -> str:
+        return f"Following({self._state!r})"
+
+    @cached_property
+    def fitted(self) -> Any:
+        """What `_fit` gives; parameters that do not suit what was learned are refused."""
+        state = self._state
+        state._check_parameters()
+        with state._at_work():
+            return state._fit(state.statistics_)
+
+
+class CountingModel(ABC):
+    """A model that is a function of additive statistics."""
+
+    classes_: Array
+    n_features_in_: int
+    statistics_: Any
+    _following: Following
+
+    # what a model says ----------------------------------------------------------------------
+
+    declares_classes: ClassVar[bool] = True  # in the first `partial_fit`; else new ones may come
+    fits_when_asked: ClassVar[bool] = False  # not when it learns
+    unused: ClassVar[tuple[str, ...]] = ()  # arguments of VERBS that mean nothing to a model
+
+    def __init_subclass__(cls, **how: Any) -> None:
+        for verb in VERBS if cls.unused else ():
+            setattr(cls, verb, without_arguments(getattr(cls, verb), cls.unused))
+        super().__init_subclass__(**how)  # scikit-learn looks at the arguments that are left
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Refuse constructor arguments that make no sense."""
+
+    @abstractmethod
+    def _count(self, X: Any, codes: Array, n_classes: int, weights: Array | None) -> Any:
+        """The statistics of these rows."""
+
+    @abstractmethod
+    def _fit(self, statistics: Any) -> Any:
+        """What follows from the statistics and the parameters."""
+
+    def _reader(self) -> Reader:
+        """How rows come in."""
+        return MatrixReader(known_columns(self))
+
+    def _answers_without(self, rows: CodedRows) -> Array:
+        """The answer for each of these learned rows, as if it had not been learned."""
+        raise NotImplementedError
+
+    def _at_work(self) -> AbstractContextManager:
+        """What is held while the model computes."""
+        return nullcontext()
+
+    def _before_counting(self, rows: Iterable[CodedRows]) -> Any:
+        """For `fit` and `partial_fit`: look at all rows before they are counted."""
+        return None
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        """For `fit` (is_all) and `partial_fit`: look at the rows again before anything is fitted.
+
+        classes_ and statistics_ are those of all rows, and the codes of the rows are of these.
+        """
+        return
+
+    def _check_verb(self, verb: str) -> None:
+        """Refuse a verb other than `fit` that does not go with the parameters."""
+        return
+
+    def _check_learned(self, is_all: bool) -> None:
+        """Refuse, or warn of, what `fit` (is_all) or another verb has come to."""
+        return
+
+    def _notices(self, seen: Any) -> Iterable[str]:
+        """For `fit`: what the user should know of the rows; seen is what _before_counting gave."""
+        return ()
+
+    def _check_mergeable(self, other: Any) -> None:
+        """Refuse a model of the same kind and columns that counts in another way."""
+        return
+
+    def _extra_state(self) -> dict[str, Any]:
+        """For `save`: what is learned beside the statistics and does not follow from them, if any.
+
+        Plain values only: numbers, texts, lists, tuples, dicts and arrays of them.
+        """
+        return {}
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        """For `load`: set what _extra_state gave, before _keep; refuse anything else."""
+        if state != {}:
+            raise ValueError(f"{type(self).__name__} has no extra state, got {state!r}.")
+
+    def _has_features_of(self, statistics: Any) -> bool:
+        """For `load`: whether statistics can be of the features that the model knows."""
+        return statistics.n_features == self.n_features_in_
+
+    def _soft_statistics(self, X: Any, shares: Array) -> Any:
+        """The statistics of rows that belong to every class with a share: (n_rows, n_classes)."""
+        n_rows, n_classes = shares.shape
+        of_classes = (
+            self._count(X, np.full(n_rows, code), n_classes, shares[:, code])
+            for code in range(n_classes)
+        )
+        return reduce(add, of_classes)
+
+    # learning: statistics with + and - ------------------------------------------------------
+
+    @learning
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from rows X with targets y; whatever was learned before is gone.
+
+        X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
+            or the path of a CSV, TSV or Parquet file, or a DuckDB relation, read block by block
+        y : the class of each row, or the number to be predicted; or the name of the column of X
+            that holds it
+        sample_weight : weights of the rows; a row of weight 2 counts twice
+        """
+        return self._learn_anew(X, y, sample_weight)
+
+    @learning
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows: the same model comes out as from all rows in one `fit`.
+
+        classes : every class that can come, if the first rows may lack one
+        """
+        self._check_verb("partial_fit")
+        declared = self._declared(classes)
+        return self._learn(X, y, sample_weight, declared=declared)
+
+    @learning
+    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Take rows back out: the same model comes out as if they had never been learned.
+
+        Rows that were never learned are refused where the statistics show it.
+        """
+        return self._unlearn(X, y, sample_weight)
+
+    @learning
+    def merge(self, other: "CountingModel") -> Self:
+        """Add all that another model of the same kind has learned; its parameters do not count."""
+        check_is_fitted(self)
+        self._check_verb("merge")
+        if type(other) is not type(self):
+            raise TypeError(
+                f"Only models of the same kind can be merged: this is a {type(self).__name__}, "
+                f"the other a {type(other).__name__}."
+            )
+        other = held_still(other)
+        check_is_fitted(other)
+        self._check_columns_of(other)
+        self._check_mergeable(other)
+        self._add(*other._so_far())
+        return self._accept(self.statistics_)
+
+    @learning
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the constructor, all of them at once.
+
+        They hold at once, as if the model had learned with them. Those that say how rows are read
+        or counted cannot: they wait for the next `fit`, and until then answers may be refused.
+        """
+        return super().set_params(**params)  # type: ignore[misc]  # of scikit-learn
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        is_parameter = not name.endswith("_") and not name.startswith("_")
+        if is_parameter and "statistics_" in vars(self):
+            self._following = Following(unchanging(self))
+
+    @answering
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+        """The answer for each learned row, as if that row had not been learned.
+
+        Equal to learning all other rows (with all classes declared) and predicting this one, for
+        every row, in about three times the time of one answer. What the model has chosen by itself
+        (kinds of columns, cut points, bandwidths, lambdas) stays as it is. Give the weights that
+        were learned.
+        """
+        check_is_fitted(self)
+        self._check_verb("leave_one_out")
+        with self._at_work():
+            return np.concatenate(
+                [self._left_out(rows) for rows in self._known_rows(X, y, sample_weight)]
+            )
+
+    # how it is done -------------------------------------------------------------------------
+
+    @property
+    def _fitted(self) -> Any:
+        """What follows from the statistics."""
+        return self._following.fitted
+
+    def _learn_anew(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
+        """`fit`. Here and below, told is what else the reader is told about X and y."""
+        forget_learned(self)
+        return self._learn(X, y, sample_weight, is_all=True, **told)
+
+    def _learn(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        declared: Array | None = None,
+        is_all: bool = False,
+        **told: Any,
+    ) -> Self:
+        """Count rows beside what was learned; is_all: there is nothing else."""
+        self._check_parameters()
+        rows = self._rows_to_learn(X, y, sample_weight, **told)
+        if isinstance(y, str):
+            self.target_name_ = y
+        seen = self._before_counting(rows)
+        counted = self._counted(rows)
+        if declared is not None:
+            counted = among_classes(declared, *counted)
+        self._add(*counted)
+        with self._at_work():
+            known = ReadAgain(lambda: map(self._with_known_classes, rows))
+            self._after_counting(known, is_all)
+        self._accept(self.statistics_, is_all)
+        for notice in self._notices(seen) if is_all else ():
+            tell(notice)
+        return self
+
+    def _unlearn(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
+        check_is_fitted(self)
+        self._check_verb("forget")
+        classes, counted = self._counted(self._rows_to_learn(X, y, sample_weight, **told))
+        if classes is not None:
+            places = encode_known_labels(classes, self.classes_)
+            counted = counted.with_classes_at(places, len(self.classes_))
+        return self._accept(self.statistics_ - counted)
+
+    def _add(self, classes: Array | None, statistics: Any) -> None:
+        """Add these to what was learned so far."""
+        if hasattr(self, "statistics_"):
+            classes, statistics = united(self._so_far(), (classes, statistics))
+        if classes is not None:
+            self.classes_ = classes
+        self.statistics_ = statistics
+
+    def _accept(self, statistics: Any, is_all: bool = False) -> Self:
+        """Keep what a verb has come to, or refuse it."""
+        self._keep(statistics)
+        with self._at_work():
+            self._check_learned(is_all)
+        return self
+
+    def _keep(self, statistics: Any) -> Self:
+        self.statistics_ = statistics
+        self._following = Following(unchanging(self))
+        if not self.fits_when_asked:
+            _ = self._fitted  # or it is refused
+        return self
+
+    def _so_far(self) -> tuple[Array | None, Any]:
+        return getattr(self, "classes_", None), self.statistics_
+
+    def _rows_to_learn(
+        self, X: Any, y: Any, sample_weight: Any, **told: Any
+    ) -> Iterable[CodedRows]:
+        """Rows that can be gone through twice: a file is read again, others are read once."""
+        blocks = ReadAgain(lambda: self._coded_blocks(X, y, sample_weight, **told))
+        return blocks if is_file(X) else list(blocks)
+
+    def _coded_blocks(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Iterator[CodedRows]:
+        for block in self._reader().blocks(X, y, sample_weight, **told):
+            classes, codes = self._encoded(block.y)
+            rows = read_to_learn(self, block, len(codes))
+            yield CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
+
+    def _known_rows(self, X: Any, y: Any, sample_weight: Any) -> Iterator[CodedRows]:
+        """Rows of the classes that the model has, by the numbers of these."""
+        return map(self._with_known_classes, self._rows_to_learn(X, y, sample_weight))
+
+    def _with_known_classes(self, rows: CodedRows) -> CodedRows:
+        if rows.classes is None or rows.classes is self.classes_:
+            return rows
+        codes = encode_known_labels(rows.classes, self.classes_)[rows.codes]
+        return CodedRows(rows.X, self.classes_, codes, rows.weights)
+
+    def _encoded(self, y: Any) -> tuple[Array | None, Array]:
+        """The classes, and the number of the class of each row."""
+        if self.declares_classes and hasattr(self, "classes_"):
+            return self.classes_, encode_known_labels(y, self.classes_)
+        return encode_labels(y)
+
+    def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
+        """Classes and statistics of all rows, block by block."""
+        counted = sum_of_pairs(united, map(self._counted_block, rows))
+        if counted is None:
+            raise ValueError(
+                "There are no rows, so there is nothing to learn. Give at least one with its class."
+            )
+        return counted
+
+    def _counted_block(self, rows: CodedRows) -> tuple[Array | None, Any]:
+        n_classes = 1 if rows.classes is None else len(rows.classes)
+        return rows.classes, self._count(rows.X, rows.codes, n_classes, rows.weights)
+
+    def _left_out(self, rows: CodedRows) -> Array:
+        # raises if any of these rows was never learned, as far as the statistics show it
+        _ = self.statistics_ - self._counted_block(rows)[1]
+        return self._answers_without(rows)
+
+    def _declared(self, classes: Any) -> Array | None:
+        """The classes that `partial_fit` declares, if new ones may come at any time."""
+        if not self.declares_classes:
+            return None if classes is None else declared_classes(classes)
+        if not hasattr(self, "classes_"):
+            if classes is None:
+                raise ValueError(
+                    "classes must be passed on the first call to partial_fit. "
+                    "List every class that can come: classes=['ham', 'spam']."
+                )
+            self.classes_ = declared_classes(classes)
+        elif classes is not None and sorted(np.asarray(classes).tolist()) != self.classes_.tolist():
+            raise ValueError(
+                f"`classes={list(classes)}` is not the same as on last call to partial_fit, "
+                f"was: {self.classes_.tolist()}. Leave it out after the first call."
+            )
+        return None
+
+    def _check_columns_of(self, other: "CountingModel") -> None:
+        mine, theirs = known_columns(self).names, known_columns(other).names
+        in_any_order = not self._reader().goes_by_position and set(mine) == set(theirs)
+        if mine != theirs and not in_any_order:
+            raise ValueError(
+                f"Only models of the same features can be merged: this one has {list(mine)}, "
+                f"the other {list(theirs)}."
+            )
+
+
+def unchanging(model: Any) -> Any:
+    """A copy of the model as it is now, without what follows from it."""
+    copy = snapshot(model)
+    vars(copy).pop("_following", None)
+    return copy
+
+
+@dataclass(frozen=True)
+class ReadAgain:
+    """Blocks of a file, which is read anew each time that they are gone through."""
+
+    blocks: Callable[[], Iterator[CodedRows]]
+
+    def __iter__(self) -> Iterator[CodedRows]:
+        return self.blocks()
+
+
+def united(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Classes and statistics of two models together; the classes need not be the same."""
+    if first[0] is second[0] or np.array_equal(first[0], second[0]):
+        return first[0], first[1] + second[1]
+    classes, mine = among_classes(second[0], *first)
+    _, theirs = among_classes(first[0], *second)
+    return classes, mine + theirs
+
+
+def among_classes(others: Any, classes: Any, statistics: Any) -> tuple[Array, Any]:
+    """Classes and statistics in a list that has other classes too, which may be the same ones."""
+    all_classes, codes = encode_labels(united_labels(classes, others))
+    return all_classes, statistics.with_classes_at(codes[: len(classes)], len(all_classes))
+
+
+def sum_of_pairs(add: Callable[[Item, Item], Item], items: Iterable[Item]) -> Item | None:
+    """Items added up in order, equal numbers of them to each other; None if there are none.
+
+    Each is in few sums, and few sums are held at a time: sums may be large, as vocabularies are.
+
+    >>> sum_of_pairs("({}+{})".format, "abcde")
+    '(((a+b)+(c+d))+e)'
+    """
+    held: list[tuple[int, Item]] = []  # how many items, and their sum
+    for item in items:
+        number = 1
+        while held and held[-1][0] == number:
+            number, item = 2 * number, add(held.pop()[1], item)
+        held.append((number, item))
+    while len(held) > 1:
+        (_, last), (number, before) = held.pop(), held.pop()
+        held.append((number, add(before, last)))
+    return held[0][1] if held else None

@@ -1,0 +1,126 @@
+"""What follows from the statistics of a model: all that its answers need, and never changed."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bayesic.data.blocks import row_blocks
+from bayesic.data.matrices import cells_per_row
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
+from bayesic.evidence.work import Factor
+
+Array = np.ndarray
+Scorer = Callable[[slice], Array]
+# the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
+Reason = tuple[Sequence[str], Array, Sequence[str | None]]
+
+
+class Fitted(ABC):
+    """The distribution of the rows of each class. A model makes it anew whenever it learns.
+
+    rows is what the reader of the model gives: a matrix, a table, texts.
+    """
+
+    prior: ClassPrior
+
+    # scores ---------------------------------------------------------------------------------
+
+    @abstractmethod
+    def scorer(self, rows: Any) -> Scorer:
+        """A function from a block of rows to log p(x | c): (n_rows, n_classes)."""
+
+    @abstractmethod
+    def scorer_without(self, rows: Any, codes: Array, weights: Array) -> Scorer:
+        """The same, where each row is scored as if it had not been learned."""
+
+    def blocks(self, rows: Any) -> list[slice]:
+        """The rows in blocks, each of which is scored by one thread."""
+        n_classes = len(self.prior.class_count)
+        return row_blocks(rows.shape[0], max(cells_per_row(rows), n_classes))
+
+    # reasons --------------------------------------------------------------------------------
+
+    @abstractmethod
+    def terms(self, rows: Any) -> Array:
+        """What each feature adds to log p(x | c): (n_rows, n_features, n_classes)."""
+
+    counted: ClassVar[bool] = False  # whether values tell how often a feature occurs
+
+    def reasons(
+        self, rows: Any, names: Sequence[str], shown: Sequence[Sequence[str | None]]
+    ) -> Iterator[Reason]:
+        """What speaks for and against each row, for `explain`: its features, unless a model says
+        otherwise. names are those of the features, shown are the cells of each row.
+        """
+        return zip(repeat(names), self.terms(rows), shown, strict=False)
+
+    def factors(self, row: Any, names: Sequence[str], shown: Sequence[str | None]) -> list[Factor]:
+        """The factors p(x_j | c) of one row, for `work`: densities, unless a model counts.
+
+        names are those of the features, shown are its cells; features that were not observed have
+        no factor. The text is what stands in P(text | c).
+        """
+        return density_factors(names, shown, self.terms(row)[0])
+
+    # what was learned -----------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def n_parameters(self) -> int:
+        """Numbers that are estimated, the prior aside."""
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits, for `summary`: unknown, unless a model says them."""
+        return [ColumnSummary(name, "number") for name in names]
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """All that is known of the column at this place, for `table`."""
+        return ColumnTable(names[place], "number")
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Columns that depend on each other: in these rows, or (None) in what was learned."""
+        return None
+
+
+def density_factors(
+    names: Sequence[str], shown: Sequence[str | None], log_densities: Array
+) -> list[Factor]:
+    """The density of each feature that was observed; log_densities (n_features, n_classes).
+
+    >>> [factor.text for factor in density_factors(["rain", "wind"], ["3", None], np.zeros((2, 1)))]
+    ['rain=3']
+    """
+    return [
+        Factor(f"{name}={text}", tuple(log_density), density=True)
+        for name, text, log_density in zip(names, shown, log_densities.tolist(), strict=True)
+        if text is not None
+    ]
+
+
+def own_column(scores: Array, codes: Array) -> Array:
+    """The score of each row in its own class, from the scores in all (n_rows, n_classes)."""
+    return scores[np.arange(len(codes)), codes]
+
+
+def learned(name: str, of_what: str) -> Any:
+    """An attribute of a model that is one of its fitted object, such as "prior.log".
+
+    Where that is None, the model does not have the attribute.
+    """
+    parts = name.split(".")
+
+    def of_model(model: Any) -> Any:
+        found = model._fitted
+        for part in parts:
+            found = getattr(found, part)
+        if found is None:
+            raise AttributeError(f"{type(model).__name__} has not learned its {name}: {of_what}")
+        return found
+
+    return property(of_model, doc=of_what)

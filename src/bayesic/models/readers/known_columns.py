@@ -1,0 +1,94 @@
+"""The columns that a model has learned, and how those of other rows are matched to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.notices import tell
+
+
+@dataclass(frozen=True)
+class KnownColumns:
+    """What a model knows of its columns: nothing, before it has seen the first rows."""
+
+    model: str  # its name, for messages
+    names: tuple[str, ...] = ()  # x0, x1, ... where the columns had none
+    named: bool = False
+    target: str | None = None  # the column that held the classes, which is no feature
+
+    def of_names(self, names: Sequence[str]) -> tuple[list[str], list[str]]:
+        """Which of these names were never learned, and which that were learned are missing."""
+        learned, here = set(self.names), set(names)
+        unknown = [name for name in names if name not in learned]
+        return unknown, [name for name in self.names if name not in here]
+
+    def check_number(self, n_columns: int) -> None:
+        """Refuse another number of columns than was learned, where they go by position."""
+        if n_columns != len(self.names):
+            raise ValueError(
+                f"X has {n_columns} features, but {self.model} is expecting {len(self.names)} "
+                f"features as input: {list(self.names)}. Give a table with these names, or all of "
+                "them in order."
+            )
+
+    def tell_of_names(self, named: bool) -> None:
+        """Warn where columns with names meet columns without."""
+        if named and not self.named:
+            tell(
+                f"X has feature names, but {self.model} was fitted without feature names: its "
+                "columns are taken in the order given."
+            )
+        elif self.named and not named:
+            tell(
+                f"X does not have valid feature names, but {self.model} was fitted with feature "
+                "names: its columns are taken in the order learned."
+            )
+
+
+def known_columns(model: Any) -> KnownColumns:
+    """What a model knows of its columns, from the attributes that scikit-learn gives to it."""
+    number = getattr(model, "n_features_in_", 0)
+    names = getattr(model, "feature_names_in_", None)
+    target = getattr(model, "target_name_", None)
+    if names is None:
+        unnamed = tuple(f"x{place}" for place in range(number))
+        return KnownColumns(type(model).__name__, unnamed, False, target)
+    return KnownColumns(type(model).__name__, tuple(names.tolist()), True, target)
+
+
+def columns_to_know(names: Sequence[str], named: bool) -> dict[str, Any]:
+    """The attributes by which a model will know these columns."""
+    known: dict[str, Any] = {"n_features_in_": len(names)}
+    return known | {"feature_names_in_": np.array(names, dtype=object)} if named else known
+
+
+def refuse_unknown_columns(columns: KnownColumns, unknown: list[str], missing: list[str]) -> None:
+    """Refuse columns that were never learned."""
+    if unknown:
+        also = f" Columns that were learned and are not in it: {missing}." if missing else ""
+        raise ValueError(
+            "The feature names should match those that were passed during fit. "
+            f"Feature names unseen at fit time: {unknown}.{also} Learned were "
+            f"{list(columns.names)}: drop or rename the others."
+        )
+
+
+def refuse_missing_columns(columns: KnownColumns, missing: list[str]) -> None:
+    """Refuse rows that lack learned columns, for a model that needs them all."""
+    if missing:
+        raise ValueError(
+            "The feature names should match those that were passed during fit. "
+            f"Feature names seen at fit time, yet now missing: {missing}. {columns.model} needs "
+            "every feature of every row: add these columns."
+        )
+
+
+def tell_of_missing_columns(missing: Sequence[str]) -> None:
+    """Warn of learned columns that are not there."""
+    if missing:
+        tell(
+            f"The table has no column(s) {list(missing)}, which were learned: they count as not "
+            "observed in all rows."
+        )

@@ -1,0 +1,209 @@
+"""Rows of numbers: arrays, sparse matrices, and tables of any kind, matched by column name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy import sparse
+
+from bayesic.data.columns import Categories, Cells, Numbers
+from bayesic.data.files import file_columns, is_file, take_column
+from bayesic.data.frames import as_any_frame
+from bayesic.data.matrices import (
+    Matrix,
+    as_matrix,
+    dense_rows,
+    refuse_infinities,
+    sums_to_a_number,
+)
+from bayesic.data.tables import as_table, has_column_names, is_table, table_to_matrix
+from bayesic.evidence.rows import is_single_row, row_by_name
+from bayesic.evidence.shares import value_text
+from bayesic.models.readers.known_columns import (
+    KnownColumns,
+    columns_to_know,
+    refuse_missing_columns,
+    refuse_unknown_columns,
+    tell_of_missing_columns,
+)
+from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
+
+Array = np.ndarray
+
+
+class NotNumbersError(ValueError):
+    """A column that should hold numbers holds something else."""
+
+    def __init__(self, column: str, what: str) -> None:
+        super().__init__(
+            f"X must hold numbers, but column {column!r} {what}. Leave it out, turn its values "
+            "into codes, for example with sklearn's OrdinalEncoder, or take NaiveBayes, which "
+            "takes columns of every kind."
+        )
+        self.column = column
+
+
+@dataclass(frozen=True)
+class MatrixReader:
+    """How a model of numbers takes rows in; a gap is NaN.
+
+    complete : whether gaps, infinities and missing columns are refused
+    """
+
+    columns: KnownColumns
+    complete: bool = False
+    goes_by_position: ClassVar[bool] = True
+
+    @property
+    def features(self) -> list[str]:
+        """The columns that take part: all of them."""
+        return list(self.columns.names)
+
+    def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
+        """Rows to learn, with their classes and weights."""
+        target = y if isinstance(y, str) else None
+        return labelled_blocks(X, y, sample_weight, self._stored(X, target), self.columns.model)
+
+    def asked(self, X: Any) -> Iterator[RowBlock]:
+        """Rows to answer."""
+        return asked_blocks(X, self._stored(X, self.columns.target))
+
+    def read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
+        """The rows as a matrix, and what is to be kept of their columns."""
+        matrix, seen = self._read(block)
+        return self._checked(matrix), seen
+
+    def _read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
+        X = self._without_target(block.X)
+        names = column_names(X)
+        if not self.columns.names:
+            matrix = matrix_of(X, names)
+            shown = names or [f"x{place}" for place in range(matrix.shape[1])]
+            return matrix, columns_to_know(shown, names is not None)
+        if names is not None and self.columns.named:
+            return self._matched(X, names), {}
+        matrix = matrix_of(X, names)
+        self.columns.tell_of_names(names is not None)
+        self.columns.check_number(matrix.shape[1])
+        return matrix, {}
+
+    def one(self, X: Any) -> tuple[Matrix, bool]:
+        """Rows to explain, and whether it was one row alone: a tuple, list, array, or dict."""
+        single = is_single_row(X)
+        if single and self.columns.named and hasattr(X, "to_dict"):
+            X = X.to_dict()
+        if single and isinstance(X, Mapping):  # the names are checked here
+            return self._checked(as_matrix([row_by_name(X, self.columns.names)])), True
+        return self.read(RowBlock([X] if single else X))[0], single
+
+    def shown(self, rows: Matrix) -> list[list[str | None]]:
+        """The numbers as a reader knows them, None where not observed: (n_rows, n_features)."""
+        return [
+            [*map(value_text, row)] for row in dense_rows(rows, slice(0, rows.shape[0])).tolist()
+        ]
+
+    def _checked(self, matrix: Matrix) -> Matrix:
+        if self.complete:
+            refuse_gaps(matrix, self.columns.model)
+        return matrix
+
+    def _stored(self, X: Any, target: str | None) -> dict[str, str]:
+        """How the columns of a file are read: as numbers, if it can be."""
+        if not is_file(X):
+            return {}
+        kinds = file_columns(X)
+        learned = self.columns.names if self.columns.named else kinds
+        stored = {name: "number" if name in learned else "ignore" for name in kinds}
+        if target is not None:
+            stored[target] = "ignore"
+        words = [
+            name for name, how in stored.items() if how == "number" and kinds[name] != "number"
+        ]
+        if words:
+            raise NotNumbersError(words[0], "holds other values")
+        return stored
+
+    def _without_target(self, X: Any) -> Any:
+        name = self.columns.target
+        if name is None or not (isinstance(X, Mapping) or is_table(X)):
+            return X
+        names = X if isinstance(X, Mapping) else as_any_frame(X).collect_schema().names()
+        return take_column(X, name)[0] if name in map(str, names) else X
+
+    def _matched(self, X: Any, names: list[str]) -> Matrix:
+        """The learned columns in their order; those that are missing are all NaN."""
+        if names == list(self.columns.names):
+            return matrix_of(X, names)
+        unknown, missing = self.columns.of_names(names)
+        refuse_unknown_columns(self.columns, unknown, missing)
+        if self.complete:
+            refuse_missing_columns(self.columns, missing)
+        tell_of_missing_columns(missing)
+        matrix = matrix_of(X, names)
+        place = {name: at for at, name in enumerate(names)}
+        if not missing:
+            return matrix[:, [place[name] for name in self.columns.names]]
+        out = np.full((matrix.shape[0], len(self.columns.names)), np.nan)
+        for at, name in enumerate(self.columns.names):
+            if name in place:
+                out[:, at] = matrix[:, place[name]]
+        return out
+
+
+def column_names(X: Any) -> list[str] | None:
+    """The names of the columns, if they have any: texts, as in scikit-learn.
+
+    >>> column_names({"rain": [1, 0]}), column_names([[1], [0]])
+    (['rain'], None)
+    """
+    if isinstance(X, Mapping):
+        names = list(X)
+    elif is_table(X):
+        names = list(as_any_frame(X).collect_schema().names())
+    elif isinstance(X, (list, tuple)) and has_column_names(X):
+        names = list(dict.fromkeys(name for row in X for name in row))
+    else:
+        return None
+    kinds = sorted({type(name).__name__ for name in names})
+    if len(kinds) > 1 and "str" in kinds:
+        raise TypeError(
+            "Feature names are only supported if all input features have string names, but your "
+            f"input has {kinds} as feature name / column name types. Make all of them texts."
+        )
+    return names if kinds == ["str"] else None
+
+
+def matrix_of(X: Any, names: Sequence[str] | None) -> Matrix:
+    """All columns of X side by side."""
+    if is_table(X):
+        return as_matrix(table_to_matrix(X))
+    if not isinstance(X, Mapping) and (names is None or not isinstance(X, (list, tuple))):
+        return as_matrix(X)
+    return as_matrix(np.column_stack([*map(_numbers, as_table(X).columns.items())]))
+
+
+def refuse_gaps(matrix: Matrix, model: str) -> None:
+    """Refuse NaN and infinities, for a model of this name."""
+    values = matrix.data if sparse.issparse(matrix) else matrix
+    if sums_to_a_number(values):
+        return
+    refuse_infinities(values)
+    if np.isnan(values).any():
+        raise ValueError(
+            f"Input X contains NaN, and {model} needs every feature of every row: there is no "
+            "product from which one could be left out. Fill the gaps, leave these rows out, or "
+            "take a naive Bayes model."
+        )
+
+
+def _numbers(column: tuple[str, Cells]) -> Array:
+    """A column of a table, NaN where not observed."""
+    name, cells = column
+    if isinstance(cells, Numbers):
+        return cells.values
+    if isinstance(cells, Categories):
+        if set(cells.levels) <= {"True", "False"}:
+            return np.array([*(level == "True" for level in cells.levels), np.nan])[cells.codes]
+        raise NotNumbersError(name, f"holds words such as {cells.levels[0]!r}")
+    return np.full(len(cells), np.nan)

@@ -1,0 +1,155 @@
+"""Tables as they are: columns of any kind, in memory or from files, matched by column name."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts
+from bayesic.data.files import is_file
+from bayesic.data.notices import tell
+from bayesic.data.tables import Table, as_table, known_here
+from bayesic.evidence.rows import is_single_row
+from bayesic.evidence.shares import value_text
+from bayesic.models.readers.known_columns import (
+    KnownColumns,
+    columns_to_know,
+    refuse_unknown_columns,
+    tell_of_missing_columns,
+)
+from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
+from bayesic.models.schema import KINDS, as_kind, refuse_unknown_names
+
+Array = np.ndarray
+
+# From this many rows on, a column without a single known value is probably not what was learned.
+ROWS_TO_WONDER = 20
+
+
+@dataclass(frozen=True)
+class TableReader:
+    """How a model of named columns takes rows in; a gap is null."""
+
+    columns: KnownColumns
+    kinds: Mapping[str, str]  # of columns, as the user tells
+    numeric: str  # kind of columns of numbers that are not told
+    stored: Mapping[str, str] = field(default_factory=dict)  # of learned columns: "number", ...
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of learned categories
+    named_by: Mapping[str, Any] = field(default_factory=dict)  # other arguments that name columns
+    goes_by_position: ClassVar[bool] = False
+
+    @property
+    def features(self) -> list[str]:
+        """The columns that take part."""
+        return [name for name in self.columns.names if self.kinds.get(name) != "ignore"]
+
+    def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
+        """Rows to learn, with their classes and weights."""
+        return labelled_blocks(X, y, sample_weight, self._stored(), self.columns.model)
+
+    def asked(self, X: Any) -> Iterator[RowBlock]:
+        """Rows to answer."""
+        return asked_blocks(X, self._stored())
+
+    def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
+        """The rows as a table, and what is to be kept of their columns."""
+        stored, known = self._stored(), self.columns
+        if known.names:
+            stored = known_here(stored, block.X, known.names, known.named)
+        table = as_table(block.X, stored, block.first_row)
+        if table.n_rows == 0:
+            raise ValueError(
+                f"Found array with 0 sample(s) (shape={(0, len(table.names))}) while a minimum of "
+                f"1 is required by {known.model}."
+            )
+        if not known.names:
+            return self._first(block, table)
+        table = self._as_kinds(self._matched(table), block.first_row)
+        if block.y is None:  # new values may well be learned
+            self._wonder(table)
+        return table, {}
+
+    def one(self, X: Any) -> tuple[Table, bool]:
+        """Rows to explain, and whether it was one row alone: a tuple, list, array, or dict."""
+        if is_file(X):
+            raise ValueError(
+                f"Reasons are given for rows in memory, not for a file ({str(X)!r:.80}). Read the "
+                "rows you want to know about first."
+            )
+        single, names = is_single_row(X), self.columns.names
+        if single and hasattr(X, "to_dict"):
+            X = X.to_dict()
+        if single and self.columns.named and not isinstance(X, Mapping) and len(X) == len(names):
+            X = dict(zip(names, X, strict=True))
+        if single:
+            X = {name: [cell] for name, cell in X.items()} if isinstance(X, Mapping) else [X]
+        return self.read(RowBlock(X))[0], single
+
+    def shown(self, rows: Table) -> list[list[str | None]]:
+        """The cells as a reader knows them, None where not observed: (n_rows, n_features)."""
+        columns = [_shown(cells) for cells in rows.columns.values()]
+        return [[column[row] for column in columns] for row in range(rows.n_rows)]
+
+    # how it is done -------------------------------------------------------------------------
+
+    def _stored(self) -> dict[str, str]:
+        """How the cells of columns are stored, as told or as learned."""
+        told = {name: KINDS[kind] for name, kind in self.kinds.items()}
+        target = {} if self.columns.target is None else {self.columns.target: "ignore"}
+        return {**self.stored, **told, **target}
+
+    def _first(self, block: RowBlock, table: Table) -> tuple[Table, dict[str, Any]]:
+        names = block.names or table.names
+        for argument, told in {"columns": self.kinds, **self.named_by}.items():
+            refuse_unknown_names(told, names, argument)
+        known = KnownColumns(self.columns.model, tuple(names), table.named, self.columns.target)
+        seen = TableReader(known, self.kinds, self.numeric)
+        table = seen._as_kinds(seen._matched(table), block.first_row)
+        return table, columns_to_know(names, table.named)
+
+    def _matched(self, table: Table) -> Table:
+        """The table with the learned columns, in their order; those that are missing are null."""
+        known = self.columns
+        if table.named and known.named:
+            unknown, missing = known.of_names(list(table.columns))
+            missing = [name for name in missing if name in self.features]
+            refuse_unknown_columns(known, unknown, missing)
+            tell_of_missing_columns(missing)
+            cells = {n: table.columns.get(n, Nothing(table.n_rows)) for n in self.features}
+            return Table(cells, table.n_rows, True, known.names)
+        known.check_number(len(table.names))
+        known.tell_of_names(table.named)
+        place = dict(zip(known.names, table.names, strict=True))
+        cells = {name: table.columns[place[name]] for name in self.features}
+        return Table(cells, table.n_rows, known.named, known.names)
+
+    def _as_kinds(self, table: Table, first_row: int) -> Table:
+        columns = {
+            name: as_kind(name, cells, self.kinds.get(name, self.numeric), first_row)
+            for name, cells in table.columns.items()
+        }
+        return Table(columns, table.n_rows, table.named, table.names)
+
+    def _wonder(self, table: Table) -> None:
+        """Warn of columns of categories without a single one that was learned."""
+        for name, learned in self.levels.items():
+            cells = table.columns.get(name)
+            if not isinstance(cells, Categories) or self.stored[name] != "category":
+                continue
+            n_observed = (cells.codes >= 0).sum()
+            if n_observed >= ROWS_TO_WONDER and set(learned).isdisjoint(cells.levels):
+                tell(
+                    f"Column {name!r}: none of its values was ever learned. They are such as "
+                    f"{list(cells.levels[:3])}, learned were such as {list(learned[:3])}."
+                )
+
+
+def _shown(cells: Cells) -> list[str | None]:
+    """The cells of a column as a reader knows them, None where not observed."""
+    if isinstance(cells, Numbers):
+        return [value_text(value) for value in cells.values.tolist()]
+    if isinstance(cells, Categories):
+        names = [*cells.levels, None]
+        return [names[code] for code in cells.codes.tolist()]
+    return cells.texts if isinstance(cells, Texts) else [None] * len(cells)

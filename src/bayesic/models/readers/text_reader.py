@@ -1,0 +1,87 @@
+"""Texts: lists and columns in memory, folders, mailboxes, and columns of files block by block."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, ClassVar
+
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.named_tokenizers import refusal_to_recut
+from bayesic.data.own_tokens import OwnTokenizer
+from bayesic.data.text_files import (
+    Columns,
+    asked_texts,
+    is_labelled_table,
+    is_text_source,
+    labelled_texts,
+    text_columns,
+)
+from bayesic.data.texts import joined_texts, texts_to_count
+from bayesic.data.tokens import Tokenizer
+from bayesic.models.readers.labelled_rows import RowBlock
+
+
+@dataclass(frozen=True)
+class TextReader:
+    """How a model takes texts in. Their words are counted when it is known what for."""
+
+    tokenizer: Tokenizer | OwnTokenizer  # as the model is told now
+    learned: Tokenizer | OwnTokenizer | None  # of the texts that were learned, if any were
+    is_given: bool  # whether a tokenizer was named or handed in
+    counts_lengths: bool  # whether words count by the length of their text, as for tf-idf
+    columns: Columns = None  # of the file that was learned: where its texts stand
+    target: str | None = None  # and their labels
+    goes_by_position: ClassVar[bool] = True
+
+    @property
+    def features(self) -> list[str]:
+        """The one column that texts are."""
+        return ["x0"]
+
+    def blocks(
+        self, X: Any, y: Any, sample_weight: Any, text: Columns = None
+    ) -> Iterator[RowBlock]:
+        """Texts to learn, with their classes and weights.
+
+        text : the columns of a file that hold the texts; without it, and without y, those that
+               were learned
+        """
+        if is_labelled_table(X, text):
+            y = self.target if y is None else y
+            text = self.columns if text is None else text
+        names = text_columns(X, text, y)
+        for texts, labels in labelled_texts(X, y, sample_weight, text):
+            yield RowBlock(texts, 0, labels, sample_weight, names)
+
+    def asked(self, X: Any) -> Iterator[RowBlock]:
+        """Texts to answer."""
+        if not is_text_source(X):
+            return iter([X if isinstance(X, RowBlock) else RowBlock(X)])
+        blocks = map(RowBlock, asked_texts(X, self.columns))
+        return chain([next(blocks, RowBlock([]))], blocks)  # a file may have no rows
+
+    def read(self, block: RowBlock) -> tuple[CountedTexts, dict[str, Any]]:
+        """The texts, and what is to be kept of the way in which they came."""
+        if self.learned not in (None, self.tokenizer):
+            raise ValueError(refusal_to_recut(self.learned, self.tokenizer, not self.is_given))
+        texts = texts_to_count(block.X)
+        if len(texts) == 0:
+            raise ValueError("X must have at least one text, got none. Give a list of texts.")
+        kept: dict[str, Any] = {}
+        if self.learned is None:
+            kept = {"n_features_in_": 1, "tokenizer_": self.tokenizer}
+            kept["counts_lengths_"] = self.counts_lengths
+        if self.columns is None and block.names:
+            kept["text_column_"] = block.names if len(block.names) > 1 else block.names[0]
+        return CountedTexts(texts, self.tokenizer), kept
+
+    def one(self, X: Any) -> tuple[CountedTexts, bool]:
+        """Texts to explain, and whether it was one text alone."""
+        if X is None or isinstance(X, str):
+            return self.read(RowBlock([X]))[0], True
+        texts = joined_texts([*asked_texts(X, self.columns)]) if is_text_source(X) else X
+        return self.read(RowBlock(texts))[0], False
+
+    def shown(self, rows: CountedTexts) -> list[list[str | None]]:
+        """Each text, as the one cell of its row."""
+        return [[text] for text in rows.strings()]

@@ -1,0 +1,52 @@
+"""Models of numbers, rather than of classes: what they all share."""
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from sklearn.metrics import r2_score
+
+from bayesic.data.fitted import check_is_fitted
+from bayesic.data.numbers import as_numbers
+from bayesic.data.snapshots import answering
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.models.counting import CountingModel
+from bayesic.models.readers.labelled_rows import whole
+from bayesic.models.saving import Saved
+from bayesic.models.summaries.summarised import Summarised
+
+Array = np.ndarray
+
+
+class CountingRegressor(CountingModel, Saved, Summarised):
+    """A model that predicts numbers and is a function of additive statistics.
+
+    A model adds the classes of scikit-learn itself: these look at the arguments of its verbs.
+    """
+
+    declares_classes = False
+    unused = ("classes",)
+    _group = "target"
+
+    @abstractmethod
+    def _checked_targets(self, y: Any) -> Array:
+        """The numbers to be predicted, in float64."""
+
+    @abstractmethod
+    def predict(self, X: Any) -> Any:
+        """The number of each row."""
+
+    @answering
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The coefficient of determination, R squared; y may be the name of a column of X."""
+        check_is_fitted(self)
+        blocks = [*self._reader().blocks(X, y, sample_weight)]
+        predicted = whole([self.predict(block.X) for block in blocks])
+        targets = whole([as_numbers(block.y, "y") for block in blocks])
+        return float(r2_score(targets, predicted, sample_weight=sample_weight))
+
+    def _encoded(self, y: Any) -> tuple[None, Array]:
+        return None, self._checked_targets(y)
+
+    def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
+        return self._fitted.pairs(self._column_names(), None, None)

@@ -1,0 +1,186 @@
+"""What follows from counts of words: scores of texts, each word's part in them, its exact share."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bayesic.data.blocks import row_blocks
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
+from bayesic.estimation.column_information import telling
+from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.prior import ClassPrior
+from bayesic.estimation.shares import Lambda
+from bayesic.estimation.smoothing import smoothed_log_probability
+from bayesic.estimation.text_weights import TextWeights, asks_presence
+from bayesic.estimation.text_without import scorer_without
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.shares import class_shares, exact, value_text
+from bayesic.evidence.summary import ColumnSummary
+from bayesic.evidence.work import Factor
+from bayesic.kernels.without_row import times_log
+from bayesic.models.discrete import log_linear
+from bayesic.models.events.shares import Shares
+from bayesic.models.fitted import Fitted, Reason, Scorer
+from bayesic.models.summaries.levels import level_table
+from bayesic.models.summaries.rows import dependent_levels, most_telling, presence_levels
+from bayesic.models.summaries.words import word_summaries, word_table
+
+Array = np.ndarray
+
+# how all words that are not in the text are named, where they count
+ABSENT = "(absent words)"
+
+
+@dataclass(frozen=True, eq=False)
+class WeighedWords(Fitted):
+    """Words that are independent within each class, or weights that are put together like them."""
+
+    prior: ClassPrior
+    weights: TextWeights
+    counted: ClassVar[bool] = True
+
+    @property
+    def is_presence(self) -> bool:
+        """Whether words are there or not, and those that are not there count too."""
+        return self.weights.model == "bernoulli"
+
+    @property
+    def n_parameters(self) -> int:
+        """The share of each word in each class: K V for V words, 2 K V for the Bernoulli model."""
+        return self.weights.table.size * (2 if self.is_presence else 1)
+
+    # scores ---------------------------------------------------------------------------------
+
+    def blocks(self, rows: CountedTexts) -> list[slice]:
+        """The texts in blocks, each of which is scored by one thread."""
+        return row_blocks(rows.shape[0], max(cells_per_row(rows.counts), len(self.weights.n_texts)))
+
+    def scorer(self, rows: CountedTexts) -> Scorer:
+        """a_c + sum over the words w of a text of x_w b_wc; see text_weights.py."""
+        fitted, counts = self.weights, rows.counts
+        weights = fitted.of_words[fitted.known.places(rows.words)]
+        score = log_linear(weights) if len(weights) else lambda counts: counts @ weights
+
+        def scores_of(block: slice) -> Array:
+            some = sparse_rows(counts, block)
+            return score(with_entries(some, fitted.times(some.data))) + fitted.of_none
+
+        return scores_of
+
+    def scorer_without(self, rows: CountedTexts, codes: Array, weights: Array) -> Scorer:
+        """The same, each text less its own words: a word that only this text has is unknown."""
+        return scorer_without(self.weights, rows, codes, weights)
+
+    # reasons --------------------------------------------------------------------------------
+
+    def terms(self, rows: CountedTexts) -> Array:
+        """The score of each text, which is the one feature of its row."""
+        return self.scorer(rows)(slice(0, rows.shape[0]))[:, None]
+
+    def reasons(
+        self, rows: CountedTexts, names: Sequence[str], shown: Sequence[Sequence[str | None]]
+    ) -> Iterator[Reason]:
+        """The known words of each text; at the end all absent words together, if they count."""
+        for known, times in self._known_words(rows):
+            words = [self.weights.words[word] for word in known.tolist()]
+            values: list[str | None] = [*map(value_text, times.tolist())]
+            if self.is_presence:
+                words.append(ABSENT)
+                values.append(str(len(self.weights.words) - len(known)))
+            yield words, self._scores_of_words(known, times), values
+
+    def _known_words(self, rows: CountedTexts) -> Iterator[tuple[Array, Array]]:
+        """The numbers of the known words of each text, in order, and how often it has them, or 1
+        if that is not asked."""
+        places, counts = self.weights.known.places(rows.words), rows.counts
+        for row in range(rows.shape[0]):
+            entries = slice(counts.indptr[row], counts.indptr[row + 1])
+            words, times = places[counts.indices[entries]], counts.data[entries]
+            if asks_presence(self.weights.model):
+                times = np.minimum(times, 1.0)
+            order = np.argsort(words)[np.count_nonzero(words < 0) :]
+            yield words[order], times[order]
+
+    def _scores_of_words(self, known: Array, times: Array) -> Array:
+        """What each of these adds to the score of each class: (n_reasons, n_classes)."""
+        fitted = self.weights
+        if not self.is_presence:
+            return times_log(fitted.times(times)[:, None], fitted.of_words[known])
+        present, absent = fitted.presence_logs()
+        others = absent.sum(axis=0) - absent[known].sum(axis=0)
+        return np.vstack([present[known], others])
+
+    def factors(
+        self, row: CountedTexts, names: Sequence[str], shown: Sequence[str | None]
+    ) -> list[Factor]:
+        """P(w | c) of each known word of one text; of the absent ones too, if they count."""
+        fitted = self.weights
+        if fitted.model == "complement" or fitted.weighting is not None:
+            told = f"weighting={fitted.weighting!r}" if fitted.weighting else "The complement model"
+            raise TypeError(
+                f"{told} has no product of probabilities to work out: scores are weights of the "
+                "words. Use explain to see what each word adds."
+            )
+        ((known, times),) = self._known_words(row)
+        if self.is_presence:
+            return self._presence_factors(set(known.tolist()))
+        shares = Shares(fitted.table, len(fitted.words), fitted.rule)
+        return [
+            Factor(fitted.words[word], shares.shares_of(word), power=int(n))
+            for word, n in zip(known.tolist(), times.tolist(), strict=True)
+        ]
+
+    def _presence_factors(self, present: set[int]) -> list[Factor]:
+        fitted, smoothing, factors = self.weights, exact(self.weights.smoothing), []
+        for number, word in enumerate(fitted.words):
+            there = number in present
+            count = fitted.table[number] if there else fitted.n_texts - fitted.table[number]
+            shares = class_shares(count, fitted.n_texts, smoothing, 2 * smoothing, 2)
+            factors.append(Factor(f"{word}={int(there)}", shares))
+        return factors
+
+    # what was learned -----------------------------------------------------------------------
+
+    @cached_property
+    def _summaries(self) -> list[ColumnSummary]:
+        fitted, prior = self.weights, self.prior.probability
+        if not self.is_presence:
+            log_shares = smoothed_log_probability(fitted.table.T, fitted.smoothing).T
+            return word_summaries(fitted.words, log_shares, prior, "word")
+        parts = [telling(np.exp(logs), prior)[0] for logs in fitted.presence_logs()]
+        bits = np.maximum(sum(parts), 0.0).tolist()
+        return [
+            ColumnSummary(word, "word", bits=told)
+            for word, told in zip(fitted.words, bits, strict=True)
+        ]
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each word with its bits."""
+        return self._summaries
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """How often a word occurs in each class, or how many texts have it, and its share."""
+        fitted, word, prior = self.weights, names[place], self.prior.probability
+        if self.is_presence:
+            present = fitted.table[place]
+            table = np.stack([np.maximum(fitted.n_texts - present, 0), present])
+            event = Shares(table, 2, Lambda(fitted.smoothing))
+            texts = ["absent", "present"]
+            return level_table(word, "texts with it", event, texts, classes, prior, exact)
+        alphas = np.full(len(fitted.words), fitted.smoothing)
+        return word_table(word, "word", place, fitted.table, alphas, classes, prior, exact)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Words that come together in the texts of a class, where texts are given."""
+        if rows is None:
+            return None
+        place = {word: at for at, word in enumerate(rows.words)}
+        words = [word for word in most_telling(self._summaries) if word in place]
+        columns = presence_levels(rows.counts, [place[word] for word in words])
+        return dependent_levels(
+            dict(zip(words, columns, strict=True)), codes, len(self.weights.n_texts)
+        )
