@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from bayesic.data import counted_blocks
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.known_words import KnownWords
 from bayesic.data.named_tokenizers import named_tokenizer
 from bayesic.data.tokens import Tokenizer
 from bayesic.statistics.texts import TextCounts, text_counts, united_words
@@ -112,13 +111,6 @@ def test_words_are_united_in_order_and_found_again(some, more):
     assert words == tuple(sorted({*some, *more}))
     assert [words[place] for place in mine] == [*some]
     assert [words[place] for place in theirs] == [*more]
-
-
-def test_places_are_minus_one_for_unknown_words():
-    many = tuple(sorted([*map(str, range(100)), "雨"]))
-    for words in (("5", "snow", "雨", "龙"), ("snow", "", *many)):
-        expected = [many.index(word) if word in many else -1 for word in words]
-        assert KnownWords(many).places(words).tolist() == expected
 
 
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(1).random(200)])

@@ -4,7 +4,7 @@ A token is known by its 64-bit hash. Its text is cut out of the bytes once in ea
 a string once in all.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from types import ModuleType
@@ -24,6 +24,10 @@ BYTES_PER_BLOCK = 2**22
 
 CHARACTERS_TO_CUT = 2**17  # about so many at a time
 FIRST_BYTE_OF_CHINESE = 0xE3  # in UTF-8; other scripts have such bytes too
+
+LONG = 56  # bytes; few words have so many in common
+
+_NO_SPACES = np.zeros(0x110000, dtype=bool)  # lines are folded with their ends and spaces
 
 
 class Rule(NamedTuple):
@@ -67,7 +71,7 @@ class Counter(NamedTuple):
     characters: Characters
     prepare: Prepare
 
-    def by_text(self, texts: TextBytes) -> tuple[tuple[str, ...], tuple[Array, Array, Array]]:
+    def by_text(self, texts: TextBytes) -> tuple["WordLines", tuple[Array, Array, Array]]:
         """The words, and a sparse matrix of texts and words: entries, their words, ends of rows."""
         blocks = self._blocks(texts)
         words, numbers = self._united(blocks)
@@ -77,7 +81,7 @@ class Counter(NamedTuple):
         ]
         places = [number[block.tokens] for block, number in zip(blocks, numbers, strict=True)]
         counts = [block.counts for block in blocks]
-        return tuple(words.tolist()), (
+        return words, (
             np.concatenate(counts),
             np.concatenate(places),
             np.concatenate([[0], *ends]).astype(np.int64),
@@ -90,15 +94,28 @@ class Counter(NamedTuple):
         with them."""
         blocks = self._blocks(texts, codes, weights)
         words, numbers = self._united(blocks)
-        order = np.array(sorted(range(len(words)), key=words.tolist().__getitem__), dtype=np.intp)
-        place = np.empty(len(words), dtype=np.intp)
-        place[order] = np.arange(len(words))
+        order = words.in_order()
+        place = np.empty(len(order), dtype=np.intp)
+        place[order] = np.arange(len(order))
         whole = np.int64 if weights is None else np.float64
-        occurrences, texts_with = np.zeros((2, len(words), n_classes), dtype=whole)
+        occurrences, texts_with = np.zeros((2, len(order), n_classes), dtype=whole)
         for block, number in zip(blocks, numbers, strict=True):
             entries = block.ends, block.tokens, block.counts, block.texts
             self.kernels.add_entries(*entries, place[number], occurrences, texts_with)
-        return tuple(words[order].tolist()), occurrences, texts_with
+        return words.strings(order), occurrences, texts_with
+
+    def hashes(self, words: Sequence[str]) -> Array:
+        """The hashes by which the kernels know these words: uint64 (n_words,)."""
+        data = [f"{word}\n".encode("utf-8", "surrogatepass") for word in words]
+        ends = np.cumsum(np.fromiter(map(len, data), np.int64, len(data)))
+        lines = np.frombuffer(b"".join(data), np.uint8)
+        return self.kernels.hashes_of_lines(lines, ends, self.rule.how)
+
+    def places(self, hashes: Array, among: Array) -> Array:
+        """The number of each hash among others, which are all different; -1 if it is none."""
+        numbers, _ = self.kernels.numbered(np.concatenate([among, hashes]))
+        asked = numbers[len(among) :]
+        return np.where(asked < len(among), asked, -1)
 
     def _blocks(
         self, texts: TextBytes, groups: Array | None = None, weights: Array | None = None
@@ -122,19 +139,64 @@ class Counter(NamedTuple):
 
         return [*in_threads(count, blocks_of_bytes(texts.offsets))]
 
-    def _united(self, blocks: list[_Block]) -> tuple[Array, list[Array]]:
+    def _united(self, blocks: list[_Block]) -> tuple["WordLines", list[Array]]:
         """The different words of all blocks, and the numbers there of the tokens of each block."""
         hashes = np.concatenate([block.hashes for block in blocks])
         numbers, first = self.kernels.numbered(hashes)
         begins = np.cumsum([0, *(len(block.hashes) for block in blocks)])
         cuts = np.searchsorted(first, begins)
-        lines = [
-            self.kernels.some_lines(block.lines, block.line_ends, first[start:stop] - begin)
+        chosen = [
+            (block, first[start:stop] - begin)
             for block, begin, (start, stop) in zip(blocks, begins[:-1], pairwise(cuts), strict=True)
         ]
-        text = np.concatenate(lines).tobytes().decode("utf-8", "surrogatepass")
-        words = np.array(text.casefold().split("\n")[:-1], dtype=object)
+        lines = [self.kernels.some_lines(block.lines, block.line_ends, at) for block, at in chosen]
+        lengths = [np.diff(block.line_ends, prepend=0)[at] for block, at in chosen]
+        offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
+        folded, ends = self.kernels.folded_texts(
+            np.concatenate(lines), offsets, _NO_SPACES, *self.characters[1:]
+        )
+        words = WordLines(self.kernels, hashes[first], folded, ends[1:])
         return words, np.split(numbers, begins[1:-1])
+
+
+class WordLines(NamedTuple):
+    """Different words as lines of UTF-8, which are made strings only if somebody asks."""
+
+    kernels: ModuleType
+    hashes: Array  # uint64 (n_words,)
+    lines: Array  # uint8
+    ends: Array  # (n_words,)
+
+    def strings(self, order: Array | None = None) -> tuple[str, ...]:
+        """The words in this order, or in their own."""
+        lines = self.lines
+        if order is not None:
+            lines = self.kernels.some_lines(lines, self.ends, order)
+        return tuple(lines.tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1])
+
+    def in_order(self) -> Array:
+        """The numbers of the words in sorted order: UTF-8 sorts as the characters do.
+
+        Seven bytes at a time, of those words that are the same so far.
+        """
+        order, tied = np.arange(len(self.ends)), np.arange(len(self.ends))
+        run = np.zeros(len(tied), dtype=np.intp)  # which of them are the same so far
+        for depth in range(0, LONG, 7):
+            keys = self.kernels.line_keys(self.lines, self.ends, order[tied], depth)
+            sort = np.lexsort([keys, run]) if depth else np.argsort(keys)
+            order[tied] = order[tied][sort]
+            keys, run = keys[sort], run[sort]
+            as_before = np.zeros(len(keys) + 1, dtype=bool)
+            as_before[1:-1] = (keys[1:] == keys[:-1]) & (run[1:] == run[:-1])
+            is_tied = as_before[:-1] | as_before[1:]
+            run = np.cumsum(~as_before[:-1])[is_tied]
+            tied = tied[is_tied]
+            if not len(tied):
+                return order
+        words = self.strings(order[tied])
+        rest = sorted(range(len(tied)), key=lambda at: (run[at], words[at]))
+        order[tied] = order[tied][rest]
+        return order
 
 
 def blocks_of_bytes(offsets: Array) -> list[slice]:

@@ -4,11 +4,12 @@ import collections
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.counted_blocks import Counter, counter_of
+from bayesic.data.counted_blocks import Counter, WordLines, counter_of
 from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.texts import TextBytes, as_texts
 from bayesic.data.tokens import Tokenizer
@@ -50,10 +51,15 @@ class CountedTexts:
 
     # by text --------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def words(self) -> tuple[str, ...]:
         """The different words of all texts, in any order."""
-        return self._by_text[0]
+        return self._by_text[0].strings()
+
+    @property
+    def hashes(self) -> Array:
+        """The hash of each word, if compiled kernels have counted them: uint64 (n_words,)."""
+        return self._by_text[0].hashes
 
     @property
     def counts(self) -> sparse.csr_array:
@@ -63,17 +69,19 @@ class CountedTexts:
     @cached_property
     def in_order(self) -> tuple[tuple[str, ...], sparse.csr_array]:
         """Words and counts, with the words in sorted order."""
-        words, place = sorted_words(self.words)
-        parts = self.counts.data, place[self.counts.indices], self.counts.indptr
-        return words, sparse.csr_array(parts, shape=self.counts.shape)
+        words, counts = self._by_text
+        order = words.in_order()
+        place = np.empty(len(order), dtype=np.intp)
+        place[order] = np.arange(len(order))
+        parts = counts.data, place[counts.indices], counts.indptr
+        return words.strings(order), sparse.csr_array(parts, shape=counts.shape)
 
     @cached_property
-    def _by_text(self) -> tuple[tuple[str, ...], sparse.csr_array]:
-        counter = self._counter()
-        if counter is None:
+    def _by_text(self) -> tuple["WordLines | _WordList", sparse.csr_array]:
+        if self.counter is None:
             return _count_by_dictionary(self.strings(), self.tokenizer)
-        words, entries = counter.by_text(as_texts(self.texts))
-        return words, sparse.csr_array(entries, shape=(len(self.texts), len(words)))
+        words, entries = self.counter.by_text(as_texts(self.texts))
+        return words, sparse.csr_array(entries, shape=(len(self.texts), len(words.hashes)))
 
     # by class -------------------------------------------------------------------------------
 
@@ -86,12 +94,13 @@ class CountedTexts:
         >>> CountedTexts(["rain", "free rain"], Tokenizer()).by_class(np.array([0, 0]), 1)
         (('free', 'rain'), array([[1.], [2.]]), array([[1.], [2.]]))
         """
-        counter = self._counter()
-        if counter is None:
-            return sums_by_class(self.words, self.counts, codes, n_classes, weights)
-        return counter.by_class(as_texts(self.texts), codes, n_classes, weights)
+        if self.counter is None:
+            words, counts = self.in_order
+            return words, *sums_by_class(counts, codes, n_classes, weights)
+        return self.counter.by_class(as_texts(self.texts), codes, n_classes, weights)
 
-    def _counter(self) -> Counter | None:
+    @cached_property
+    def counter(self) -> Counter | None:
         """What counts so many texts with compiled kernels, None where a dictionary does it."""
         if isinstance(self.tokenizer, OwnTokenizer):
             return None
@@ -105,42 +114,45 @@ class CountedTexts:
         return counter_of(kernels, self.tokenizer)
 
 
+class _WordList(NamedTuple):
+    """Different words as strings; as `WordLines` otherwise."""
+
+    words: Sequence[str]
+    hashes: Array = np.empty(0, np.uint64)  # nobody has asked for them
+
+    def strings(self, order: Array | None = None) -> tuple[str, ...]:
+        """The words in this order, or in their own."""
+        return tuple(self.words if order is None else map(self.words.__getitem__, order.tolist()))
+
+    def in_order(self) -> Array:
+        """The numbers of the words in sorted order."""
+        return np.array(sorted(range(len(self.words)), key=self.words.__getitem__), dtype=np.intp)
+
+
 def sums_by_class(
-    words: Sequence[str],
-    counts: sparse.csr_array,
-    codes: Array,
-    n_classes: int,
-    weights: Array | None = None,
-) -> WordsByClass:
-    """What `CountedTexts.by_class` gives, from words in any order and their counts by text."""
-    in_order, place = sorted_words(words)
+    counts: sparse.csr_array, codes: Array, n_classes: int, weights: Array | None = None
+) -> tuple[Array, Array]:
+    """The two tables of `CountedTexts.by_class`, from the counts of each text: (n_texts, n_words).
+
+    >>> sums_by_class(sparse.csr_array([[2.0], [1.0]]), np.array([1, 1]), n_classes=2)
+    (array([[0., 3.]]), array([[0., 2.]]))
+    """
+    n_words = counts.shape[1]
     text = np.repeat(np.arange(len(codes)), np.diff(counts.indptr))
-    cells = place[counts.indices] * n_classes + codes[text]
+    cells = counts.indices.astype(np.intp) * n_classes + codes[text]
 
     def table_of(entries: Array) -> Array:
         weighed = entries if weights is None else entries * weights[text]
-        sums = np.bincount(cells, weighed, minlength=len(words) * n_classes)
+        sums = np.bincount(cells, weighed, minlength=n_words * n_classes)
         # NumPy counts nothing in whole numbers, weights or not
-        return sums.reshape(len(words), n_classes).astype(np.float64, copy=False)
+        return sums.reshape(n_words, n_classes).astype(np.float64, copy=False)
 
-    return in_order, table_of(counts.data), table_of(np.minimum(counts.data, 1.0))
-
-
-def sorted_words(words: Sequence[str]) -> tuple[tuple[str, ...], Array]:
-    """The words in sorted order, and the place of each there.
-
-    >>> sorted_words(("rain", "free"))
-    (('free', 'rain'), array([1, 0]))
-    """
-    order = sorted(range(len(words)), key=words.__getitem__)
-    place = np.empty(len(order), dtype=np.intp)
-    place[order] = np.arange(len(order))
-    return tuple(words[number] for number in order), place
+    return table_of(counts.data), table_of(np.minimum(counts.data, 1.0))
 
 
 def _count_by_dictionary(
     texts: Iterable[str | None], tokenizer: Tokenizer | OwnTokenizer
-) -> tuple[tuple[str, ...], sparse.csr_array]:
+) -> tuple[_WordList, sparse.csr_array]:
     vocabulary: dict[str, int] = {}
     numbers: list[int] = []
     counts: list[int] = []
@@ -152,4 +164,4 @@ def _count_by_dictionary(
         ends.append(len(numbers))
     entries = np.array(counts, dtype=np.float64), np.array(numbers, dtype=np.intp), np.array(ends)
     matrix = sparse.csr_array(entries, shape=(len(ends) - 1, len(vocabulary)))
-    return tuple(vocabulary), matrix
+    return _WordList(tuple(vocabulary)), matrix

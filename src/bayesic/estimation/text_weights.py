@@ -20,7 +20,6 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesic.data.known_words import KnownWords
 from bayesic.estimation.shares import Smoothing, log_shares
 from bayesic.estimation.smoothing import presence_log_probability
 from bayesic.estimation.tf_idf import UNIT, inverse_document_frequency
@@ -58,11 +57,6 @@ class TextWeights:
     def smoothing(self) -> float:
         """The lambda of the rule, or m."""
         return float(self.rule.amount)
-
-    @cached_property
-    def known(self) -> KnownWords:
-        """The number of each word."""
-        return KnownWords(self.words)
 
     @cached_property
     def n_words(self) -> Array:

@@ -10,7 +10,6 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.blocks import part_blocks
-from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.estimation.shares import log_shares
 from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
@@ -39,10 +38,13 @@ class Occurrences:
 
 
 def scorer_without(
-    fitted: TextWeights, texts: CountedTexts, codes: Array, weights: Array
+    fitted: TextWeights, counts: sparse.csr_array, places: Array, codes: Array, weights: Array
 ) -> Callable[[slice], Array]:
-    """A function from some of the texts to their scores: (n_rows, n_classes)."""
-    counts, places = texts.counts, fitted.known.places(texts.words)
+    """A function from some of the texts to their scores: (n_rows, n_classes).
+
+    counts : (n_texts, n_asked), how often each text has each of some words
+    places : (n_asked,), the numbers of these words in the vocabulary, or -1
+    """
     if fitted.model == "bernoulli":  # absent words too: all texts at once
         cells = occurrences_of(counts, places, fitted, weights)
         scores = presence_scores_without(fitted, cells, codes, weights)
@@ -60,11 +62,7 @@ def scorer_without(
 def occurrences_of(
     counts: sparse.csr_array, places: Array, fitted: TextWeights, weights: Array
 ) -> Occurrences:
-    """The words of texts, and which of them would still be known without their text.
-
-    counts : (n_texts, n_asked), how often each text has each of some words
-    places : (n_asked,), the numbers of these words in the vocabulary, or -1
-    """
+    """The words of texts, and which of them would still be known without their text."""
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     word, times, damped = places[counts.indices], counts.data, counts.data
     if fitted.weighting == "tf-idf":

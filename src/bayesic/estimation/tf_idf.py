@@ -40,8 +40,9 @@ def damped_text_counts(
     texts: CountedTexts, codes: Array, n_classes: int, weights: Array | None = None
 ) -> TextCounts:
     """Summarise texts, with d_w in units as the occurrences of a word."""
-    sums = sums_by_class(texts.words, damped_counts(texts.counts), codes, n_classes, weights)
-    return counts_of_sums(sums, codes, n_classes, weights)
+    words, counts = texts.in_order
+    sums = sums_by_class(damped_counts(counts), codes, n_classes, weights)
+    return counts_of_sums((words, *sums), codes, n_classes, weights)
 
 
 def inverse_document_frequency(n_texts: Array | float, texts_with: Array) -> Array:

@@ -45,7 +45,7 @@ TWINS = {
     # a cell is looked at in every node above its leaf, in small pieces: 20 steps
     "tree_splits": Twins("tree_splits", "compiled_tree_splits", STEPS_THAT_REPAY_COMPILING // 20),
     # characters: `re` and a dictionary, which take 16 steps for each, are the specification; they
-    # are in `data/tokens.py`, for they work on strings and not on arrays
+    # are in `data/tokens.py` and `data/counted_texts.py`, for they work on strings
     "words": Twins(None, "compiled_words", STEPS_THAT_REPAY_COMPILING // 16),
 }
 

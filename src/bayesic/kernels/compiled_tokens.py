@@ -78,6 +78,23 @@ def _put(found, token, value, start, stop):
 
 
 @jit()
+def hash_of_characters(data, place, stop):
+    """The hash of these characters, whose case is folded."""
+    value = HASH_START
+    while place < stop:
+        character, width = decoded(data, place)
+        value = _with_character(value, character)
+        place += width
+    return _mixed(value)
+
+
+@jit()
+def joined(value, word):
+    """The hash of an n-gram with one more word, from the hashes of both."""
+    return _mixed((value * HASH_STEP) ^ word)
+
+
+@jit()
 def _words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters, found):
     """Runs of word characters, at least least_letters of them; and whether there is Chinese.
 
@@ -117,7 +134,7 @@ def _joined_words(found, n_words, least, largest):
     for first in range(n_words):
         value = found[first, 0]
         for last in range(first + 1, min(first + largest, n_words)):
-            value = _mixed((value * HASH_STEP) ^ found[last, 0])
+            value = joined(value, found[last, 0])
             if last - first + 1 >= least:
                 found[n_tokens, 0] = value
                 found[n_tokens, 1] = found[first, 1]

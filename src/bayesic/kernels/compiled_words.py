@@ -1,4 +1,4 @@
-"""Words of UTF-8 bytes, counted: the compiled twin of `re` and a dictionary (`data/tokens.py`)."""
+"""Words of UTF-8 bytes, counted: the twin of the dictionary in `data/counted_texts.py`."""
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from bayesic.kernels.compiled_tokens import (
     find_chinese_characters,
     find_chinese_words,
     find_words,
+    hash_of_characters,
+    joined,
 )
 from bayesic.kernels.jit import jit
 
@@ -27,6 +29,8 @@ __all__ = [  # all that words are counted with
     "chinese_runs",
     "counted_tokens",
     "folded_texts",
+    "hashes_of_lines",
+    "line_keys",
     "numbered",
     "some_lines",
     "token_lines",
@@ -330,3 +334,40 @@ def some_lines(lines, ends, numbers):
             out[place] = lines[byte]
             place += 1
     return out
+
+
+@jit()
+def line_keys(lines, ends, numbers, depth):
+    """The next bytes of these lines from depth on, as numbers that sort like them: uint64.
+
+    Seven bytes, and in the last place how many there are from depth on, 8 for more than seven. The
+    end of the line is none of them.
+    """
+    keys = np.empty(len(numbers), np.uint64)
+    for place in range(len(numbers)):
+        number = numbers[place]
+        start = (ends[number - 1] if number else 0) + depth
+        size = max(ends[number] - 1 - start, 0)
+        key = np.uint64(0)
+        for byte in range(7):
+            key = (key << np.uint64(8)) | np.uint64(lines[start + byte] if byte < size else 0)
+        keys[place] = (key << np.uint64(8)) | np.uint64(min(size, 8))
+    return keys
+
+
+@jit()
+def hashes_of_lines(lines, ends, how):
+    """The hash by which `counted_tokens` knows the token of each line, whose case is folded."""
+    hashes = np.empty(len(ends), np.uint64)
+    for line in range(len(ends)):
+        start, stop = ends[line - 1] if line else 0, ends[line] - 1
+        value, is_first, place = np.uint64(0), True, start
+        while is_first or place < stop:
+            end = place
+            while end < stop and (how == CHARACTERS or lines[end] != 32):
+                end += 1
+            word = hash_of_characters(lines, place, end)
+            value = word if is_first else joined(value, word)
+            is_first, place = False, end + 1
+        hashes[line] = value
+    return hashes

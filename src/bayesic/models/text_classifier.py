@@ -221,7 +221,8 @@ class TextClassifier(CountingClassifier):
             )
         weights = fitted_weights(statistics, self._options())
         in_scores = partial(prior_weights, weights.model, weights.weighting)
-        return WeighedWords(ClassPrior(statistics.class_count, in_scores=in_scores), weights)
+        prior = ClassPrior(statistics.class_count, in_scores=in_scores)
+        return WeighedWords(prior, weights, self.tokenizer_)
 
     def _check_mergeable(self, other: Any) -> None:
         mine, theirs = (

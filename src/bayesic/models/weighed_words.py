@@ -9,7 +9,10 @@ import numpy as np
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.known_words import KnownWords
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
+from bayesic.data.own_tokens import OwnTokenizer
+from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.column_information import telling
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior
@@ -22,7 +25,6 @@ from bayesic.evidence.shares import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
-from bayesic.models.discrete import log_linear
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import Fitted, Reason, Scorer
 from bayesic.models.summaries.levels import level_table
@@ -41,7 +43,13 @@ class WeighedWords(Fitted):
 
     prior: ClassPrior
     weights: TextWeights
+    tokenizer: Tokenizer | OwnTokenizer
     counted: ClassVar[bool] = True
+
+    @cached_property
+    def known(self) -> KnownWords:
+        """The words that take part."""
+        return KnownWords(self.weights.words, self.tokenizer)
 
     @property
     def is_presence(self) -> bool:
@@ -62,18 +70,18 @@ class WeighedWords(Fitted):
     def scorer(self, rows: CountedTexts) -> Scorer:
         """a_c + sum over the words w of a text of x_w b_wc; see text_weights.py."""
         fitted, counts = self.weights, rows.counts
-        weights = fitted.of_words[fitted.known.places(rows.words)]
-        score = log_linear(weights) if len(weights) else lambda counts: counts @ weights
+        weights = fitted.of_words[self.known.places_in(rows)]
 
         def scores_of(block: slice) -> Array:
             some = sparse_rows(counts, block)
-            return score(with_entries(some, fitted.times(some.data))) + fitted.of_none
+            return with_entries(some, fitted.times(some.data)) @ weights + fitted.of_none
 
         return scores_of
 
     def scorer_without(self, rows: CountedTexts, codes: Array, weights: Array) -> Scorer:
         """The same, each text less its own words: a word that only this text has is unknown."""
-        return scorer_without(self.weights, rows, codes, weights)
+        places = self.known.places_in(rows)
+        return scorer_without(self.weights, rows.counts, places, codes, weights)
 
     # reasons --------------------------------------------------------------------------------
 
@@ -96,7 +104,7 @@ class WeighedWords(Fitted):
     def _known_words(self, rows: CountedTexts) -> Iterator[tuple[Array, Array]]:
         """The numbers of the known words of each text, in order, and how often it has them, or 1
         if that is not asked."""
-        places, counts = self.weights.known.places(rows.words), rows.counts
+        places, counts = self.known.places_in(rows), rows.counts
         for row in range(rows.shape[0]):
             entries = slice(counts.indptr[row], counts.indptr[row + 1])
             words, times = places[counts.indices[entries]], counts.data[entries]
