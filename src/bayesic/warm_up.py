@@ -14,7 +14,8 @@ import numpy as np
 from scipy import sparse
 
 import bayesic as by
-from bayesic.data.tokens import Tokenizer, count_words
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.tokens import Tokenizer
 
 ROWS = 60
 LABELS = [("ham", "news", "spam")[row % 3] for row in range(ROWS)]
@@ -129,8 +130,10 @@ def _texts() -> None:
     for options in TEXT_OPTIONS:
         for weights in (None, WEIGHTS):
             by.TextClassifier(**options).fit(TEXTS, LABELS, weights).predict(TEXTS)
-    count_words(TEXTS, Tokenizer(chinese="characters"))  # what is done without rjieba
-    count_words([" ".join(f"word{number}" for number in range(10_000))], Tokenizer())
+    many_words = [" ".join(f"word{number}" for number in range(10_000))]
+    without_rjieba = Tokenizer(chinese="characters")
+    for texts in (CountedTexts(TEXTS, without_rjieba), CountedTexts(many_words, Tokenizer())):
+        _ = texts.words, texts.counts
 
 
 def _structures() -> None:

@@ -61,6 +61,25 @@ def test_groups_and_tiles_of_any_size_are_whole(kernels, n_rows, n_features):
 
 
 @both
+@pytest.mark.parametrize("n_rows", [1, 5, 129, 512, 515, 1900])
+@pytest.mark.parametrize("some_without_weight", [False, True])
+def test_each_class_has_the_moments_of_its_own_rows(kernels, n_rows, some_without_weight):
+    rng = np.random.default_rng(n_rows)
+    values = rng.normal(size=(n_rows, 5)) + 1e4
+    codes = rng.choice([0, 0, 0, 2, 3], n_rows)  # none of class 1
+    weights = rng.integers(0 if some_without_weight else 1, 4, n_rows).astype(float)
+    mean, scatter = kernels.class_scatter(values, codes, weights, 4)
+    for c in range(4):
+        rows = np.flatnonzero((codes == c) & (weights > 0))
+        if len(rows):
+            alone = kernels.weighted_scatter(values, rows, weights[rows])
+        else:
+            alone = np.zeros(5), np.zeros((5, 5))
+        np.testing.assert_array_equal(mean[c], alone[0])
+        np.testing.assert_array_equal(scatter[c], alone[1])
+
+
+@both
 def test_rows_that_drift_away_from_the_first_keep_their_digits(kernels):
     values = np.repeat(np.arange(32.0) * 1e6, 128)[:, None]
     values += np.tile([-1.0, 1.0], len(values) // 2)[:, None]

@@ -7,9 +7,10 @@ of numbers. The loops over a group then run in vector registers.
 
 import numpy as np
 
+from bayesic.kernels.covariances import class_by_class
 from bayesic.kernels.jit import jit
 
-__all__ = ["weighted_scatter", "whitened_squares"]
+__all__ = ["class_scatter", "weighted_scatter", "whitened_squares"]
 
 Array = np.ndarray
 
@@ -22,36 +23,103 @@ TILE = 4
 def weighted_scatter(values: Array, rows: Array, weights: Array) -> tuple[Array, Array]:
     n_features = values.shape[1]
     mean, scatter = np.empty(n_features), np.empty((n_features, n_features))
-    n_tiled = (n_features + TILE - 1) // TILE * TILE
-    # made here: arrays that a kernel makes take long to compile
-    steps, products = np.zeros((n_tiled, GROUP + APART)), np.zeros((n_tiled, n_tiled))
-    roots, (centre, sums) = np.zeros(GROUP), np.zeros((2, n_features))
-    _fill_weighted_scatter(
-        np.ascontiguousarray(values), rows, weights, steps, roots, centre, sums, products,
-        mean, scatter,
-    )  # fmt: skip
+    _fill_weighted_scatter(np.ascontiguousarray(values), rows, weights, mean, scatter)
     return mean, scatter
 
 
 @jit()
-def _fill_weighted_scatter(
-    values, rows, weights, steps, roots, centre, sums, products, mean, scatter
-):
+def _fill_weighted_scatter(values, rows, weights, mean, scatter):
     """Deviations from the mean of the first group, corrected at the end: one pass over the rows."""
-    n_features, total = values.shape[1], 0.0
-    _add_mean_of(values, rows[:GROUP], weights[:GROUP], centre)
+    n_features = values.shape[1]
+    n_tiled = (n_features + TILE - 1) // TILE * TILE
+    steps, roots = np.zeros((n_tiled, GROUP + APART)), np.zeros(GROUP)
+    sums, products = np.zeros(n_features), np.zeros((n_tiled, n_tiled))
+    centre, total = np.zeros(n_features), 0.0
     for start in range(0, len(rows), GROUP):
         stop = min(len(rows), start + GROUP)
-        for row in range(start, stop):
-            total += weights[row]
-            roots[row - start] = np.sqrt(weights[row])
-        if stop - start < GROUP:
-            roots[stop - start :] = 0.0
-            steps[:, stop - start :] = 0.0
-        _fill_steps(values, rows[start:stop], centre, roots, steps)
-        _add_sums(steps, roots, sums)
-        _add_products(steps, products)
-    for i in range(n_features):
+        group, its_weights = rows[start:stop], weights[start:stop]
+        total = _add_group(values, group, its_weights, total, centre, steps, roots, sums, products)
+    _finish(centre, sums, products, total, mean, scatter)
+
+
+def class_scatter(
+    values: Array, codes: Array, weights: Array, n_classes: int
+) -> tuple[Array, Array]:
+    if n_classes * GROUP > len(values):  # most of the memory for waiting rows would stay empty
+        return class_by_class(weighted_scatter, values, codes, weights, n_classes)
+    n_features = values.shape[1]
+    mean = np.zeros((n_classes, n_features))
+    scatter = np.zeros((n_classes, n_features, n_features))
+    places = np.arange(GROUP)
+    _fill_class_scatter(np.ascontiguousarray(values), codes, weights, places, mean, scatter)
+    return mean, scatter
+
+
+@jit()
+def _fill_class_scatter(values, codes, weights, places, mean, scatter):
+    """The same for all classes: a row waits until its class has a group.
+
+    So the rows are read in their order, which is faster than class by class.
+    """
+    n_classes, n_features = mean.shape
+    n_tiled = (n_features + TILE - 1) // TILE * TILE
+    steps, roots = np.zeros((n_tiled, GROUP + APART)), np.zeros(GROUP)
+    sums, products = np.zeros((n_classes, n_features)), np.zeros((n_classes, n_tiled, n_tiled))
+    centre, total = np.zeros((n_classes, n_features)), np.zeros(n_classes)
+    waiting, its_weights = np.empty((n_classes, GROUP, n_features)), np.empty((n_classes, GROUP))
+    n_waiting = np.zeros(n_classes, np.int64)
+    n_rows = len(values)
+    for row in range(n_rows + n_classes):  # at the end each class, however few wait
+        c = codes[row] if row < n_rows else row - n_rows
+        n_here = n_waiting[c]
+        if row < n_rows and weights[row] > 0:
+            its_weights[c, n_here] = weights[row]
+            _copy(values[row], waiting[c, n_here])
+            n_here += 1
+        n_waiting[c] = n_here % GROUP
+        if n_here == GROUP or (row >= n_rows and n_here > 0):
+            group = places[:n_here]
+            total[c] = _add_group(
+                waiting[c],
+                group,
+                its_weights[c],
+                total[c],
+                centre[c],
+                steps,
+                roots,
+                sums[c],
+                products[c],
+            )
+    for c in range(n_classes):
+        if total[c] > 0:
+            _finish(centre[c], sums[c], products[c], total[c], mean[c], scatter[c])
+
+
+@jit()
+def _copy(cells, out):
+    for feature in range(len(cells)):
+        out[feature] = cells[feature]
+
+
+@jit()
+def _add_group(values, rows, weights, total, centre, steps, roots, sums, products):
+    """Add up to GROUP rows to the sums of a class; returns the weight of all rows so far."""
+    if total == 0:
+        _fill_mean(values, rows, weights, centre)
+    for place in range(GROUP):
+        weight = weights[place] if place < len(rows) else 0.0
+        total += weight
+        roots[place] = np.sqrt(weight)
+    _fill_steps(values, rows, centre, roots, steps)
+    _add_sums(steps, roots, sums)
+    _add_products(steps, products)
+    return total
+
+
+@jit()
+def _finish(centre, sums, products, total, mean, scatter):
+    """Mean and scatter from the sums and products of deviations from the centre."""
+    for i in range(len(centre)):
         residual = sums[i] / total
         mean[i] = centre[i] + residual
         for j in range(i + 1):
@@ -60,14 +128,14 @@ def _fill_weighted_scatter(
 
 
 @jit()
-def _add_mean_of(values, rows, weights, mean):
+def _fill_mean(values, rows, weights, mean):
     total = 0.0
     for place in range(len(rows)):
         weight = weights[place]
         total += weight
         for feature in range(values.shape[1]):
             mean[feature] += weight * values[rows[place], feature]
-    for feature in range(len(mean)):
+    for feature in range(values.shape[1]):
         mean[feature] /= total
 
 
@@ -89,6 +157,9 @@ def _fill_steps(values, rows, centre, roots, steps):
         for feature in range(values.shape[1]):
             step = values[rows[place], feature] - centre[feature]
             steps[feature, place] = step * roots[place]
+    for feature in range(len(steps)):
+        for place in range(len(rows), GROUP):
+            steps[feature, place] = 0.0
 
 
 # "reassoc" lets the sums over a group run in vector registers.
@@ -154,8 +225,7 @@ def _fill_whitened_squares(values, means, lower, squares):
                 for row in range(WHITENED_GROUP):
                     steps[feature, row] = features[feature, row] - means[c, feature]
             _fill_squares_of_group(steps, lower[c], total)
-            for row in range(size):
-                squares[c, start + row] = total[row]
+            squares[c, start : start + size] = total[:size]
 
 
 @jit(fastmath={"contract"})

@@ -3,9 +3,11 @@
 `compiled_covariances.py` holds the same functions in Numba.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
-__all__ = ["weighted_scatter", "whitened_squares"]
+__all__ = ["class_scatter", "weighted_scatter", "whitened_squares"]
 
 Array = np.ndarray
 
@@ -33,6 +35,41 @@ def weighted_scatter(values: Array, rows: Array, weights: Array) -> tuple[Array,
     steps *= np.sqrt(weights)[:, None]
     correction = residual[:, None] * residual * weights.sum()
     return mean + residual, steps.T @ steps - correction
+
+
+def class_scatter(
+    values: Array, codes: Array, weights: Array, n_classes: int
+) -> tuple[Array, Array]:
+    """The same of the rows of each class: (n_classes, n_features), (n_classes, n_features, ...).
+
+    codes   : int64 (n_rows,), the class of each row
+    weights : float64 (n_rows,), 0 or more
+
+    Zeros for a class without rows of any weight.
+    """
+    return class_by_class(weighted_scatter, values, codes, weights, n_classes)
+
+
+def class_by_class(
+    scatter_of: Callable[[Array, Array, Array], tuple[Array, Array]],
+    values: Array,
+    codes: Array,
+    weights: Array,
+    n_classes: int,
+) -> tuple[Array, Array]:
+    """The same by asking scatter_of(values, rows, weights) for one class after the other."""
+    n_features = values.shape[1]
+    mean = np.zeros((n_classes, n_features))
+    scatter = np.zeros((n_classes, n_features, n_features))
+    # NumPy sorts small integers fastest
+    order = np.argsort(codes.astype(np.min_scalar_type(n_classes)), kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=n_classes))
+    for c in np.flatnonzero(np.diff(ends, prepend=0)):
+        of_class = order[ends[c - 1] if c else 0 : ends[c]]
+        rows = of_class[weights[of_class] > 0]
+        if len(rows):
+            mean[c], scatter[c] = scatter_of(values, rows, weights[rows])
+    return mean, scatter
 
 
 def whitened_squares(values: Array, means: Array, whitening: Array) -> Array:

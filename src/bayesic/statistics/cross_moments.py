@@ -169,21 +169,10 @@ def cross_moments(
 def _moments_of_block(
     values: Array, codes: Array, n_classes: int, weights: Array | None, kernels: ModuleType
 ) -> CrossMoments:
-    """The same for one block of rows: the rows of each class side by side."""
-    n_features = values.shape[1]
-    mean = np.zeros((n_classes, n_features))
-    scatter = np.zeros((n_classes, n_features, n_features))
+    """The same for one block of rows."""
     count = class_counts(codes, weights, n_classes)
-    # NumPy sorts small integers fastest
-    order = np.argsort(codes.astype(np.min_scalar_type(n_classes)), kind="stable")
-    ends = np.cumsum(np.bincount(codes, minlength=n_classes))
-    for c in np.flatnonzero(count):
-        rows = order[ends[c - 1] if c else 0 : ends[c]]
-        row_weights = np.ones(len(rows)) if weights is None else weights[rows]
-        some = row_weights > 0
-        if not some.all():
-            rows, row_weights = rows[some], row_weights[some]
-        mean[c], scatter[c] = kernels.weighted_scatter(values, rows, row_weights)
+    each = np.ones(len(codes)) if weights is None else weights
+    mean, scatter = kernels.class_scatter(values, codes, each, n_classes)
     squares = without_noise(count[:, None], mean, np.maximum(diagonal_of(scatter), 0.0))
     return CrossMoments(count, mean, with_diagonal(scatter, squares))
 
