@@ -176,7 +176,8 @@ class QuadraticDiscriminantAnalysis(CountingClassifier):
     Parameters
     ----------
     solver : "svd", or "eigen", which takes shrinkage; both find the axes from the scatter
-    shrinkage : weight of the mean variance times the unit matrix, or "auto" for Ledoit and Wolf
+    shrinkage : weight of the mean variance times the unit matrix, or "auto" for Ledoit and Wolf.
+        "auto" and covariance_estimator need all rows: set later, they wait for the next `fit`
     priors : given prior probabilities, in the order of classes_; learned if None
     reg_param : weight of the unit matrix in the covariance (solver "svd")
     store_covariance : keep covariance_
