@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test bench fmt clean
+.PHONY: demo test quick bench fmt clean
 
 demo: .venv/demo
 	$(BIN)/python examples/demo.py
@@ -14,6 +14,11 @@ test: .venv/test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n auto
+
+# for the edit cycle: a minute on two cores; few examples, and without the tests in tests/thorough.txt
+quick: .venv/test
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest -n 2 tests -m "not thorough" --hypothesis-profile=quick
 
 bench: .venv/test
 	$(BIN)/python benchmarks/run.py

@@ -1,9 +1,11 @@
-"""How the property tests run.
+"""How the property tests run, and which tests are thorough.
 
-`pytest --hypothesis-profile=thorough` looks at many more examples, `quick` at a few.
+`pytest --hypothesis-profile=thorough` looks at many more examples, `quick` at a few. `make quick`
+also leaves out what is marked as thorough.
 """
 
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
 
@@ -19,3 +21,21 @@ settings.register_profile(
 settings.register_profile("thorough", settings.get_profile("bayesic"), max_examples=1000)
 settings.register_profile("quick", settings.get_profile("bayesic"), max_examples=5)
 settings.load_profile("bayesic")
+
+FOLDER = Path(__file__).parent
+SLOW = {*(FOLDER / "thorough.txt").read_text(encoding="utf-8").split()}
+WHOLE = {FOLDER / "statistics/test_laws.py", FOLDER / "models/test_laws.py"}
+
+
+def pytest_collection_modifyitems(items):
+    """Mark what is thorough: slow tests, and all but the first parameters of the others.
+
+    The laws are tried on every statistic and model, also in a quick run.
+    """
+    seen = set()
+    for item in items:
+        name = item.nodeid.partition("[")[0]
+        is_slow = name in SLOW or name.partition("::")[0] in SLOW
+        if is_slow or (name in seen and item.path not in WHOLE):
+            item.add_marker("thorough")
+        seen.add(name)
