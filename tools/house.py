@@ -131,16 +131,16 @@ def levels(kind: type) -> int:
 
 
 def definitions(verb: str) -> list[type]:
-    """The classifiers, mixtures aside, that define this method themselves."""
+    """The classes that define this method for classifiers, mixtures aside."""
     from sklearn.base import ClassifierMixin
 
-    return [
+    classifiers = [
         kind
         for kind in own_classes()
-        if verb in vars(kind)
-        and issubclass(kind, ClassifierMixin)
-        and not kind.__module__.startswith("bayesic.mixtures")
+        if issubclass(kind, ClassifierMixin) and not kind.__module__.startswith("bayesic.mixtures")
     ]
+    above = {base for kind in classifiers for base in kind.__mro__}
+    return [kind for kind in own_classes() if kind in above and verb in vars(kind)]
 
 
 # the walks ------------------------------------------------------------------------------------
@@ -208,12 +208,13 @@ def walks() -> dict[str, Walk]:
     }
     network_rows = {"rain": ["y", "n", "y"], "wet": ["y", "n", "n"]}
     trees = [by.TreeAugmentedNB().fit(table, y="plan") for _ in range(2)]
+    naive = [by.NaiveBayes() for _ in range(2)]
 
     def learn_network() -> Any:
         return by.BeliefNetwork(edges=[("rain", "wet")]).fit(network_rows)
 
     questions: dict[str, Callable[[], Any]] = {
-        "NaiveBayes.fit": lambda: by.NaiveBayes().fit(table, y="plan"),
+        "NaiveBayes.fit": lambda: naive.pop().fit(table, y="plan"),
         "TreeAugmentedNB.predict_proba": lambda: trees.pop().predict_proba(table),
         "BeliefNetwork.fit": learn_network,
     }

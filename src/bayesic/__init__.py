@@ -6,35 +6,18 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from bayesic.models.registry import MODELS
+
 __version__ = "0.1.0.dev0"
 
 # public name -> the module that holds it
 _HOME = {
-    "AveragedOneDependence": "bayesic.models.averaged_dependence",
+    **{name: home for name, home in MODELS.items() if not home.startswith("bayesic.hypotheses")},
     "BayesDecision": "bayesic.decisions.bayes_decision",
     "BeliefNetwork": "bayesic.networks.network",
-    "BernoulliNB": "bayesic.models.bernoulli",
-    "CategoricalNB": "bayesic.models.categorical",
-    "ComplementNB": "bayesic.models.complement",
     "FactorModel": "bayesic.networks.factor_model",
-    "GaussianBayes": "bayesic.models.gaussian_bayes",
-    "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
-    "GaussianNB": "bayesic.models.gaussian",
     "ImpossibleEvidence": "bayesic.networks.queries.impossible",
-    "JointBayes": "bayesic.models.joint",
-    "KDependence": "bayesic.models.k_dependence",
-    "KMeans": "bayesic.mixtures.k_means",
-    "KNeighborsClassifier": "bayesic.models.neighbours",
-    "KNeighborsRegressor": "bayesic.models.neighbours",
-    "LeastSquares": "bayesic.models.least_squares",
-    "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
-    "LogisticRegression": "bayesic.models.logistic",
-    "MultinomialNB": "bayesic.models.multinomial",
-    "NaiveBayes": "bayesic.models.naive_bayes",
-    "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
     "SemiSupervised": "bayesic.mixtures.semi_supervised",
-    "TextClassifier": "bayesic.models.text_classifier",
-    "TreeAugmentedNB": "bayesic.models.tree_augmented",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "choose_model": "bayesic.models.choice",
     "date_columns": "bayesic.data.dates",

@@ -37,7 +37,10 @@ def run_process(*words, **variables):
         (("fit", "no.csv", "--out", "x.bayes"), "no file 'no.csv'"),
         (("fit", ".", "--out", "x.bayes"), "one folder of texts for each class"),
         (("fit", "loss.json", "--out", "x.bayes"), "must end in .csv"),
-        (("fit", "tennis.csv", "--target", "Rain", "--out", "x.bayes"), "no column 'Rain'"),
+        (
+            ("fit", "tennis.csv", "--target", "Rain", "--out", "x.bayes"),
+            "got 'Rain'. The columns are",
+        ),
         (("fit", "tennis.csv", "--out", "no/x.bayes"), "no folder"),
         (("fit", "tennis.csv", "--out", "x.bayes", "--smoothing", "-1"), "0 or more"),
         (("fit", "tennis.csv", "--out", "x.bayes", "--smoothing", "Rain=1"), "'Rain'"),

@@ -142,10 +142,14 @@ def test_every_library_gives_the_same_model_with_the_names_of_the_columns(Model,
 
 
 @pytest.mark.parametrize("Model", FIVE)
-def test_columns_in_another_order_than_learned_are_refused(Model):
+def test_columns_are_matched_by_name_in_any_order(Model):
     model = Model().fit(pd.DataFrame({"rain": [0, 2], "wind": [1, 0]}), ["ham", "spam"])
-    with pytest.raises(ValueError, match="feature names"):
-        model.predict(pd.DataFrame({"wind": [1], "rain": [0]}))
+    expected = model.predict_proba(pd.DataFrame({"rain": [0, 2], "wind": [3, 1]}))
+    turned = {"wind": [3, 1], "rain": [0, 2]}
+    for table in (turned, pd.DataFrame(turned), [{"wind": 3, "rain": 0}, {"wind": 1, "rain": 2}]):
+        np.testing.assert_array_equal(model.predict_proba(table), expected)
+    with pytest.raises(ValueError, match="Feature names unseen at fit time: .'snow'"):
+        model.predict({"rain": [0], "wind": [1], "snow": [2]})
 
 
 # columns --------------------------------------------------------------------------------------

@@ -218,7 +218,6 @@ CASES = {
         PresenceCounts,
         presence_counts,
         GAPPY,
-        exempt={"threads": "a column of gaps alone is refused where weights do not sum exactly"},
     ),
     "CategoryCounts": _matrix_case(CategoryCounts, category_counts, GAPPY),
     "ClassMoments": _matrix_case(ClassMoments, class_moments, GAPPY),
@@ -231,7 +230,12 @@ CASES = {
         exempt={"classes": "its groups need not be classes"},
     ),
     "CrossMoments": _matrix_case(CrossMoments, cross_moments, SMALL),
-    "CrossMoments of any numbers": _matrix_case(CrossMoments, cross_moments, ANY, scale=_largest),
+    "CrossMoments of any numbers": _matrix_case(
+        CrossMoments,
+        cross_moments,
+        ANY,
+        scale=_largest,
+    ),
     "LevelCounts": Case(LevelCounts, SKY, _column(_categories, LevelCounts), LevelCounts.empty),
     "WordCounts": Case(
         WordCounts,

@@ -70,7 +70,6 @@ def learned(Model, **arguments):
         ([1, 2], "Expected 2D array, got 1D.*Reshape your data"),
         (7, "Expected 2D array, got 0D"),
         (None, "Expected 2D array, got 0D"),
-        ("rain", "array or a dataframe.*got 'rain'"),
         ([[1, 2], [3]], "rows of equal length"),
         (np.zeros((0, 2)), "at least one row and one column: found 0 sample"),
         (np.zeros((2, 0)), "at least one row and one column: found 0 feature"),
@@ -87,7 +86,7 @@ def learned(Model, **arguments):
         ([[10**400, 0], [0, 1]], "X must hold numbers"),
     ],
     ids=[
-        "three dimensions", "one dimension", "a number", "nothing", "a word", "mixed lengths",
+        "three dimensions", "one dimension", "a number", "nothing", "mixed lengths",
         "no rows", "no columns", "no sparse rows", "words", "a word among numbers",
         "an object among numbers", "a table with words", "complex", "infinity", "minus infinity",
         "sparse infinity", "dates", "a number too large for a float",
@@ -98,6 +97,14 @@ def test_rows_that_cannot_be_learned(Model, rows, match):
     for name in ANSWERS:
         if name != "explain" or not is_single_row(rows):  # which explain takes
             assert_refused(learned(Model), lambda model, do=name: getattr(model, do)(rows), match)
+
+
+@each_model
+def test_a_word_is_taken_for_a_file_that_is_not_there(Model):
+    with pytest.raises(FileNotFoundError, match="There is no file 'rain'"):
+        Model().fit("rain", ["ham", "spam"])
+    with pytest.raises(FileNotFoundError, match="There is no file 'rain'"):
+        learned(Model).predict("rain")
 
 
 @pytest.mark.parametrize("Model", [by.MultinomialNB, by.ComplementNB, by.CategoricalNB])

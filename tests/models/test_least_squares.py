@@ -39,7 +39,9 @@ def numpys_line(table, weights, fit_intercept):
     """Weights of least squares and least size from NumPy, by centring where there is b."""
     share = weights / weights.sum()
     mean = share @ table if fit_intercept else np.zeros(table.shape[1])
-    scaled = (table - mean) * np.sqrt(weights)[:, None]
+    centred = table - mean
+    centred[np.abs(centred) < 1e-12 * np.abs(table).max()] = 0.0  # a column that does not change
+    scaled = centred * np.sqrt(weights)[:, None]
     coef = np.linalg.lstsq(scaled[:, :-1], scaled[:, -1], rcond=1e-9)[0]
     return coef, mean[-1] - coef @ mean[:-1]
 

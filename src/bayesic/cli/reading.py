@@ -110,9 +110,21 @@ def numbers_refused(path: Path) -> Iterator[None]:
 def target_name(path: Path, told: str | None, model: Any = None) -> str:
     """The column with the classes: as told, as the model knows it, or the last; that is said."""
     known = told or getattr(model, "target_name_", None)
+    names = list(file_columns(path))
+    if told is not None and told not in names:
+        raise ValueError(
+            f"--target must name a column of {path}, got {told!r}. The columns are "
+            f"{', '.join(names)}."
+        )
+    if told is not None and told in getattr(model, "feature_names_in_", ()):
+        raise click.UsageError(
+            f"--target must name the column of {path} with the classes, got {told!r}, which the "
+            "model has learned as "
+            f"{'numbers' if is_number_model(model) else 'a column of the table'}."
+        )
     if known:
         return known
-    *_, last = file_columns(path)
+    *_, last = names
     note(f"the classes are those of the last column, {last!r}. --target names another.")
     return last
 

@@ -11,9 +11,9 @@ from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.labels import UNLABELLED
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import CodedRows
 from bayesic.models.fitted import own_column
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
+from bayesic.models.readers.reader import CodedRows
 
 Array = np.ndarray
 

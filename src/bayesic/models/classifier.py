@@ -23,7 +23,7 @@ from bayesic.evidence.several import Reasons, with_top
 from bayesic.evidence.shares import prior_shares
 from bayesic.evidence.work import Work
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
-from bayesic.models.counting import CodedRows, CountingModel, Reader
+from bayesic.models.counting import CountingModel
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
     best_class,
@@ -31,6 +31,7 @@ from bayesic.models.posterior import (
     posterior,
 )
 from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
+from bayesic.models.readers.reader import CodedRows, Reader
 from bayesic.models.saving import Saved
 from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised

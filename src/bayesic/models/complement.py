@@ -13,15 +13,23 @@ from bayesic.data.notices import tell
 from bayesic.estimation.smoothing import complement_weights
 from bayesic.kernels import pick
 from bayesic.kernels.without_row import times_log
-from bayesic.models.discrete import check_boolean, discrete_prior, used_alpha
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.discrete import (
+    check_boolean,
+    check_discrete,
+    discrete_prior,
+    tags_of_counts,
+    used_alpha,
+)
 from bayesic.models.fitted import Scorer, learned
-from bayesic.models.multinomial import CountedFeatures, MultinomialNB
-from bayesic.statistics.counts import FeatureCounts, checked_counts
+from bayesic.models.multinomial import CountedFeatures
+from bayesic.models.summaries.words import BITS_OF_OCCURRENCES
+from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
 
 Array = np.ndarray
 
 
-class ComplementNB(MultinomialNB):
+class ComplementNB(CountingClassifier):
     """Complement naive Bayes of [Rennie]: each class is scored by the counts of all the others.
 
         score_c(x) = sum over t of x_t w_ct,   w_ct = -log of the smoothed share of t outside of c
@@ -44,7 +52,15 @@ class ComplementNB(MultinomialNB):
     array(['other'], dtype='<U5')
     """
 
+    statistics_: FeatureCounts
+
+    class_count_ = learned("class_count", "Rows of each class.")
+    feature_count_ = learned("feature_count", "How often each feature occurs in each class.")
     feature_all_ = learned("feature_all", "How often each feature occurs in all classes.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+    feature_log_prob_ = learned("weights", "w_ct: (n_classes, n_features).")
+
+    _notes = (BITS_OF_OCCURRENCES,)
 
     def __init__(
         self,
@@ -55,13 +71,14 @@ class ComplementNB(MultinomialNB):
         class_prior: Any = None,
         norm: bool = False,
     ) -> None:
-        super().__init__(
-            alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior
-        )
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
         self.norm = norm
 
     def _check_parameters(self) -> None:
-        super()._check_parameters()
+        check_discrete(self)
         check_boolean("norm", self.norm)
         if self.class_prior is not None and not has_learned(self):
             tell(
@@ -69,10 +86,18 @@ class ComplementNB(MultinomialNB):
                 "Use MultinomialNB if the prior should count."
             )
 
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> FeatureCounts:
+        return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
+
     def _fit(self, statistics: FeatureCounts) -> "ComplementCounts":
         prior = discrete_prior(self, statistics.class_count, no_prior)
         alpha = used_alpha(self, statistics.n_features)
         return ComplementCounts(prior, statistics, alpha, type(self).__name__, self.norm)
+
+    def __sklearn_tags__(self) -> Any:
+        return tags_of_counts(super().__sklearn_tags__())
 
 
 def no_prior(log_prior: Array) -> Array:

@@ -7,78 +7,30 @@ counts away, `merge` adds the counts of another model, and each fits again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import add
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from bayesic.data.arguments import without_arguments
 from bayesic.data.files import is_file
 from bayesic.data.fitted import check_is_fitted, forget_learned
-from bayesic.data.labels import (
-    declared_classes,
-    encode_known_labels,
-    encode_labels,
-    united_labels,
-)
+from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.weights import checked_weights
 from bayesic.models.readers.known_columns import known_columns
-from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
+from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.readers.reader import CodedRows, ReadAgain, Reader
+from bayesic.models.sums import among_classes, sum_of_pairs, united
 
 Array = np.ndarray
-Item = TypeVar("Item")
 
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out")  # that take rows with their targets
-
-
-class Reader(Protocol):
-    """How rows come in. Made from the parameters of a model and what it knows of its columns."""
-
-    goes_by_position: ClassVar[bool]  # whether statistics know columns by their place
-
-    @property
-    def features(self) -> list[str]:
-        """The names of the columns that take part."""
-
-    @property
-    def blocks(self) -> Callable[..., Iterator[RowBlock]]:
-        """A method that takes X, y, sample_weight and what else a verb of the model is told, such
-        as text=. Rows to learn, with their classes and weights, in blocks if they come from a file.
-        """
-
-    def asked(self, X: Any) -> Iterator[RowBlock]:
-        """Rows to answer, in blocks if they come from a file."""
-
-    def read(self, block: RowBlock) -> tuple[Any, dict[str, Any]]:
-        """The rows as the model counts them, and the attributes that are kept of the first ones."""
-
-    def one(self, X: Any) -> tuple[Any, bool]:
-        """Rows to explain as `read` gives them, and whether it was one row alone."""
-
-    def shown(self, rows: Any) -> list[list[str | None]]:
-        """The cells of each row as a person knows them, None where not observed."""
-
-
-@dataclass(frozen=True, eq=False)
-class CodedRows:
-    """Rows as a model counts them, the class of each by its number, and their weights."""
-
-    X: Any
-    classes: Array | None  # None where targets are numbers
-    codes: Array
-    weights: Array | None  # None: one each
-
-    @property
-    def all_weights(self) -> Array:
-        """The weight of each row."""
-        return np.ones(len(self.codes)) if self.weights is None else self.weights
 
 
 class Following:
@@ -302,7 +254,7 @@ class CountingModel(ABC):
         """Count rows beside what was learned; is_all: there is nothing else."""
         self._check_parameters()
         rows = self._rows_to_learn(X, y, sample_weight, **told)
-        if isinstance(y, str):
+        if isinstance(y, str) and not hasattr(self, "target_name_"):
             self.target_name_ = y
         seen = self._before_counting(rows)
         counted = self._counted(rows)
@@ -431,48 +383,3 @@ def unchanging(model: Any) -> Any:
     copy = snapshot(model)
     vars(copy).pop("_following", None)
     return copy
-
-
-@dataclass(frozen=True)
-class ReadAgain:
-    """Blocks of a file, which is read anew each time that they are gone through."""
-
-    blocks: Callable[[], Iterator[CodedRows]]
-
-    def __iter__(self) -> Iterator[CodedRows]:
-        return self.blocks()
-
-
-def united(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
-    """Classes and statistics of two models together; the classes need not be the same."""
-    if first[0] is second[0] or np.array_equal(first[0], second[0]):
-        return first[0], first[1] + second[1]
-    classes, mine = among_classes(second[0], *first)
-    _, theirs = among_classes(first[0], *second)
-    return classes, mine + theirs
-
-
-def among_classes(others: Any, classes: Any, statistics: Any) -> tuple[Array, Any]:
-    """Classes and statistics in a list that has other classes too, which may be the same ones."""
-    all_classes, codes = encode_labels(united_labels(classes, others))
-    return all_classes, statistics.with_classes_at(codes[: len(classes)], len(all_classes))
-
-
-def sum_of_pairs(add: Callable[[Item, Item], Item], items: Iterable[Item]) -> Item | None:
-    """Items added up in order, equal numbers of them to each other; None if there are none.
-
-    Each is in few sums, and few sums are held at a time: sums may be large, as vocabularies are.
-
-    >>> sum_of_pairs("({}+{})".format, "abcde")
-    '(((a+b)+(c+d))+e)'
-    """
-    held: list[tuple[int, Item]] = []  # how many items, and their sum
-    for item in items:
-        number = 1
-        while held and held[-1][0] == number:
-            number, item = 2 * number, add(held.pop()[1], item)
-        held.append((number, item))
-    while len(held) > 1:
-        (_, last), (number, before) = held.pop(), held.pop()
-        held.append((number, add(before, last)))
-    return held[0][1] if held else None

@@ -16,7 +16,7 @@ from bayesic.estimation.dependence import informations
 from bayesic.estimation.families import CountTables, count_tables
 from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Smoothing
-from bayesic.models.counting import CodedRows, Following, sum_of_pairs, unchanging, united
+from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_rule
 from bayesic.models.fitted import learned
 from bayesic.models.generative import (
@@ -26,8 +26,10 @@ from bayesic.models.generative import (
 )
 from bayesic.models.number_bins import Bins, bins_of
 from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_cells, refuse_other_kinds
+from bayesic.models.sums import sum_of_pairs, united
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns
 from bayesic.statistics.tables import ColumnCounts, TableCounts

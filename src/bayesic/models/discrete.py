@@ -53,6 +53,13 @@ def used_alpha(model: Any, n_features: int) -> Array:
     return alpha
 
 
+def tags_of_counts(tags: Any) -> Any:
+    """What scikit-learn must know of a model of counts: none is below 0."""
+    tags.input_tags.positive_only = True
+    tags.classifier_tags.poor_score = True
+    return tags
+
+
 def pairs_of_levels(
     names: Sequence[str],
     summaries: Callable[[Sequence[str]], list[ColumnSummary]],

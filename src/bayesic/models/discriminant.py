@@ -24,9 +24,11 @@ from bayesic.estimation.normal_density import LOG_TWO_PI
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import CodedRows
 from bayesic.models.fitted import learned
 from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 Array = np.ndarray
@@ -336,6 +338,9 @@ class QuadraticDiscriminantAnalysis(CountingClassifier):
                     f"{rule}. Increase the value of `{argument}`, or use GaussianBayes, which "
                     "shrinks such a class.",
                 )
+
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), all_columns=True)
 
     def _at_work(self) -> AbstractContextManager:
         return one_blas_thread()  # for small matrices more threads take longer

@@ -15,53 +15,13 @@ from bayesic.data.fitted import check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.tagged import decode, encode, encode_words
 from bayesic.models.contract import ClassifierMixin
+from bayesic.models.registry import LATER, MODELS, STATISTICS
 
 if TYPE_CHECKING:
     from bayesic.decisions.bayes_decision import BayesDecision
 
 Array = np.ndarray
 
-# What a file may name, and the modules it comes from. A file never names a module.
-MODELS = {
-    "AveragedOneDependence": "bayesic.models.averaged_dependence",
-    "BernoulliNB": "bayesic.models.bernoulli",
-    "CategoricalNB": "bayesic.models.categorical",
-    "ComplementNB": "bayesic.models.complement",
-    "GaussianBayes": "bayesic.models.gaussian_bayes",
-    "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
-    "GaussianNB": "bayesic.models.gaussian",
-    "JointBayes": "bayesic.models.joint",
-    "KDependence": "bayesic.models.k_dependence",
-    "KMeans": "bayesic.mixtures.k_means",
-    "KNeighborsClassifier": "bayesic.models.neighbours",
-    "KNeighborsRegressor": "bayesic.models.neighbours",
-    "LeastSquares": "bayesic.models.least_squares",
-    "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
-    "LogisticRegression": "bayesic.models.logistic",
-    "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.classifier",
-    "MultinomialNB": "bayesic.models.multinomial",
-    "NaiveBayes": "bayesic.models.naive_bayes",
-    "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
-    "TextClassifier": "bayesic.models.text_classifier",
-    "TreeAugmentedNB": "bayesic.models.tree_augmented",
-}
-STATISTICS = {
-    "CategoryCounts": "bayesic.statistics.categories",
-    "ClassMoments": "bayesic.statistics.moments",
-    "CombinationCounts": "bayesic.statistics.combinations",
-    "CrossMoments": "bayesic.statistics.cross_moments",
-    "FeatureCounts": "bayesic.statistics.counts",
-    "JointCounts": "bayesic.statistics.joint",
-    "LevelCounts": "bayesic.statistics.levels",
-    "Moments": "bayesic.statistics.moments",
-    "NumberCounts": "bayesic.statistics.numbers",
-    "PresenceCounts": "bayesic.statistics.presence",
-    "TableCounts": "bayesic.statistics.tables",
-    "TextCounts": "bayesic.statistics.texts",
-    "WordCounts": "bayesic.statistics.levels",
-}
-# parameters that came later: older files lack them, and mean their defaults
-LATER = {"NaiveBayes": {"variance"}}
 NETWORKS = "bayesic.networks.network"
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
@@ -180,9 +140,15 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     n_classes = len(model.classes_)
     if len(statistics.class_count) != n_classes or not (n_classes and model.n_features_in_ > 0):
         raise RefusedFileError("its statistics are of other classes than it tells.")
-    if not model._has_features_of(statistics):
+    if not isinstance(statistics, _statistics_of(model)) or not model._has_features_of(statistics):
         raise RefusedFileError("its statistics are of other features than it tells.")
     return model._keep(statistics)
+
+
+def _statistics_of(model: Any) -> type:
+    """The class of the statistics that a model keeps: it says so."""
+    told = (vars(each).get("__annotations__", {}) for each in type(model).__mro__)
+    return next(names["statistics_"] for names in told if "statistics_" in names)
 
 
 def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) -> None:

@@ -32,10 +32,10 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import CodedRows
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.generative import Sample
 from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.summaries.numbers import correlated_pairs, moment_table, normal_summaries
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of
 

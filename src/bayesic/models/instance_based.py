@@ -15,10 +15,10 @@ from bayesic.estimation.nearest import ROADS, NearestRows
 from bayesic.estimation.neighbours import WEIGHTS, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
-from bayesic.models.counting import CodedRows
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 
 Array = np.ndarray

@@ -25,11 +25,11 @@ from bayesic.estimation.least_squares import (
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.models.counting import CodedRows
 from bayesic.models.fitted import learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import by_blocks, whole
 from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.regressor import CountingRegressor
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
 from bayesic.statistics.cross_moments import CrossMoments

@@ -16,7 +16,6 @@ from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import CodedRows
 from bayesic.models.discriminant import (
     check_shrinkage,
     extra_state,
@@ -28,6 +27,9 @@ from bayesic.models.discriminant import (
 )
 from bayesic.models.fitted import learned
 from bayesic.models.linear_classes import LinearClasses, all_rows
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 Array = np.ndarray
@@ -180,6 +182,9 @@ class LinearDiscriminantAnalysis(
             tell("The priors do not sum to 1. Renormalizing")
             priors = priors / priors.sum()
         return checked_prior(priors, len(self.classes_))
+
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), all_columns=True)
 
     def _at_work(self) -> AbstractContextManager:
         return one_blas_thread()  # for small matrices more threads take longer

@@ -26,7 +26,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import ClassifierAnswers
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
-from bayesic.models.fitted import Scorer, learned
+from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import labelled_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
@@ -99,6 +99,8 @@ class LinearScores:
         """w_j x_j of each feature and class: (n_rows, n_features, n_classes)."""
         values = dense_rows(rows, slice(0, rows.shape[0]))
         return values[:, :, None] * self._of_all_classes(self.weights.coef).T
+
+    counted, reasons = Fitted.counted, Fitted.reasons  # of `explain`: from terms, as for others
 
     def _of_all_classes(self, learned: Array) -> Array:
         two = len(self.class_count) == 2

@@ -25,6 +25,7 @@ from bayesic.models.discrete import (
     discrete_prior,
     log_linear,
     pairs_of_levels,
+    tags_of_counts,
     used_alpha,
 )
 from bayesic.models.fitted import Fitted, Scorer, learned
@@ -99,10 +100,7 @@ class MultinomialNB(CountingClassifier):
         return CountedFeatures(prior, statistics, alpha, type(self).__name__)
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = True
-        tags.classifier_tags.poor_score = True
-        return tags
+        return tags_of_counts(super().__sklearn_tags__())
 
 
 @dataclass(frozen=True, eq=False)

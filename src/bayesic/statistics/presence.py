@@ -100,7 +100,7 @@ def presence_counts(
     present, missing = summarise(X, codes, n_classes, weights, threshold)
     if weights is None and (threshold is not None or X.dtype.kind in "biu"):
         present, missing = whole_if_exact(present), whole_if_exact(missing)
-    absent = remaining(class_count[:, None] - missing, present)
+    absent = remaining(remaining(class_count[:, None], missing), present)
     return PresenceCounts(class_count, present, absent)
 
 

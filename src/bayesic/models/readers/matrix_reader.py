@@ -49,10 +49,12 @@ class MatrixReader:
     """How a model of numbers takes rows in; a gap is NaN.
 
     complete : whether gaps, infinities and missing columns are refused
+    all_columns : whether missing columns are
     """
 
     columns: KnownColumns
     complete: bool = False
+    all_columns: bool = False
     goes_by_position: ClassVar[bool] = True
 
     @property
@@ -117,6 +119,10 @@ class MatrixReader:
         stored = {name: "number" if name in learned else "ignore" for name in kinds}
         if target is not None:
             stored[target] = "ignore"
+        if self.columns.names:
+            return stored
+        if "number" not in stored.values():
+            raise ValueError(f"{X} must have a column of numbers beside the classes, got none.")
         words = [
             name for name, how in stored.items() if how == "number" and kinds[name] != "number"
         ]
@@ -137,7 +143,7 @@ class MatrixReader:
             return matrix_of(X, names)
         unknown, missing = self.columns.of_names(names)
         refuse_unknown_columns(self.columns, unknown, missing)
-        if self.complete:
+        if self.complete or self.all_columns:
             refuse_missing_columns(self.columns, missing)
         tell_of_missing_columns(missing)
         matrix = matrix_of(X, names)

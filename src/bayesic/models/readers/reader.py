@@ -1,0 +1,64 @@
+"""What a model asks of its reader, and the rows that it gives."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from bayesic.models.readers.labelled_rows import RowBlock
+
+Array = np.ndarray
+
+
+class Reader(Protocol):
+    """How rows come in. Made from the parameters of a model and what it knows of its columns."""
+
+    goes_by_position: ClassVar[bool]  # whether statistics know columns by their place
+
+    @property
+    def features(self) -> list[str]:
+        """The names of the columns that take part."""
+
+    @property
+    def blocks(self) -> Callable[..., Iterator[RowBlock]]:
+        """A method that takes X, y, sample_weight and what else a verb of the model is told, such
+        as text=. Rows to learn, with their classes and weights, in blocks if they come from a file.
+        """
+
+    def asked(self, X: Any) -> Iterator[RowBlock]:
+        """Rows to answer, in blocks if they come from a file."""
+
+    def read(self, block: RowBlock) -> tuple[Any, dict[str, Any]]:
+        """The rows as the model counts them, and the attributes that are kept of the first ones."""
+
+    def one(self, X: Any) -> tuple[Any, bool]:
+        """Rows to explain as `read` gives them, and whether it was one row alone."""
+
+    def shown(self, rows: Any) -> list[list[str | None]]:
+        """The cells of each row as a person knows them, None where not observed."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedRows:
+    """Rows as a model counts them, the class of each by its number, and their weights."""
+
+    X: Any
+    classes: Array | None  # None where targets are numbers
+    codes: Array
+    weights: Array | None  # None: one each
+
+    @property
+    def all_weights(self) -> Array:
+        """The weight of each row."""
+        return np.ones(len(self.codes)) if self.weights is None else self.weights
+
+
+@dataclass(frozen=True)
+class ReadAgain:
+    """Blocks of a file, which is read anew each time that they are gone through."""
+
+    blocks: Callable[[], Iterator[CodedRows]]
+
+    def __iter__(self) -> Iterator[CodedRows]:
+        return self.blocks()

@@ -1,0 +1,47 @@
+"""Which models and statistics there are, and where. A new model is one line here.
+
+A file names what is listed here and nothing else: it never names a module.
+"""
+
+MODELS = {
+    "AveragedOneDependence": "bayesic.models.averaged_dependence",
+    "BernoulliNB": "bayesic.models.bernoulli",
+    "CategoricalNB": "bayesic.models.categorical",
+    "ComplementNB": "bayesic.models.complement",
+    "GaussianBayes": "bayesic.models.gaussian_bayes",
+    "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
+    "GaussianNB": "bayesic.models.gaussian",
+    "JointBayes": "bayesic.models.joint",
+    "KDependence": "bayesic.models.k_dependence",
+    "KMeans": "bayesic.mixtures.k_means",
+    "KNeighborsClassifier": "bayesic.models.neighbours",
+    "KNeighborsRegressor": "bayesic.models.neighbours",
+    "LeastSquares": "bayesic.models.least_squares",
+    "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
+    "LogisticRegression": "bayesic.models.logistic",
+    "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.classifier",
+    "MultinomialNB": "bayesic.models.multinomial",
+    "NaiveBayes": "bayesic.models.naive_bayes",
+    "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
+    "TextClassifier": "bayesic.models.text_classifier",
+    "TreeAugmentedNB": "bayesic.models.tree_augmented",
+}
+
+STATISTICS = {
+    "CategoryCounts": "bayesic.statistics.categories",
+    "ClassMoments": "bayesic.statistics.moments",
+    "CombinationCounts": "bayesic.statistics.combinations",
+    "CrossMoments": "bayesic.statistics.cross_moments",
+    "FeatureCounts": "bayesic.statistics.counts",
+    "JointCounts": "bayesic.statistics.joint",
+    "LevelCounts": "bayesic.statistics.levels",
+    "Moments": "bayesic.statistics.moments",
+    "NumberCounts": "bayesic.statistics.numbers",
+    "PresenceCounts": "bayesic.statistics.presence",
+    "TableCounts": "bayesic.statistics.tables",
+    "TextCounts": "bayesic.statistics.texts",
+    "WordCounts": "bayesic.statistics.levels",
+}
+
+# parameters that came later: older files lack them, and mean their defaults
+LATER = {"NaiveBayes": {"variance"}}
