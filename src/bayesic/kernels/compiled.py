@@ -14,7 +14,7 @@ from bayesic.kernels.compiled_without_row import (
     gaussian_without_row,
     multinomial_without_row,
 )
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inner, jit
 from bayesic.kernels.reference import class_sums
 from bayesic.kernels.without_row import category_without_row, presence_without_row
 
@@ -74,31 +74,23 @@ def class_moments(
     total = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     weights = np.ones(n_rows) if weights is None else weights
     rows_at_once = max(4 * n_classes, CELLS_IN_CACHE // n_features)
-    # of a piece; made here, for arrays that a kernel makes take long to compile
-    moments, seen = np.empty((4, *shape)), np.empty(shape, dtype=np.bool_)
-    room, start = (*moments, seen), 0
-    while start < n_rows:
-        start = _add_moments_in_pieces(values, codes, weights, start, rows_at_once, *room, *total)
-        if start < n_rows:  # there are gaps in this piece
-            piece = slice(start, start + rows_at_once)
-            _fill_moments_of_observed(values[piece], codes[piece], weights[piece], *room)
-            _merge_moments(*total, *moments[:3])
-            start += rows_at_once
+    arguments = values, codes, weights, rows_at_once, *total
+    start = _add_moments_in_pieces(0, *arguments)
+    while start < n_rows:  # there are gaps in the piece that begins here
+        start = _add_moments_of_observed(start, *arguments)
+        start = _add_moments_in_pieces(start, *arguments)
     return total
 
 
 @jit()
-def _add_moments_in_pieces(
-    values, codes, weights, start, rows_at_once, new_count, new_mean, new_scatter, some_value, seen,
-    count, mean, scatter,
-):  # fmt: skip
+def _add_moments_in_pieces(start, values, codes, weights, rows_at_once, count, mean, scatter):
     """Add the moments of pieces of rows, up to the first piece with gaps; where it begins."""
     while start < len(values):
         stop = start + rows_at_once
-        if not _fill_moments(
-            values[start:stop], codes[start:stop], weights[start:stop],
-            new_count, new_mean, new_scatter, some_value, seen,
-        ):  # fmt: skip
+        complete, new_count, new_mean, new_scatter = _moments(
+            values[start:stop], codes[start:stop], weights[start:stop], len(count)
+        )
+        if not complete:
             return start
         _merge_moments(count, mean, scatter, new_count, new_mean, new_scatter)
         start = stop
@@ -106,34 +98,39 @@ def _add_moments_in_pieces(
 
 
 @jit()
-def _clear(count, mean, scatter, some_value, seen):
-    for c in range(count.shape[0]):
-        for feature in range(count.shape[1]):
-            count[c, feature] = mean[c, feature] = scatter[c, feature] = 0.0
-            some_value[c, feature], seen[c, feature] = 0.0, False
+def _add_moments_of_observed(start, values, codes, weights, rows_at_once, count, mean, scatter):
+    """Add the moments of a piece with gaps; where the next one begins."""
+    stop = start + rows_at_once
+    moments = _moments_of_observed(
+        values[start:stop], codes[start:stop], weights[start:stop], len(count)
+    )
+    _merge_moments(count, mean, scatter, *moments)
+    return stop
 
 
-@jit()
-def _fill_moments(values, codes, weights, count, mean, scatter, some_value, seen):
-    """The moments of rows without gaps; False if there are some.
-
-    some_value, seen : the first value of each class, and whether there is one; of the weights and
-                       of what was seen only the first column is used, until the end
-    """
-    _clear(count, mean, scatter, some_value, seen)
+# The arrays of a piece are made where they are filled: so the compiler knows that they do not
+# overlap.
+@inner
+def _moments(values, codes, weights, n_classes):
+    """Whether there are no gaps; then also weight, mean and scatter."""
     n_rows, n_features = values.shape
+    shape = n_classes, n_features
+    count, some_value, mean, scatter = (
+        np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    )  # fmt: skip
+    seen = np.zeros(n_classes, dtype=np.bool_)
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
         count[c, 0] += weight
-        if not seen[c, 0]:
-            seen[c, 0] = True
+        if not seen[c]:
+            seen[c] = True
             for feature in range(n_features):
                 some_value[c, feature] = values[row, feature]
         for feature in range(n_features):
             mean[c, feature] += weight * (values[row, feature] - some_value[c, feature])
     if not _is_finite(mean):
-        return False
-    for c in range(len(count)):
+        return False, count, mean, scatter
+    for c in range(n_classes):
         class_weight = count[c, 0]
         for feature in range(n_features):
             count[c, feature] = class_weight
@@ -144,10 +141,10 @@ def _fill_moments(values, codes, weights, count, mean, scatter, some_value, seen
         for feature in range(n_features):
             deviation = values[row, feature] - mean[c, feature]
             scatter[c, feature] += weight * (deviation * deviation)
-    return True
+    return True, count, mean, scatter
 
 
-@jit()
+@inner
 def _is_finite(table):
     total = 0.0
     for row in range(table.shape[0]):
@@ -156,11 +153,15 @@ def _is_finite(table):
     return math.isfinite(total)
 
 
-@jit()
-def _fill_moments_of_observed(values, codes, weights, count, mean, scatter, some_value, seen):
+@inner
+def _moments_of_observed(values, codes, weights, n_classes):
     """The same, leaving out NaN; an infinity shows as a mean that is not finite."""
-    _clear(count, mean, scatter, some_value, seen)
     n_rows, n_features = values.shape
+    shape = n_classes, n_features
+    count, some_value, mean, scatter = (
+        np.zeros(shape), np.zeros(shape), np.zeros(shape), np.zeros(shape)
+    )  # fmt: skip
+    seen = np.zeros(shape, dtype=np.bool_)
     for row in range(n_rows):
         c, weight = codes[row], weights[row]
         for feature in range(n_features):
@@ -171,7 +172,7 @@ def _fill_moments_of_observed(values, codes, weights, count, mean, scatter, some
                     some_value[c, feature] = value
                 count[c, feature] += weight
                 mean[c, feature] += weight * (value - some_value[c, feature])
-    for c in range(len(count)):
+    for c in range(n_classes):
         for feature in range(n_features):
             if count[c, feature] > 0:
                 mean[c, feature] = some_value[c, feature] + mean[c, feature] / count[c, feature]
@@ -181,9 +182,10 @@ def _fill_moments_of_observed(values, codes, weights, count, mean, scatter, some
             deviation = values[row, feature] - mean[c, feature]
             if not math.isnan(deviation):
                 scatter[c, feature] += weight * (deviation * deviation)
+    return count, mean, scatter
 
 
-@jit()
+@inner
 def _merge_moments(count, mean, scatter, new_count, new_mean, new_scatter):
     """Add new moments to the first three arrays, in place ([Chan])."""
     for c in range(len(mean)):
@@ -272,7 +274,7 @@ def _fill_gaussian_scores(values, mean, precision, log_norm, log_norm_sum, score
                 scores[row, c] = -0.5 * (log_norm_sum[c] + squares)
 
 
-@jit()
+@inner
 def _sum_of_observed(values, mean, precision, log_norm):
     total = 0.0
     for feature in range(len(values)):

@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesic.kernels.combinations import Averages, Families, Rows
 from bayesic.kernels.compiled_rounding import left
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inlined, inner, jit
 
 __all__ = ["averaged_scores", "count_combinations", "family_scores"]
 
@@ -39,7 +39,7 @@ def count_combinations(
         _weigh(levels, codes, weights, columns, first, sizes, counts)
 
 
-@jit()
+@inner
 def _fill_cells(levels: Array, together: Array, sizes: Array, cells: Array) -> None:
     """The cell of each row in the combination of all columns but the last; -1 for none."""
     cells[:] = 0
@@ -53,7 +53,7 @@ def _fill_cells(levels: Array, together: Array, sizes: Array, cells: Array) -> N
                 cells[row] = cells[row] * sizes[column] + level
 
 
-@jit()
+@inner
 def _same_but_last(columns: Array, number: int) -> bool:
     """Whether this combination has all columns but the last with the one before."""
     for place in range(columns.shape[1] - 1):
@@ -105,7 +105,7 @@ def _weigh(
                     out[cells[row] * size + own[row], classes[row]] += of_rows[row]
 
 
-@jit()
+@inner
 def _share(count: float, total: float, pseudo: float, strength: float, n_levels: float) -> float:
     below = total + strength
     return (count + pseudo) / below if below > 0 else 1.0 / n_levels
@@ -194,7 +194,7 @@ def _fill_averaged_scores(
             _fill_mean(in_use, product, logs, n_in_use[row], scores[row])
 
 
-@jit()
+@inlined
 def _begin_sets(
     facts: RowFacts,
     smoothing: tuple[float, bool],
@@ -230,7 +230,7 @@ def _begin_sets(
             product[number, c] = _share(counted, total, pseudo, strength, all_levels)
 
 
-@jit()
+@inlined
 def _multiply_groups(
     facts: RowFacts,
     learned: tuple[float, int],
@@ -274,7 +274,7 @@ def _multiply_groups(
             _keep_large(product[of_set], logs[of_set])
 
 
-@jit()
+@inlined
 def _keep_large(product: Array, logs: Array) -> None:
     """Put products that get too small into the logarithm."""
     for c in range(len(product)):
@@ -283,7 +283,7 @@ def _keep_large(product: Array, logs: Array) -> None:
             product[c] = 1.0
 
 
-@jit()
+@inlined
 def _fill_mean(in_use: Array, product: Array, logs: Array, n_in_use: int, scores: Array) -> None:
     """The logarithm of the mean over the sets in use."""
     for c in range(len(scores)):

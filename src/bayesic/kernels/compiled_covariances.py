@@ -8,7 +8,7 @@ of numbers. The loops over a group then run in vector registers.
 import numpy as np
 
 from bayesic.kernels.covariances import class_by_class
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inlined, inner, jit
 
 __all__ = ["class_scatter", "weighted_scatter", "whitened_squares"]
 
@@ -139,7 +139,7 @@ def _fill_mean(values, rows, weights, mean):
         mean[feature] /= total
 
 
-@jit()
+@inlined
 def _fill_steps(values, rows, centre, roots, steps):
     """(x - centre) * root, one run a feature. Four rows at once: their numbers lie side by side."""
     n_fours = len(rows) // 4 * 4
@@ -194,7 +194,7 @@ def _add_products(steps, products):
             _add_row(products[i + 3], j, s30, s31, s32, s33)
 
 
-@jit()
+@inner
 def _add_row(row, first, s0, s1, s2, s3):
     row[first] += s0
     row[first + 1] += s1
@@ -225,7 +225,9 @@ def _fill_whitened_squares(values, means, lower, squares):
                 for row in range(WHITENED_GROUP):
                     steps[feature, row] = features[feature, row] - means[c, feature]
             _fill_squares_of_group(steps, lower[c], total)
-            squares[c, start : start + size] = total[:size]
+            own = squares[c, start : start + size]
+            for row in range(size):
+                own[row] = total[row]
 
 
 @jit(fastmath={"contract"})

@@ -4,7 +4,7 @@
 import numpy as np
 
 from bayesic.kernels.compiled_tokens import CUT, decoded
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inner, jit
 
 LONGEST_FOLDED = 3  # times as many bytes at most, where a character becomes three
 
@@ -92,7 +92,7 @@ def folded_texts(data, offsets, is_space, fold, several):
     return out[:size], new_offsets
 
 
-@jit()
+@inner
 def _encode(character, out, size):
     """Put a character as UTF-8 into out; the size after it."""
     if character < 0x80:

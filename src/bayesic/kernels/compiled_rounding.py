@@ -3,13 +3,13 @@
 
 import math
 
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inner
 from bayesic.kernels.rounding import ROUNDING
 
 __all__ = ["left"]
 
 
-@jit()
+@inner
 def left(total, removed):
     """total - removed, or 0 where only rounding is left."""
     rest = total - removed

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inlined, inner, jit
 
 __all__ = ["add_weights", "draw_rows", "sweep_chains"]
 
@@ -11,9 +11,6 @@ __all__ = ["add_weights", "draw_rows", "sweep_chains"]
 TILE = 128
 # up to this many states they are compared one by one, above by halving
 FEW_STATES = 8
-
-# A call that hands on tuples of many arrays takes longer than what is done here: five times.
-INLINE = jit(inline="always")
 
 
 @jit()
@@ -42,7 +39,7 @@ def draw_rows(families, known, uniforms, codes, log_weight):
                     tile[row] += known.log_likelihood[soft + drawn[row]]
 
 
-@jit()
+@inner
 def _fill_first_cells(families, variable, codes, cells):
     n_rows = codes.shape[1]
     cells[:n_rows] = families.first_cell[variable]
@@ -52,7 +49,7 @@ def _fill_first_cells(families, variable, codes, cells):
             cells[row] += step * parent[row]
 
 
-@jit()
+@inner
 def _draw(cumulative, size, cells, draws, drawn):
     if size <= FEW_STATES:
         for row in range(len(draws)):
@@ -94,7 +91,7 @@ def sweep_chains(families, known, free, uniforms, states, visited):
             states[variable, chain] = own[variable]
 
 
-@INLINE
+@inlined
 def _draw_one(families, known, variable, own, draw, scores):
     size = families.sizes[variable]
     _fill_blanket_scores(families, known, variable, own, scores)
@@ -111,7 +108,7 @@ def _draw_one(families, known, variable, own, draw, scores):
     return state
 
 
-@INLINE
+@inlined
 def _fill_blanket_scores(families, known, variable, own, scores):
     size = families.sizes[variable]
     cell = _first_cell(families, variable, own)
@@ -128,7 +125,7 @@ def _fill_blanket_scores(families, known, variable, own, scores):
             scores[state] += known.log_likelihood[soft + state]
 
 
-@INLINE
+@inlined
 def _first_cell(families, variable, own):
     cell = families.first_cell[variable]
     for edge in range(families.first_parent[variable], families.first_parent[variable + 1]):

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inner, jit
 from bayesic.kernels.structure import ADD, DROP, FACTORIALS, LIKELIHOOD, TURN
 
 __all__ = ["best_move", "closure", "count_cells", "subset_terms", "toggled_scores"]
@@ -23,7 +23,7 @@ def count_cells(codes, sizes, weights, variables, counts):
             counts[cell] += weights[row]
 
 
-@jit()
+@inner
 def _cell_term(count, measure, share):
     if measure == LIKELIHOOD:
         return count * math.log(count)
@@ -32,7 +32,7 @@ def _cell_term(count, measure, share):
     return math.lgamma(count + share) - math.lgamma(share)
 
 
-@jit()
+@inner
 def _row_term(total, measure, r, share):
     if measure == LIKELIHOOD:
         return total * math.log(total)
@@ -41,7 +41,7 @@ def _row_term(total, measure, r, share):
     return math.lgamma(total + share) - math.lgamma(share)
 
 
-@jit()
+@inner
 def _score_of_cells(counts, r, measure, ess):
     """The score of a family by its table, the child fastest."""
     share, score = ess / len(counts), 0.0
@@ -56,7 +56,7 @@ def _score_of_cells(counts, r, measure, ess):
     return score
 
 
-@jit()
+@inner
 def _score_of_column(counts, n_rows, r, width, begin, end, measure, ess):
     """The score of a family with one more parent, whose states are the columns begin to end.
 
@@ -76,7 +76,7 @@ def _score_of_column(counts, n_rows, r, width, begin, end, measure, ess):
     return score
 
 
-@jit()
+@inner
 def _count_with_each(codes, places, sizes, weights, variables, width, counts):
     """Count all combinations of states of some variables together with each single state."""
     for row in range(places.shape[0]):
@@ -93,7 +93,7 @@ def _count_with_each(codes, places, sizes, weights, variables, width, counts):
                 counts[cell + places[row, variable]] += weight
 
 
-@jit()
+@inner
 def _sum_over(table, stride, size, sums):
     """Sum a table over one of its variables, whose states are a stride apart."""
     sums[:] = 0
@@ -145,7 +145,7 @@ def closure(parents, reach):
                     reach[start, end] |= reach[middle, end]
 
 
-@jit()
+@inner
 def _another_way(parents, reach, child, parent):
     """Whether edges lead from the parent to the child besides the one between them."""
     found = False
@@ -154,7 +154,7 @@ def _another_way(parents, reach, child, parent):
     return found
 
 
-@jit()
+@inner
 def _gains_of_moves(gains, parents, reach, addable, fixed, most_parents, closed, step, needed):
     """The gain of each kind of move for each child and parent, -inf if it is not to be made."""
     n_variables = len(gains)
@@ -198,7 +198,7 @@ def best_move(gains, parents, reach, addable, fixed, most_parents, closed, step,
     return (ADD, 0, 0, -np.inf)
 
 
-@jit()
+@inner
 def _add_variable(codes, sizes, weights, variable, depth, number, n_numbers, counts):
     """Number the combinations of states of the set at a depth and one variable more.
 
@@ -222,7 +222,7 @@ def _add_variable(codes, sizes, weights, variable, depth, number, n_numbers, cou
     n_numbers[depth + 1] = n_fine
 
 
-@jit()
+@inner
 def _set_terms(counts, members, n_cells, measure, ess, child_sizes, cells, rows):
     share = ess / n_cells
     cells[members] = 0.0

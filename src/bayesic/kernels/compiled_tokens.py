@@ -12,7 +12,7 @@ of token is found by a kernel of its own, for each is compiled when it is first 
 
 import numpy as np
 
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inlined, inner, jit
 
 HASH_START = np.uint64(0xCBF29CE484222325)
 HASH_STEP = np.uint64(0x100000001B3)
@@ -26,7 +26,7 @@ CUT = 0xFF  # no byte of UTF-8: it stands where a run of Chinese is cut into wor
 HAN_BY_CHARACTERS, HAN_BY_CUTS, HAN_BY_WORDS, CHARACTERS = 0, 1, 2, 3
 
 
-@jit()
+@inner
 def _mixed(value):
     value ^= value >> np.uint64(33)
     value *= HASH_MIX
@@ -34,13 +34,13 @@ def _mixed(value):
     return value | np.uint64(1)  # 0 marks a free place
 
 
-@jit()
+@inner
 def _with_character(value, character):
     """The hash with one more character."""
     return (value ^ np.uint64(character)) * HASH_STEP
 
 
-@jit()
+@inlined
 def _with_folded(value, character, fold, several):
     """The same with a character whose case is folded, which may become several."""
     folded = fold[character]
@@ -52,7 +52,7 @@ def _with_folded(value, character, fold, several):
     return value
 
 
-@jit()
+@inner
 def decoded(data, place):
     """The character at a place of valid UTF-8, and how many bytes it takes; 0 for a cut."""
     first = np.int64(data[place])
@@ -70,7 +70,7 @@ def decoded(data, place):
     return high | low, 4
 
 
-@jit()
+@inner
 def _put(found, token, value, start, stop):
     found[token, 0] = _mixed(value)
     found[token, 1] = start
@@ -94,7 +94,7 @@ def joined(value, word):
     return _mixed((value * HASH_STEP) ^ word)
 
 
-@jit()
+@inlined
 def _words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters, found):
     """Runs of word characters, at least least_letters of them; and whether there is Chinese.
 
@@ -127,7 +127,7 @@ def _words_of_text(data, place, stop, kinds, ascii, fold, several, least_letters
     return np.int64(n_words), has_chinese
 
 
-@jit()
+@inlined
 def _joined_words(found, n_words, least, largest):
     """Put the n-grams of two words and more behind the words; an n-gram is known by its parts."""
     n_tokens = n_words
@@ -143,7 +143,7 @@ def _joined_words(found, n_words, least, largest):
     return n_tokens
 
 
-@jit()
+@inlined
 def _chinese_characters(data, place, stop, kinds, found, n_tokens):
     """Each Chinese character, and each pair of neighbours."""
     before = np.int64(-1)
@@ -165,7 +165,7 @@ def _chinese_characters(data, place, stop, kinds, found, n_tokens):
     return n_tokens
 
 
-@jit()
+@inlined
 def _chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
     """The n-grams of the words between the cuts of each run of Chinese."""
     while place < stop:
@@ -195,7 +195,7 @@ def _chinese_words(data, place, stop, kinds, least, largest, found, n_tokens):
     return n_tokens
 
 
-@jit()
+@inlined
 def _chinese_pairs(data, place, stop, kinds, found, n_tokens):
     """Each pair of neighbours in a run of Chinese, but for those that are a word between cuts."""
     before, begins_word, cut = np.int64(-1), False, True  # of the character before
@@ -220,7 +220,7 @@ def _chinese_pairs(data, place, stop, kinds, found, n_tokens):
     return n_tokens
 
 
-@jit()
+@inlined
 def _character_grams(data, place, stop, least, largest, found, n_tokens):
     """Every run of least to largest characters; case and spaces are folded already."""
     while place < stop:

@@ -12,16 +12,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from bayesic.kernels.compiled_rounding import left
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inlined, inner, jit
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, Rows
 
 __all__ = ["grow"]
 
 Array = np.ndarray
-
-# What is called in one place only is compiled there: half the time for the compiler.
-INLINE = jit(inline="always")
 
 MOST_TABLED = 2**22  # logs and factorials up to here are looked up
 
@@ -74,19 +71,19 @@ def _tables(weights: Array) -> tuple[Array, Array]:
     return gammaln(numbers + 1.0) / np.log(2.0), np.log2(np.maximum(numbers, 1.0))
 
 
-@jit()
+@inner
 def _log2_factorial(number, code):
     if len(code.factorials):
         return code.factorials[int(number)]
     return math.lgamma(number + 1.0) / math.log(2.0)
 
 
-@jit()
+@inner
 def _log2(number, code):
     return code.logs[int(number)] if len(code.logs) else math.log2(number)
 
 
-@jit()
+@inner
 def _exception_bits(counts, code, ordered):
     """As in the reference, where counts may leave out classes that do not occur."""
     n_present, total, which = 0, 0.0, 0.0
@@ -114,7 +111,7 @@ def _exception_bits(counts, code, ordered):
     return bits
 
 
-@jit()
+@inner
 def _first_of_shortest(bits):
     least = np.inf
     for place in range(len(bits)):
@@ -125,7 +122,7 @@ def _first_of_shortest(bits):
     return 0
 
 
-@INLINE
+@inlined
 def _question(rows, whole, code):
     """Bits, bits of the test, and value of the best test of a column of categories."""
     n_values, each = 0, 0.0
@@ -153,7 +150,7 @@ def _question(rows, whole, code):
     return shortest, one_bits, value[place]
 
 
-@jit()
+@inner
 def _add_bits_of_side(rows, gaps, gets_gaps, code, backwards, bits):
     """Add to bits[i] the exceptions of the rows up to place i, if there can be a cut behind it.
 
@@ -173,7 +170,7 @@ def _add_bits_of_side(rows, gaps, gets_gaps, code, backwards, bits):
         bits[cut] += code.exception_weight * _exception_bits(with_gaps, code, ordered)
 
 
-@jit()
+@inner
 def _sum(numbers):
     total = 0.0
     for number in numbers:
@@ -181,7 +178,7 @@ def _sum(numbers):
     return total
 
 
-@INLINE
+@inlined
 def _cut(rows, gaps, code):
     """Bits, bits of the test, and place of the best cut of numbers, after which it is."""
     n_rows, n_cuts, total, below = len(rows.code), 0, _sum(rows.row_weight), 0.0
@@ -202,7 +199,7 @@ def _cut(rows, gaps, code):
     return bits[place] + 2.0 * code.leaf_bits + cut_bits, cut_bits, place
 
 
-@INLINE
+@inlined
 def _sorted_rows(rows, column, order, local):
     n_rows = len(order)
     code, row_class = np.empty(n_rows, np.int64), np.empty(n_rows, np.int64)
@@ -215,7 +212,7 @@ def _sorted_rows(rows, column, order, local):
     return Sorted(code, row_class, row_weight)
 
 
-@INLINE
+@inlined
 def _test_of_column(rows, column, order, local, whole, code):
     """Bits, bits of the test, codes below and above of the best test of a column."""
     here = _sorted_rows(rows, column, order, local)
@@ -233,7 +230,7 @@ def _test_of_column(rows, column, order, local, whole, code):
     return bits, test_bits, observed.code[place], observed.code[place + 1]
 
 
-@INLINE
+@inlined
 def _best_test(rows, order, class_count, code):
     """Column, bits of the test, codes below and above; column NONE if there is no test."""
     local, whole = np.zeros(code.n_classes, np.int64), np.empty(_n_present(class_count))
@@ -259,7 +256,7 @@ def _best_test(rows, order, class_count, code):
     return column, math.log2(n_testable) + test_bits[column], below[column], above[column]
 
 
-@INLINE
+@inlined
 def _children_by_value(codes, order, child_of, level):
     child = 0
     for place in range(len(order)):
@@ -271,7 +268,7 @@ def _children_by_value(codes, order, child_of, level):
     return child + 1
 
 
-@INLINE
+@inlined
 def _children_by_cut(codes, order, weights, below, child_of):
     n_below = n_above = 0.0
     for row in order:
@@ -285,7 +282,7 @@ def _children_by_cut(codes, order, weights, below, child_of):
             child_of[row] = n_below < n_above
 
 
-@INLINE
+@inlined
 def _choose_children(rows, column, order, below, child_of, level):
     """Which child each row of a node goes to, and the level of each child; how many children."""
     codes = rows.codes[column]
@@ -300,7 +297,7 @@ def _choose_children(rows, column, order, below, child_of, level):
     return 2
 
 
-@INLINE
+@inlined
 def _divide(order, child_of, n_children, buffer):
     """Put the rows of each child side by side in all columns, in their order; where each ends."""
     first, places = np.zeros(n_children + 1, np.int64), np.empty(n_children, np.int64)
@@ -350,7 +347,7 @@ def _grow(rows, order, code, nodes, child_of, buffer, first, stop):
     return n_nodes
 
 
-@jit()
+@inner
 def _n_present(counts):
     n_present = 0
     for count in counts:

@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesic.kernels import without_row
 from bayesic.kernels.compiled_rounding import left
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inner, jit
 from bayesic.kernels.rounding import EPSILON, SMALLEST_SHARE, TINY
 
 Array = np.ndarray
@@ -38,7 +38,7 @@ def _sum_of_logs_nearby(values, row, weight, inverse, logs, c):
     return total
 
 
-@jit()
+@inner
 def _sum_of_logs(values, row, weight, counts, alpha, c, rest_total):
     """The same without the series, and how much of x has nothing left; 0 if the class has not."""
     total, gone = 0.0, 0.0
@@ -53,7 +53,7 @@ def _sum_of_logs(values, row, weight, counts, alpha, c, rest_total):
     return total, gone
 
 
-@jit()
+@inner
 def _sum_and_largest(values, row):
     total, largest = 0.0, 0.0
     for feature in range(values.shape[1]):
@@ -240,7 +240,7 @@ def _scatter_left(scatter, weight, step, size):
     return rest if rest > noise else 0.0
 
 
-@jit()
+@inner
 def _largest_scatter_without(values, row, weight, rest, mean, scatter, by_scatter):
     weight = weight * (1 + weight / rest)
     largest = 0.0
@@ -299,7 +299,7 @@ def _squares_nearby(values, row, mean, precision, c, change):
     return squares - change * slope
 
 
-@jit()
+@inner
 def _squares_and_logs(values, row, mean, variance, c, epsilon):
     total = 0.0
     for feature in range(values.shape[1]):

@@ -18,7 +18,7 @@ from bayesic.kernels.compiled_tokens import (
     hash_of_characters,
     joined,
 )
-from bayesic.kernels.jit import jit
+from bayesic.kernels.jit import inlined, inner, jit
 
 __all__ = [  # all that words are counted with
     "CHARACTERS",
@@ -175,7 +175,7 @@ def _count_texts(
     return group, first_entry, n_different, n_entries
 
 
-@jit()
+@inner
 def _count_text(
     found, text, weight, first_entry, slots, different, tokens, counts, texts, n_different,
     n_entries,
@@ -298,7 +298,7 @@ def _fill_lines(data, starts, stops, kinds, least_letters, how, lines, ends):
         ends[line] = place
 
 
-@jit()
+@inlined
 def _copy_words(data, start, stop, kinds, least_letters, lines, place):
     begin = place
     while start < stop:

@@ -28,3 +28,8 @@ def jit(**options: Any) -> Callable:
 # for functions that only other kernels call: made without what Python would need to call them,
 # which takes up to half of the time to compile where there are many arguments
 inner = jit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+# for what is called in one place: compiled there, it takes less time than as a function of its own
+# that is put together with the others; and where a call would hand on tuples of many arrays, which
+# takes longer than the little that is done
+inlined = jit(inline="always")

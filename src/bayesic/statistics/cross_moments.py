@@ -21,7 +21,7 @@ SHARE_OF_A_BLOCK = 1 / 8
 # The products of a block cost little: larger ones, of which there are fewer to add.
 USUAL_BLOCKS_AT_ONCE = 12
 # A product may be larger than the two spreads allow by this share of them.
-NOISE = 5e-7
+NOISE, TINY = 5e-7, 1e-150  # numbers below the second have lost digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,8 @@ class CrossMoments(Immutable):
         share = np.divide(other.class_count, rest, out=np.zeros(rest.shape), where=rest > 0)
         between = outer_squares(self.mean - other.mean, other.class_count * (1 + share))
         kept = _with_features(features, self.scatter - other.scatter - between)
-        return replace(kept, scatter=within_bounds(kept.scatter))
+        some = (other.class_count > 0)[:, None, None]
+        return replace(kept, scatter=np.where(some, within_bounds(kept.scatter), kept.scatter))
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CrossMoments":
         """The same moments in a wider list of classes, the old ones at these positions."""
@@ -106,7 +107,7 @@ class CrossMoments(Immutable):
             )
         self.class_moments.checked()
         size = np.sqrt(diagonal_of(self.scatter))
-        largest = (1 + 2 * NOISE) * size[:, :, None] * size[:, None, :]
+        largest = (1 + 2 * NOISE) * size[:, :, None] * size[:, None, :] + TINY
         symmetric = np.array_equal(self.scatter, self.scatter.swapaxes(1, 2))
         # this way round a NaN does not pass
         if not (symmetric and (np.abs(self.scatter) <= largest).all()):
@@ -131,7 +132,7 @@ def within_bounds(scatter: Array) -> Array:
     size = np.sqrt(squares)
     largest = size[..., :, None] * size[..., None, :]
     clipped = np.clip(scatter, -largest, largest)
-    is_noise = np.abs(scatter) > (1 + NOISE) * largest
+    is_noise = np.abs(scatter) > (1 + NOISE) * largest + TINY
     return with_diagonal(np.where(is_noise, clipped, scatter), squares)
 
 
