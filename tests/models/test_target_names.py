@@ -112,3 +112,19 @@ def test_a_text_classifier_says_how_to_give_a_table_in_memory():
     table = pd.DataFrame({"text": ["free lunch", "rain"], "mail": ["spam", "ham"]})
     with pytest.raises(ValueError, match=r"fit\(X\['text'\], X\['mail'\]\)"):
         by.TextClassifier().fit(table, "mail")
+
+
+OF_ROWS = [*list(CLASSIFIERS)[:14], *REGRESSORS]
+
+
+@pytest.mark.filterwarnings("ignore:The covariance")
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_rows_given_as_dicts_may_have_the_target_among_them(name):
+    y = target_of(name).tolist()
+    columns = {"weather": y, **{column: cells.tolist() for column, cells in FEATURES.items()}}
+    rows = [dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)]
+    by_rows = ALL[name]().fit(rows, "weather")
+    by_table = ALL[name]().fit(pd.DataFrame(columns), "weather")
+    assert by_rows.predict(rows).tolist() == by_table.predict(pd.DataFrame(FEATURES)).tolist()
+    with pytest.raises(ValueError, match="There is no column 'sky'"):
+        ALL[name]().fit(rows, "sky")

@@ -30,7 +30,7 @@ from bayesic.data.csv_files import (
 )
 from bayesic.data.frames import as_frame
 from bayesic.data.numbers import plain_array
-from bayesic.data.tables import NOTHING_TOLD
+from bayesic.data.tables import NOTHING_TOLD, has_column_names
 from bayesic.data.values import Column, refuse_dates
 
 # The rows on their way through stay below 100 MB, unless cells are long texts.
@@ -97,6 +97,10 @@ def take_column(X: Any, name: str) -> tuple[Any, np.ndarray]:
     if isinstance(X, Mapping):
         key = _named(name, list(X))
         return {other: X[other] for other in X if other != key}, _labels(X[key])
+    if isinstance(X, (list, tuple)) and has_column_names(X):
+        key = _named(name, list(dict.fromkeys(other for row in X for other in row)))
+        rows = [{other: row[other] for other in row if other != key} for row in X]
+        return rows, _labels(np.array([*(row.get(key) for row in X), None], dtype=object)[:-1])
     import narwhals as nw
 
     frame = as_frame(X) if not isinstance(X, (list, tuple, np.ndarray)) else None

@@ -90,9 +90,9 @@ class CountingModel(ABC):
         """How rows come in."""
         return MatrixReader(known_columns(self))
 
+    @abstractmethod
     def _answers_without(self, rows: CodedRows) -> Array:
         """The answer for each of these learned rows, as if it had not been learned."""
-        raise NotImplementedError
 
     def _at_work(self) -> AbstractContextManager:
         """What is held while the model computes."""

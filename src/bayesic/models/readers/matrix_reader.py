@@ -132,10 +132,8 @@ class MatrixReader:
 
     def _without_target(self, X: Any) -> Any:
         name = self.columns.target
-        if name is None or not (isinstance(X, Mapping) or is_table(X)):
-            return X
-        names = X if isinstance(X, Mapping) else as_any_frame(X).collect_schema().names()
-        return take_column(X, name)[0] if name in map(str, names) else X
+        is_there = name is not None and name in (column_names(X) or ())
+        return take_column(X, name)[0] if is_there else X  # type: ignore[arg-type]  # a name
 
     def _matched(self, X: Any, names: list[str]) -> Matrix:
         """The learned columns in their order; those that are missing are all NaN."""
