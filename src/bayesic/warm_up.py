@@ -116,6 +116,7 @@ def _discriminants() -> None:
         model = Model().fit(NUMBERS, LABELS)
         model.predict(NUMBERS)
         model.leave_one_out(NUMBERS, LABELS)
+    by.GaussianBayes().fit(np.tile(NUMBERS, (10, 1)), LABELS * 10)  # many rows of each class
 
 
 def _dependence() -> None:
