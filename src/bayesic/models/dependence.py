@@ -18,7 +18,6 @@ from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Smoothing
 from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_rule
-from bayesic.models.fitted import learned
 from bayesic.models.generative import (
     Generative,
     check_named_prior,
@@ -90,16 +89,6 @@ class LearnsLevels(Generative):
     classes_: Array
     statistics_: CombinationCounts
     _together: CountedTogether
-
-    declares_classes = False
-    fits_when_asked = True
-
-    class_count_ = learned("counts.class_count", "Rows of each class.")
-    class_prior_ = learned("prior.probability", "P(c) of each class.")
-    uninformative_columns_ = learned(
-        "uninformative",
-        "The columns that tell nothing of the class, so that they change no answer, and why.",
-    )
 
     @abstractmethod
     def _order(self) -> int:
@@ -211,12 +200,6 @@ class LearnsLevels(Generative):
             "rule": self._rule(),
             "prior_told": self.prior,
         }
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 def in_bins(cells: Cells, bins: Bins | None) -> Cells:

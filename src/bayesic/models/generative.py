@@ -9,6 +9,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.fitted import check_is_fitted
 from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.models.fitted import learned
 from bayesic.models.looks import notices
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.statistics.tables import ColumnCounts
@@ -26,7 +27,17 @@ class Sample(NamedTuple):
 
 
 class Generative:
-    """A classifier whose fitted object draws rows: `sampled(codes, rng)` gives them as columns."""
+    """A classifier of tables whose fitted object draws rows: `sampled(codes, rng)`, as columns."""
+
+    declares_classes = False
+    fits_when_asked = True
+
+    class_count_ = learned("counts.class_count", "Rows of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    uninformative_columns_ = learned(
+        "uninformative",
+        "The columns that tell nothing of the class, so that they change no answer, and why.",
+    )
 
     def log_density(self, X: Any) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
@@ -65,6 +76,12 @@ class Generative:
             if name in columns:
                 rows[:, place] = columns[name]
         return rows
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]  # of scikit-learn
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
 
 
 def _code_of(label: Any, classes: list) -> int:

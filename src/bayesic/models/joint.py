@@ -22,7 +22,7 @@ from bayesic.evidence.work import Factor
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
-from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.generative import (
     Generative,
     check_named_prior,
@@ -87,16 +87,6 @@ class JointBayes(Generative, CountingClassifier):
 
     statistics_: JointCounts
 
-    declares_classes = False
-    fits_when_asked = True
-
-    class_count_ = learned("counts.class_count", "Rows of each class.")
-    class_prior_ = learned("prior.probability", "P(c) of each class.")
-    uninformative_columns_ = learned(
-        "uninformative",
-        "The columns that tell nothing of the class, so that they change no answer, and why.",
-    )
-
     def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
         self.columns = columns
         self.smoothing = smoothing
@@ -128,12 +118,6 @@ class JointBayes(Generative, CountingClassifier):
 
     def _has_features_of(self, statistics: JointCounts) -> bool:
         return set(statistics.levels) <= set(known_columns(self).names)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 @dataclass(frozen=True, eq=False)

@@ -96,17 +96,8 @@ class NaiveBayes(Generative, CountingClassifier):
 
     statistics_: TableCounts
 
-    declares_classes = False
-    fits_when_asked = True
-
-    class_count_ = learned("counts.class_count", "Rows of each class.")
-    class_prior_ = learned("prior.probability", "P(c) of each class.")
     events_ = learned("events", "The event model of each column in which something was observed.")
     kinds_ = learned("kinds", 'The kind of each column; "ignore" also where nothing was observed.')
-    uninformative_columns_ = learned(
-        "uninformative",
-        "The columns that tell nothing of the class, so that they change no answer, and why.",
-    )
 
     def __init__(
         self,
@@ -157,12 +148,6 @@ class NaiveBayes(Generative, CountingClassifier):
 
     def _has_features_of(self, statistics: TableCounts) -> bool:
         return set(statistics.columns) <= set(known_columns(self).names)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
 
 
 NOTHING = TableCounts.empty(0)
