@@ -164,7 +164,24 @@ def odds_of_two(scores: Array) -> Array:
 # QDA ----------------------------------------------------------------------------------------------
 
 
-class QuadraticDiscriminantAnalysis(CountingClassifier):
+class AnalysesDiscriminants:
+    """How QDA and LDA read rows and compute, and what their files hold beside the statistics."""
+
+    def _reader(self) -> MatrixReader:
+        return MatrixReader(known_columns(self), all_columns=True)
+
+    def _at_work(self) -> AbstractContextManager:
+        return one_blas_thread()  # for small matrices more threads take longer
+
+    def _extra_state(self) -> dict[str, Any]:
+        return extra_state(self)
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        rest = restore_covariances(self, state)
+        super()._restore_extra_state(rest)  # type: ignore[misc]  # of CountingModel
+
+
+class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
     """Gaussian classes with a covariance matrix each: quadratic boundaries.
 
         log P(c | x) = log P(c) - 1/2 log |Sigma_c| - 1/2 (x - mean_c) Sigma_c^-1 (x - mean_c) + ...
@@ -339,19 +356,7 @@ class QuadraticDiscriminantAnalysis(CountingClassifier):
                     "shrinks such a class.",
                 )
 
-    def _reader(self) -> MatrixReader:
-        return MatrixReader(known_columns(self), all_columns=True)
-
-    def _at_work(self) -> AbstractContextManager:
-        return one_blas_thread()  # for small matrices more threads take longer
-
-    # files and answers ----------------------------------------------------------------------
-
-    def _extra_state(self) -> dict[str, Any]:
-        return extra_state(self)
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        super()._restore_extra_state(restore_covariances(self, state))
+    # answers --------------------------------------------------------------------------------
 
     @answering
     def decision_function(self, X: Any) -> Array:

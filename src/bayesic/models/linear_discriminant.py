@@ -1,7 +1,6 @@
 """Linear discriminant analysis."""
 
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,21 +13,17 @@ from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
-from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discriminant import (
+    AnalysesDiscriminants,
     check_shrinkage,
-    extra_state,
     learn_covariances,
     learned_covariances,
     odds_of_two,
     refuse_without_rows,
-    restore_covariances,
 )
 from bayesic.models.fitted import learned
 from bayesic.models.linear_classes import LinearClasses, all_rows
-from bayesic.models.readers.known_columns import known_columns
-from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
@@ -43,7 +38,7 @@ class LinearRule(NamedTuple):
 
 
 class LinearDiscriminantAnalysis(
-    ClassNamePrefixFeaturesOutMixin, TransformerMixin, CountingClassifier
+    AnalysesDiscriminants, ClassNamePrefixFeaturesOutMixin, TransformerMixin, CountingClassifier
 ):
     """Gaussian classes with one covariance matrix for all: straight boundaries.
 
@@ -182,20 +177,6 @@ class LinearDiscriminantAnalysis(
             tell("The priors do not sum to 1. Renormalizing")
             priors = priors / priors.sum()
         return checked_prior(priors, len(self.classes_))
-
-    def _reader(self) -> MatrixReader:
-        return MatrixReader(known_columns(self), all_columns=True)
-
-    def _at_work(self) -> AbstractContextManager:
-        return one_blas_thread()  # for small matrices more threads take longer
-
-    # files ----------------------------------------------------------------------------------
-
-    def _extra_state(self) -> dict[str, Any]:
-        return extra_state(self)
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        super()._restore_extra_state(restore_covariances(self, state))
 
     # answers --------------------------------------------------------------------------------
 
