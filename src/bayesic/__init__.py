@@ -6,7 +6,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bayesic.models.registry import MODELS
+from bayesic.registry import MODELS
 
 __version__ = "0.1.0.dev0"
 
@@ -19,14 +19,14 @@ _HOME = {
     "ImpossibleEvidence": "bayesic.networks.queries.impossible",
     "SemiSupervised": "bayesic.mixtures.semi_supervised",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
-    "choose_model": "bayesic.models.choice",
+    "choose_model": "bayesic.selection.choose_model",
     "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
     "evaluate": "bayesic.evaluation.evaluate",
     "expected_cost": "bayesic.decisions.cost",
     "learn_structure": "bayesic.networks.structure.learn",
-    "load": "bayesic.models.files",
+    "load": "bayesic.files.model_files",
     "rank": "bayesic.decisions.ranking",
     "read_network": "bayesic.networks.files.reading",
 }
@@ -82,6 +82,7 @@ if TYPE_CHECKING:
     from bayesic.decisions.decide import decide
     from bayesic.decisions.ranking import rank
     from bayesic.evaluation.evaluate import evaluate
+    from bayesic.files.model_files import load
     from bayesic.hypotheses.bayes_rule import bayes_rule
     from bayesic.mixtures.gaussian_mixture import GaussianMixture
     from bayesic.mixtures.k_means import KMeans
@@ -89,10 +90,8 @@ if TYPE_CHECKING:
     from bayesic.models.averaged_dependence import AveragedOneDependence
     from bayesic.models.bernoulli import BernoulliNB
     from bayesic.models.categorical import CategoricalNB
-    from bayesic.models.choice import choose_model
     from bayesic.models.complement import ComplementNB
     from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-    from bayesic.models.files import load
     from bayesic.models.gaussian import GaussianNB
     from bayesic.models.gaussian_bayes import GaussianBayes
     from bayesic.models.joint import JointBayes
@@ -111,6 +110,7 @@ if TYPE_CHECKING:
     from bayesic.networks.queries.impossible import ImpossibleEvidence
     from bayesic.networks.structure.bootstrap import edge_strengths
     from bayesic.networks.structure.learn import learn_structure
+    from bayesic.selection.choose_model import choose_model
 
 
 def __getattr__(name: str) -> Any:

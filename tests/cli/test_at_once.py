@@ -11,7 +11,7 @@ BAYESIC = [sys.executable, "-m", "bayesic.cli.main"]
 
 HOLDS_THE_FILE = """
 import sys, time
-from bayesic.data.file_locks import locked
+from bayesic.files.file_locks import locked
 with locked(sys.argv[1], waiting=lambda: None):
     print("locked", flush=True)
     time.sleep(120)

@@ -17,8 +17,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.datasets.textbook import play_tennis
+from bayesic.files import model_files as files
 from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
-from bayesic.models import files
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import environment
 from helpers.labelled_rows import labelled_rows

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.data.archive import read_archive, write_archive
+from bayesic.files.archive import read_archive, write_archive
 from bayesic.mixtures.components import COVARIANCE_TYPES
 from helpers.environment import run_python
 

@@ -15,8 +15,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.decisions.bayes_decision import BayesDecision
+from bayesic.files import model_files as files
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.models import files
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.number_bins import Bins

@@ -16,7 +16,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
-from bayesic.data.archive import read_archive, write_archive
+from bayesic.files.archive import read_archive, write_archive
 from helpers.comparisons import (
     assert_same,
     assert_unchanged,

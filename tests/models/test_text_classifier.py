@@ -18,9 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import bayesic as by
-from bayesic.data.archive import read_archive, write_archive
 from bayesic.data.tokens import tell_of_characters
 from bayesic.estimation.text_weights import TEXT_MODELS
+from bayesic.files.archive import read_archive, write_archive
 from helpers.comparisons import (
     assert_same,
     assert_unchanged,

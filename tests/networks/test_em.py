@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesic.data.archive import read_archive, refusing, write_archive
+from bayesic.files.archive import read_archive, refusing, write_archive
 from bayesic.networks.learning.estimates import checked_smoothing
 from bayesic.networks.learning.expected import em_ascent, start_tables
 from bayesic.networks.learning.incomplete import incomplete_rows

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesic.data.archive import read_archive, refusing, write_archive
+from bayesic.files.archive import read_archive, refusing, write_archive
 from bayesic.networks.learning.model_file import restored_network
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same

@@ -17,7 +17,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bayesic import statistics
-from bayesic.data.tagged import decode, encode
+from bayesic.files.tagged import decode, encode
 from helpers.comparisons import arrays_in, assert_same
 from helpers.environment import cells_per_block, environment
 from helpers.examples import at_most

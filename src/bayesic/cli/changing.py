@@ -42,7 +42,7 @@ def change(
 def alone_with(path: Path) -> AbstractContextManager[None]:
     """While this lasts, no other command changes this file: what it reads is what it replaces."""
     from bayesic.cli.messages import note
-    from bayesic.data.file_locks import locked
+    from bayesic.files.file_locks import locked
 
     return locked(path, waiting=lambda: note(f"waiting for another command that changes {path}."))
 

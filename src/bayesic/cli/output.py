@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from bayesic.data.whole_files import whole_file
 from bayesic.evidence.text_table import cell_text
+from bayesic.files.whole_files import whole_file
 
 if TYPE_CHECKING:
     from rich.console import Console

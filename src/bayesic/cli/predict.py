@@ -88,7 +88,7 @@ def command(
 
 def load_little(model: Path) -> None:
     """Leave scikit-learn out where the process ends when it has answered texts."""
-    from bayesic.data.archive import model_named
+    from bayesic.files.archive import model_named
 
     if click.get_current_context().obj is not None and model_named(model) == "TextClassifier":
         from bayesic.models import stand_ins

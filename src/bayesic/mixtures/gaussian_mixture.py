@@ -15,6 +15,7 @@ from bayesic.data.weights import checked_weights
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     COVARIANCE_TYPES,
@@ -35,7 +36,6 @@ from bayesic.models.generative import Sample
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
-from bayesic.models.saving import Saved, checked_arrays
 from bayesic.models.summaries.numbers import class_records, normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import CrossMoments

@@ -19,6 +19,7 @@ from bayesic.data.snapshots import answering, learning
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.lloyd import Assigned, assigned, nearest_means, smallest_step
 from bayesic.mixtures.starts import (
@@ -31,7 +32,6 @@ from bayesic.mixtures.starts import (
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
-from bayesic.models.saving import Saved, checked_arrays
 from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 

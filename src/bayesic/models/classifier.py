@@ -22,6 +22,7 @@ from bayesic.evidence.rows import checked_names
 from bayesic.evidence.several import Reasons, with_top
 from bayesic.evidence.shares import prior_shares
 from bayesic.evidence.work import Work
+from bayesic.files.model_files import Saved
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.posterior import (
@@ -32,7 +33,6 @@ from bayesic.models.posterior import (
 )
 from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
 from bayesic.models.readers.reader import CodedRows, Reader
-from bayesic.models.saving import Saved
 from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised
 
@@ -46,6 +46,7 @@ class ClassifierAnswers:
     classes_: Array
 
     learns_from_gaps: ClassVar[bool] = True  # whether rows to learn may have NaN
+    _has_classes: ClassVar[bool] = True
 
     # what a model says ----------------------------------------------------------------------
 

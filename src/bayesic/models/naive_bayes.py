@@ -19,7 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.events.choice import LAMBDAS
+from bayesic.models.events.automatic import LAMBDAS
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.make import make_event, rules
 from bayesic.models.fitted import Fitted, Scorer, learned

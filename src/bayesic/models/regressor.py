@@ -10,9 +10,9 @@ from bayesic.data.fitted import check_is_fitted
 from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering
 from bayesic.estimation.pairs import DependentPairs
+from bayesic.files.model_files import Saved
 from bayesic.models.counting import CountingModel
 from bayesic.models.readers.labelled_rows import whole
-from bayesic.models.saving import Saved
 from bayesic.models.summaries.summarised import Summarised
 
 Array = np.ndarray

@@ -5,7 +5,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from bayesic.data.archive import UnreadableHereError
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.fitted import check_is_fitted
@@ -20,6 +19,7 @@ from bayesic.estimation.text_weights import prior_weights
 from bayesic.estimation.tf_idf import damped_text_counts
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
+from bayesic.files.archive import UnreadableHereError
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
 from bayesic.models.readers.text_reader import TextReader

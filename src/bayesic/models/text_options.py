@@ -10,7 +10,7 @@ from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS, TextWeights, asks_presence
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words
-from bayesic.models.events.choice import automatic_smoothing
+from bayesic.models.events.automatic import automatic_smoothing
 from bayesic.models.events.m_estimate import Rule
 from bayesic.models.events.make import checked_rule
 from bayesic.models.events.text import text

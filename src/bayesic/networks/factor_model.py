@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bayesic.data.archive import PathLike
 from bayesic.data.states import States
+from bayesic.files.archive import PathLike
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.errors import NetworkError

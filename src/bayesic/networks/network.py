@@ -11,12 +11,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from bayesic.data.archive import PathLike
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
+from bayesic.files.archive import PathLike
 from bayesic.networks import graph
 from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
 from bayesic.networks.distribution import Marginals

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -19,6 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.rows import is_single_row
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.files.model_files import Saved
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree
 from bayesic.hypotheses.mdl_tree.pruning import pruned
 from bayesic.hypotheses.mdl_tree.tree_columns import (
@@ -33,7 +34,6 @@ from bayesic.hypotheses.mdl_tree.tree_summary import tree_column_summaries, tree
 from bayesic.hypotheses.mdl_tree.tree_text import Path, path_to, tree_text
 from bayesic.kernels import pick
 from bayesic.kernels.tree_splits import Rows
-from bayesic.models.saving import Saved
 from bayesic.models.schema import matched, refuse_unknown_names
 from bayesic.models.summaries.summarised import Summarised
 
@@ -103,6 +103,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     columns_: tuple[TreeColumn, ...]
     tree_: Tree
     n_features_in_: int
+    _has_classes: ClassVar[bool] = True
 
     def __init__(self, exception_weight: float = 2.0, *, columns: Any = None) -> None:
         self.exception_weight = exception_weight

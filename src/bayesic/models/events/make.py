@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Lambda
-from bayesic.models.events.choice import automatic_number_event, automatic_smoothing
+from bayesic.models.events.automatic import automatic_number_event, automatic_smoothing
 from bayesic.models.events.event import Event
 from bayesic.models.events.gaussian import gaussian
 from bayesic.models.events.kernel import kernel

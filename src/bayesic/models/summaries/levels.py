@@ -11,7 +11,7 @@ from bayesic.estimation.column_information import share_information, telling
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable, shares_by_class
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.models.events.choice import leave_one_out_score
+from bayesic.models.events.automatic import leave_one_out_score
 from bayesic.models.events.shares import Shares
 
 Array = np.ndarray

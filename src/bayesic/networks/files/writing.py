@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bayesic.data.whole_files import PathLike, whole_file
+from bayesic.files.whole_files import PathLike, whole_file
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.files.bif import bif_text
 from bayesic.networks.files.hugin import net_text

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bayesic.data.archive import PathLike, RefusedFileError, write_archive
-from bayesic.data.tagged import decode, encode, encode_words
+from bayesic.files.archive import PathLike, RefusedFileError, write_archive
+from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.networks.learning.expected import checked_account
 from bayesic.statistics.families import FamilyCounts
 
@@ -24,7 +24,7 @@ RECORDS: Mapping[str, type] = {"FamilyCounts": FamilyCounts}
 
 
 def save_network(network: "BeliefNetwork", path: PathLike) -> None:
-    """Write a learned network to a model file; see `models/files.py` for its parts."""
+    """Write a learned network to a model file; see `files/model_files.py` for its parts."""
     arrays: dict[str, Array] = {}
     parameters = {"edges": network.edges, "states": network._given_states}
     names = encode_words(network.variables, "features.names", arrays)

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.data.tagged import decode, encode
+from bayesic.files.tagged import decode, encode
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,25 +4,21 @@ A model is a function of its parameters and its statistics. So a file holds thes
 estimates again: nothing that was computed from them is stored, and no code of the file is run.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from bayesic.data.archive import PathLike, RefusedFileError, read_archive, refusing, write_archive
 from bayesic.data.fitted import check_is_fitted
 from bayesic.data.labels import declared_classes
-from bayesic.data.tagged import decode, encode, encode_words
-from bayesic.models.contract import ClassifierMixin
-from bayesic.models.registry import LATER, MODELS, STATISTICS
-
-if TYPE_CHECKING:
-    from bayesic.decisions.bayes_decision import BayesDecision
+from bayesic.data.snapshots import answering
+from bayesic.files.archive import PathLike, RefusedFileError, read_archive, refusing, write_archive
+from bayesic.files.tagged import decode, encode, encode_words
+from bayesic.registry import LATER, MODELS, ON_TOP, STATISTICS
 
 Array = np.ndarray
 
-NETWORKS = "bayesic.networks.network"
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
 
@@ -84,17 +80,15 @@ def load(path: PathLike) -> Any:
     with refusing(path):
         _check_keys("manifest", manifest, KEYS)
         if manifest["model"] == "BeliefNetwork":
-            return import_module(NETWORKS).BeliefNetwork._restored(manifest, arrays)
+            return _class_named("BeliefNetwork", ON_TOP)._restored(manifest, arrays)
         model = _fitted(_unfitted(manifest, arrays), manifest, arrays)
         decision = decode(manifest["decision"], arrays, {})
         return model if decision is None else _deciding(model, decision)
 
 
-def _deciding(model: Any, decision: Any) -> "BayesDecision":
-    from bayesic.decisions.bayes_decision import BayesDecision
-
+def _deciding(model: Any, decision: Any) -> Any:
     _check_keys("decision", decision, {"loss", "reject_loss"})
-    deciding = BayesDecision(model, **decision)
+    deciding = _class_named("BayesDecision", ON_TOP)(model, **decision)
     deciding.actions_  # noqa: B018  raises if the loss does not suit the classes
     return deciding
 
@@ -128,7 +122,7 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     """The model with the statistics of the manifest, estimated again; or with its state."""
     records = _classes(STATISTICS)
     statistics = decode(manifest["statistics"], arrays, records)
-    if (manifest["classes"] is not None) != isinstance(model, ClassifierMixin):
+    if (manifest["classes"] is not None) != model._has_classes:
         raise RefusedFileError("it has classes where there should be none, or none where some.")
     if manifest["classes"] is not None:
         model.classes_ = _decoded_classes(manifest["classes"], arrays)
@@ -188,3 +182,57 @@ def _class_named(name: str, homes: Mapping[str, str]) -> Any:
 
 def _classes(homes: Mapping[str, str]) -> dict[str, type]:
     return {name: _class_named(name, homes) for name in homes}
+
+
+def checked_arrays(
+    state: Any, shapes: Mapping[str, tuple[int, ...] | None], others: Collection[str] = ()
+) -> dict[str, Array]:
+    """The arrays of a state, if they hold finite numbers in these shapes; None: one axis, any.
+
+    others : what else the state has, and nothing more
+
+    >>> checked_arrays({"trace": np.array([0.5])}, {"trace": None})
+    {'trace': array([0.5])}
+    """
+    expected = [*shapes, *others]
+    if not isinstance(state, dict) or set(state) != set(expected):
+        raise ValueError(f"The state must have {', '.join(expected)}, and nothing else.")
+    arrays = {name: state[name] for name in shapes}
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray) or array.dtype != np.float64:
+            raise ValueError(f"{name} must be an array of float64.")
+        shape = shapes[name] or (max(1, array.size),)
+        if array.shape != shape or not np.isfinite(array).all():
+            raise ValueError(
+                f"{name} must hold finite numbers in the shape {shape}, got {array.shape}."
+            )
+    return arrays
+
+
+class Saved:
+    """A model that `save` writes to a file and `bayesic.load` reads.
+
+    A model of additive statistics is written as these (`models/counting.py`). Any other says what
+    it has learned by `_state`, in plain values, arrays and statistics, and takes it back by
+    `_restore`, which refuses what cannot be: a file made by hand may say anything.
+    """
+
+    _has_classes: ClassVar[bool] = (
+        False  # a classifier tells them beside its statistics or its state
+    )
+
+    @answering
+    def save(self, path: Any) -> None:
+        """Write the model to a file, which `bayesic.load(path)` reads.
+
+        It holds the parameters and what was learned, and no code. A file that was there before is
+        replaced at the end, in one step: if saving fails, it is still whole.
+        """
+        self._save(path)
+
+    def _save(self, path: Any, decision: dict[str, Any] | None = None) -> None:
+        save(self, path, decision)
+
+    def _saved_parameters(self) -> dict[str, Any]:
+        """The parameters, as far as a file can hold them."""
+        return self.get_params(deep=False)  # type: ignore[attr-defined]  # of scikit-learn

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.archive import RefusedFileError, is_plain
+from bayesic.files.archive import RefusedFileError, is_plain
 
 Array = np.ndarray
 Records = Mapping[str, type]  # dataclasses by name; each has a method checked() that returns itself

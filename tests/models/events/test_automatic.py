@@ -12,7 +12,7 @@ from scipy.stats import norm
 
 from bayesic.estimation.kernel_density import bandwidth
 from bayesic.estimation.shares import Lambda
-from bayesic.models.events.choice import LAMBDAS, automatic_number_event, automatic_smoothing
+from bayesic.models.events.automatic import LAMBDAS, automatic_number_event, automatic_smoothing
 from bayesic.models.events.shares import binned, categorical
 from bayesic.statistics.levels import level_counts
 from bayesic.statistics.numbers import number_counts

@@ -12,9 +12,9 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import bayesic as by
-from bayesic.data.archive import read_archive, write_archive
-from bayesic.data.tagged import encode
-from bayesic.models import files
+from bayesic.files import model_files as files
+from bayesic.files.archive import read_archive, write_archive
+from bayesic.files.tagged import encode
 from helpers.comparisons import assert_same, assert_unchanged, impossible_rows_allowed, state_of
 from helpers.labelled_rows import FIVE, fresh
 
@@ -337,9 +337,9 @@ def edit_arrays(path, model, **changed):
 
 
 def test_a_newer_file_says_so(path, monkeypatch):
-    monkeypatch.setattr("bayesic.data.archive.FORMAT", 2)
+    monkeypatch.setattr("bayesic.files.archive.FORMAT", 2)
     by.MultinomialNB().fit(X, Y).save(path)
-    monkeypatch.setattr("bayesic.data.archive.FORMAT", 1)
+    monkeypatch.setattr("bayesic.files.archive.FORMAT", 1)
     with pytest.raises(ValueError, match=r"newer bayesic \(format 2; this one reads 1\): update"):
         by.load(path)
 

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 import bayesic as by
-from bayesic.models import choice
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.choice import choose_model, family, mean_and_error, some_rows
-from bayesic.models.choice_scores import model_text
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.k_dependence import KDependence
 from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.selection import choose_model as choice
+from bayesic.selection.choose_model import choose_model, family, mean_and_error, some_rows
+from bayesic.selection.score_table import model_text
 
 SMALL = [by.NaiveBayes(), TreeAugmentedNB(), AveragedOneDependence(), KDependence(k=2)]
 

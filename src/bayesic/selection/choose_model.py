@@ -20,8 +20,6 @@ from bayesic.data.weights import checked_weights
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.rounding import left
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.choice_columns import without_identifiers
-from bayesic.models.choice_scores import Score, Scores, left_out, model_text
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels
 from bayesic.models.gaussian_bayes import GaussianBayes
@@ -30,6 +28,8 @@ from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.posterior import answer_prior_where_impossible, log_posterior
 from bayesic.models.tree_augmented import TreeAugmentedNB
 from bayesic.progress import bar_of
+from bayesic.selection.identifiers import without_identifiers
+from bayesic.selection.score_table import Score, Scores, left_out, model_text
 
 Array = np.ndarray
 Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts

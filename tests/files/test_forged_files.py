@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from bayesic.data.archive import read_archive, write_archive
+from bayesic.files.archive import read_archive, write_archive
 
 N_FORGED = int(os.environ.get("BAYESIC_FORGED", "1500"))  # of all kinds of models together
 

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.data import archive
-from bayesic.data.archive import read_archive, write_archive
+from bayesic.files import archive
+from bayesic.files.archive import read_archive, write_archive
 
 ARRAYS = {"class_count": np.array([3, 1]), "mean": np.array([[0.5, -1.0]])}
 NOT_A_MODEL = r"^\S+spam\.bayes is not a bayesic model file: .*[^.]\.$"

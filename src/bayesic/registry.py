@@ -43,5 +43,11 @@ STATISTICS = {
     "WordCounts": "bayesic.statistics.levels",
 }
 
+# what a file can hold beside models of statistics: a network, and the loss of a decision
+ON_TOP = {
+    "BayesDecision": "bayesic.decisions.bayes_decision",
+    "BeliefNetwork": "bayesic.networks.network",
+}
+
 # parameters that came later: older files lack them, and mean their defaults
 LATER = {"NaiveBayes": {"variance"}}

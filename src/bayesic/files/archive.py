@@ -18,7 +18,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 import numpy as np
 
-from bayesic.data.whole_files import PathLike, whole_file
+from bayesic.files.whole_files import PathLike, whole_file
 
 Array = np.ndarray
 

@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_diabetes, load_iris
 
 import bayesic as by
-from bayesic.data.archive import read_archive, write_archive
+from bayesic.files.archive import read_archive, write_archive
 from bayesic.models.least_squares import LeastSquares
 from bayesic.models.logistic import LogisticRegression
 from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor

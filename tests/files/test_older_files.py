@@ -1,6 +1,6 @@
 """Model files of an older version still load, and answer as a model that learns the same rows now.
 
-The files in older_files/ were written once, by `python tests/models/test_older_files.py NAME`. They
+The files in older_files/ were written once, by `python tests/files/test_older_files.py NAME`. They
 stay as they are; a new model adds its own.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.models import files
+from bayesic.files import model_files as files
 
 FOLDER = Path(__file__).parent / "older_files"
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.covariance import OAS
 from sklearn.datasets import load_iris
 
-from bayesic.models import files
+from bayesic.files import model_files as files
 from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis

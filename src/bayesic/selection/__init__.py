@@ -1,0 +1,1 @@
+"""Which model: honest scores of each candidate, and the choice."""
