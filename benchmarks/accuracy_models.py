@@ -17,7 +17,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 
 import bayesic as by
-from bayesic.models.choice import choose_model
+from bayesic.selection.choose_model import choose_model
 
 
 class Classifier(Protocol):
