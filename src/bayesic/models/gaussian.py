@@ -25,6 +25,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.normal_classes import scorer_of_columns, terms_of_columns
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments
@@ -131,16 +132,7 @@ class NormalColumns(Fitted):
         """log p(x | c) of each row."""
         if sparse.issparse(rows):
             return self._sparse_scorer(rows)
-        kernels = pick("classes", n_cells(rows) * len(self.mean))
-
-        def scores_of(block: slice) -> Array:
-            values = dense_rows(rows, block)
-            scores = kernels.gaussian_scores(values, self.mean, self.variance)
-            if np.isneginf(scores).any():
-                refuse_infinities(values)
-            return scores
-
-        return scores_of
+        return scorer_of_columns(rows, self.mean, self.variance)
 
     def _sparse_scorer(self, rows: sparse.csr_array) -> Scorer:
         """Score the row of all zeros, and correct for each stored entry x by
@@ -201,9 +193,4 @@ class NormalColumns(Fitted):
 
     def terms(self, rows: Matrix) -> Array:
         """log N(x_j; mean, variance) of each feature and class."""
-        values = dense_rows(rows, slice(0, rows.shape[0]))[:, :, None]
-        refuse_infinities(values)
-        with np.errstate(over="ignore"):
-            squares = (values - self.mean.T) ** 2 / self.variance.T
-        terms = np.log(2 * np.pi * self.variance.T) + squares
-        return np.where(np.isnan(values), 0.0, -0.5 * terms)
+        return terms_of_columns(rows, self.mean, self.variance)

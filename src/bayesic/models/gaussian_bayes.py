@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_random_state
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.fitted import check_is_fitted
-from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
+from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering
 from bayesic.estimation.covariance import (
@@ -21,22 +21,23 @@ from bayesic.estimation.covariance import (
     covariances_of_moments,
 )
 from bayesic.estimation.gaussian_without import log_densities_without_correlations
-from bayesic.estimation.normal_density import class_means
-from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.estimation.rank_one import LeftOut
 from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
 from bayesic.estimation.variance import class_variances
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.summary import ColumnSummary
-from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.generative import Sample
-from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.normal_classes import (
+    HasMoments,
+    NormalClasses,
+    scorer_of_columns,
+    terms_of_columns,
+)
 from bayesic.models.readers.reader import CodedRows
-from bayesic.models.summaries.numbers import correlated_pairs, moment_table, normal_summaries
+from bayesic.models.summaries.numbers import moment_table
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of
 
 Array = np.ndarray
@@ -228,18 +229,11 @@ class GaussianBayes(CountingClassifier):
 
 
 @dataclass(frozen=True, eq=False)
-class UncorrelatedClasses(Fitted):
+class UncorrelatedClasses(HasMoments):
     """Features that are independent and normal in each class."""
 
-    prior: ClassPrior
-    moments: CrossMoments
     rule: CovarianceRule
     spherical: bool  # the same variance for all features of a class
-
-    @cached_property
-    def mean(self) -> Array:
-        """(n_classes, n_features)"""
-        return class_means(self.moments)
 
     @cached_property
     def covariances(self) -> Covariances:
@@ -267,16 +261,7 @@ class UncorrelatedClasses(Fitted):
 
     def scorer(self, rows: Matrix) -> Scorer:
         """log p(x | c) of each row; of what was observed, if it has gaps."""
-        kernels = pick("classes", n_cells(rows) * len(self.mean))
-
-        def scores_of(block: slice) -> Array:
-            values = dense_rows(rows, block)
-            scores = kernels.gaussian_scores(values, self.mean, self.variance)
-            if np.isneginf(scores).any():
-                refuse_infinities(values)
-            return scores
-
-        return scores_of
+        return scorer_of_columns(rows, self.mean, self.variance)
 
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same, each row less its own moments."""
@@ -293,12 +278,7 @@ class UncorrelatedClasses(Fitted):
 
     def terms(self, rows: Matrix) -> Array:
         """log N(x_j; mean, variance) of each feature and class."""
-        values = dense_rows(rows, slice(0, rows.shape[0]))[:, :, None]
-        refuse_infinities(values)
-        with np.errstate(over="ignore"):
-            squares = (values - self.mean.T) ** 2 / self.variance.T
-        terms = -0.5 * (np.log(2 * np.pi * self.variance.T) + squares)
-        return np.where(np.isnan(values), 0.0, terms)
+        return terms_of_columns(rows, self.mean, self.variance)
 
     # what was learned -----------------------------------------------------------------------
 
@@ -307,19 +287,10 @@ class UncorrelatedClasses(Fitted):
         """Of K classes and p features: diagonal 2 K p, spherical K (p + 1)."""
         return self.mean.size + self.covariance.size
 
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each column with its bits."""
-        parameters = self.mean, self.variance, self.prior.probability
-        return normal_summaries(names, "number", *parameters)
-
     def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
         """Mean and spread of a column in each class."""
         moments, own = self.moments.class_moments.per_class, self.variance[:, place]
         return moment_table(names[place], "number", classes, moments, place, model_variance=own)
-
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
-        """Columns that are correlated within the classes."""
-        return correlated_pairs(names, self.moments, rows, codes)
 
 
 def losses_of_candidates(candidates: Sequence[Fitted], rows: CodedRows) -> Array:

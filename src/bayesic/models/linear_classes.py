@@ -19,37 +19,25 @@ from bayesic.estimation.discriminant import (
     shrunk_to_mean_variance,
 )
 from bayesic.estimation.discriminant_without import linear_scores_without
-from bayesic.estimation.normal_density import LOG_TWO_PI, class_means, normals, sequential_terms
-from bayesic.estimation.pairs import DependentPairs
-from bayesic.estimation.prior import ClassPrior
+from bayesic.estimation.normal_density import LOG_TWO_PI, normals, sequential_terms
 from bayesic.estimation.rank_one import LeftOut
-from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
-from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.normal_classes import rows_without_gaps, sequential_factors
-from bayesic.models.summaries.numbers import correlated_pairs, correlated_table, normal_summaries
-from bayesic.statistics.cross_moments import CrossMoments, cross_moments
+from bayesic.models.fitted import Scorer
+from bayesic.models.normal_classes import HasMoments, rows_without_gaps, sequential_factors
+from bayesic.statistics.cross_moments import cross_moments
 
 Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
-class LinearClasses(Fitted):
+class LinearClasses(HasMoments):
     """Normal densities with one covariance for all classes, whose ratios are linear rules."""
 
-    prior: ClassPrior
-    moments: CrossMoments
     solver: str
     weight: float  # of the mean variance in the covariance
     n_components: int
     tol: float
     of_rows: Array | None = None  # covariances of each class and of all rows, in place of moments
-
-    @cached_property
-    def mean(self) -> Array:
-        """(n_classes, n_features)"""
-        return class_means(self.moments)
 
     @cached_property
     def covariance(self) -> Array:
@@ -186,21 +174,9 @@ class LinearClasses(Fitted):
         p = self.mean.shape[1]
         return self.mean.size + p * (p + 1) // 2
 
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each column with its bits."""
-        parameters = self.mean, self._variances, self.prior.probability
-        return normal_summaries(names, "number", *parameters)
-
-    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
-        """Mean, spread and correlations of a column in each class."""
-        return correlated_table(names, classes, self.moments, self._variances, place)
-
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
-        """Columns that are correlated within the classes."""
-        return correlated_pairs(names, self.moments, rows, codes)
-
     @property
-    def _variances(self) -> Array:
+    def variance(self) -> Array:
+        """(n_classes, n_features)"""
         return np.repeat(np.diagonal(self.within)[None], len(self.mean), axis=0)
 
 

@@ -1,5 +1,6 @@
-"""Classes whose features are normally distributed together: full or tied GaussianBayes, and QDA."""
+"""Classes whose features are normal: what all such models tell, and those with correlations."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities, sums_to_a_number
+from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities, sums_to_a_number
 from bayesic.estimation.covariance import CovarianceRule, Covariances
 from bayesic.estimation.gaussian_without import log_densities_without
 from bayesic.estimation.normal_density import (
@@ -34,19 +35,47 @@ MOST_NAMES = 3  # of the features before one, in a worked calculation
 
 
 @dataclass(frozen=True, eq=False)
-class NormalClasses(Fitted):
-    """A normal density with a covariance matrix for each class."""
+class HasMoments(Fitted):
+    """Normal densities that follow from the moments of each class."""
 
     prior: ClassPrior
     moments: CrossMoments
-    rule: CovarianceRule  # how the covariances were estimated
-    covariances: Covariances
-    refuses_gaps: str | None = None  # the name of a model that does not answer rows with gaps
 
     @cached_property
     def mean(self) -> Array:
         """(n_classes, n_features)"""
         return class_means(self.moments)
+
+    @property
+    @abstractmethod
+    def variance(self) -> Array:
+        """Of each feature in each class, in the model: (n_classes, n_features)."""
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits."""
+        return normal_summaries(names, "number", self.mean, self.variance, self.prior.probability)
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Mean, spread and correlations of a column in each class."""
+        return correlated_table(names, classes, self.moments, self.variance, place)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
+        """Columns that are correlated within the classes."""
+        return correlated_pairs(names, self.moments, rows, codes)
+
+
+@dataclass(frozen=True, eq=False)
+class NormalClasses(HasMoments):
+    """A covariance matrix for each class, or one that is tied: full or tied GaussianBayes, QDA."""
+
+    rule: CovarianceRule  # how the covariances were estimated
+    covariances: Covariances
+    refuses_gaps: str | None = None  # the name of a model that does not answer rows with gaps
+
+    @property
+    def variance(self) -> Array:
+        """(n_classes, n_features)"""
+        return diagonal_of(self.covariances.matrices)
 
     @property
     def covariance(self) -> Array:
@@ -120,22 +149,29 @@ class NormalClasses(Fitted):
         n_classes, p = self.mean.shape
         return n_classes * p + (1 if self.rule.tied else n_classes) * (p * (p + 1) // 2)
 
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each column with its bits."""
-        parameters = self.mean, self._variances, self.prior.probability
-        return normal_summaries(names, "number", *parameters)
 
-    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
-        """Mean, spread and correlations of a column in each class."""
-        return correlated_table(names, classes, self.moments, self._variances, place)
+def scorer_of_columns(rows: Matrix, mean: Array, variance: Array) -> Scorer:
+    """log p(x | c) of columns that are independent; mean and variance (n_classes, n_features)."""
+    kernels = pick("classes", n_cells(rows) * len(mean))
 
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
-        """Columns that are correlated within the classes."""
-        return correlated_pairs(names, self.moments, rows, codes)
+    def scores_of(block: slice) -> Array:
+        values = dense_rows(rows, block)
+        scores = kernels.gaussian_scores(values, mean, variance)
+        if np.isneginf(scores).any():
+            refuse_infinities(values)
+        return scores
 
-    @property
-    def _variances(self) -> Array:
-        return diagonal_of(self.covariances.matrices)
+    return scores_of
+
+
+def terms_of_columns(rows: Matrix, mean: Array, variance: Array) -> Array:
+    """log N(x_j; mean, variance) of each row, feature and class."""
+    values = dense_rows(rows, slice(0, rows.shape[0]))[:, :, None]
+    refuse_infinities(values)
+    with np.errstate(over="ignore"):
+        squares = (values - mean.T) ** 2 / variance.T
+    terms = -0.5 * (np.log(2 * np.pi * variance.T) + squares)
+    return np.where(np.isnan(values), 0.0, terms)
 
 
 def rows_without_gaps(rows: Matrix, block: slice, model: str) -> Array:
