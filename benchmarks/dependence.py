@@ -27,8 +27,7 @@ from run import measure_and_keep
 
 import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 
 RESULTS = Path(__file__).with_name("DEPENDENCE.md")
 ROUNDS = 5

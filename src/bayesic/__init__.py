@@ -95,15 +95,14 @@ if TYPE_CHECKING:
     from bayesic.models.gaussian import GaussianNB
     from bayesic.models.gaussian_bayes import GaussianBayes
     from bayesic.models.joint import JointBayes
-    from bayesic.models.k_dependence import KDependence
     from bayesic.models.least_squares import LeastSquares
     from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
     from bayesic.models.logistic import LogisticRegression
     from bayesic.models.multinomial import MultinomialNB
     from bayesic.models.naive_bayes import NaiveBayes
     from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
+    from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
     from bayesic.models.text_classifier import TextClassifier
-    from bayesic.models.tree_augmented import TreeAugmentedNB
     from bayesic.networks.factor_model import FactorModel
     from bayesic.networks.files.reading import read_network
     from bayesic.networks.network import BeliefNetwork

@@ -12,7 +12,7 @@ MODELS = {
     "GaussianMixture": "bayesic.mixtures.gaussian_mixture",
     "GaussianNB": "bayesic.models.gaussian",
     "JointBayes": "bayesic.models.joint",
-    "KDependence": "bayesic.models.k_dependence",
+    "KDependence": "bayesic.models.network_classifier",
     "KMeans": "bayesic.mixtures.k_means",
     "KNeighborsClassifier": "bayesic.models.neighbours",
     "KNeighborsRegressor": "bayesic.models.neighbours",
@@ -24,7 +24,7 @@ MODELS = {
     "NaiveBayes": "bayesic.models.naive_bayes",
     "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",
     "TextClassifier": "bayesic.models.text_classifier",
-    "TreeAugmentedNB": "bayesic.models.tree_augmented",
+    "TreeAugmentedNB": "bayesic.models.network_classifier",
 }
 
 STATISTICS = {

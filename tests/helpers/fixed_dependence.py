@@ -1,8 +1,6 @@
 """Network classifiers that are told what depends on what, so that no step of EM chooses anew."""
 
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.network_classifier import ColumnNetwork
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.models.network_classifier import ColumnNetwork, KDependence, TreeAugmentedNB
 
 
 class FixedNetwork(ColumnNetwork):

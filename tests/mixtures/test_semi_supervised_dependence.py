@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from helpers.em_by_loops import em_by_loops
 from helpers.fixed_dependence import FixedPair, FixedTree
 

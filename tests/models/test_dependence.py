@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from helpers.comparisons import impossible_rows_allowed
 from helpers.environment import environment
 from helpers.labelled_rows import WORDS, quarters

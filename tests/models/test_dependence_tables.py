@@ -18,9 +18,8 @@ from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.files import model_files as files
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.number_bins import Bins
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.models.dependence import Bins
+from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 
 MODELS = {

@@ -14,8 +14,7 @@ from sklearn.linear_model import LogisticRegression
 import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.k_dependence import KDependence
-from bayesic.models.tree_augmented import TreeAugmentedNB
+from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from bayesic.selection import choose_model as choice
 from bayesic.selection.choose_model import choose_model, family, mean_and_error, some_rows
 from bayesic.selection.score_table import model_text

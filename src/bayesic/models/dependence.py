@@ -6,12 +6,14 @@ with all rows in sight. From then on the bins stay as they are.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.tables import Table
+from bayesic.estimation.bins import cut_points
 from bayesic.estimation.dependence import informations
 from bayesic.estimation.families import CountTables, count_tables
 from bayesic.estimation.given_shares import GivenEstimate
@@ -23,7 +25,6 @@ from bayesic.models.generative import (
     check_named_prior,
     table_notices,
 )
-from bayesic.models.number_bins import Bins, bins_of
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
@@ -38,6 +39,64 @@ Array = np.ndarray
 Made = TypeVar("Made")
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
+
+
+# bins -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Where a column of numbers is cut; bin b holds the values with b cut points not above them."""
+
+    edges: tuple[float, ...]  # the least value learned, the cut points, the largest value learned
+
+    @property
+    def cuts(self) -> tuple[float, ...]:
+        """The cut points, increasing."""
+        return self.edges[1:-1]
+
+    @property
+    def n_bins(self) -> int:
+        """One more than cut points."""
+        return len(self.edges) - 1
+
+    def categories(self, cells: Numbers) -> Categories:
+        """The cells by the names of their bins: "0", "1" and so on."""
+        codes = np.searchsorted(self.cuts, cells.values, side="right")
+        codes[np.isnan(cells.values)] = -1
+        return Categories(codes, tuple(map(str, range(self.n_bins))))
+
+    def text(self, number: int) -> str:
+        """The limits of a bin, to be written behind the name of the column.
+
+        >>> [Bins((0.0, 2.0, 5.0, 9.0)).text(number) for number in range(3)]
+        ['<2', ' from 2 to 5', ' from 5']
+        """
+        limits = [f" from {self.edges[number]:.6g}"] if number > 0 else []
+        if number < len(self.cuts):
+            limits.append(f" to {self.cuts[number]:.6g}" if limits else f"<{self.cuts[number]:.6g}")
+        return "".join(limits) or " any"
+
+    def sample(self, numbers: Array, rng: np.random.Generator) -> Array:
+        """A number for each of these bins, evenly drawn from it."""
+        edges = np.array(self.edges)
+        return rng.uniform(edges[numbers], edges[numbers + 1])
+
+
+def bins_of(counts: NumberCounts) -> Bins:
+    """Bins that tell the classes apart, by the minimum description length rule ([FayyadIrani])."""
+    values = counts.values[[0, -1]].tolist()
+    return Bins((values[0], *cut_points(counts).tolist(), values[1]))
+
+
+def in_bins(cells: Cells, bins: Bins | None) -> Cells:
+    """A column of numbers as a column of bins; others as they are."""
+    if not isinstance(cells, Numbers):
+        return cells
+    return bins.categories(cells) if bins else Categories(np.full(len(cells), -1), ())
+
+
+# counts ---------------------------------------------------------------------------------------
 
 
 class CountedTogether:
@@ -200,10 +259,3 @@ class LearnsLevels(Generative):
             "rule": self._rule(),
             "prior_told": self.prior,
         }
-
-
-def in_bins(cells: Cells, bins: Bins | None) -> Cells:
-    """A column of numbers as a column of bins; others as they are."""
-    if not isinstance(cells, Numbers):
-        return cells
-    return bins.categories(cells) if bins else Categories(np.full(len(cells), -1), ())

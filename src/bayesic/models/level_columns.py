@@ -19,14 +19,13 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick
 from bayesic.kernels.combinations import Rows
-from bayesic.models.dependence import CountedTogether, in_bins
+from bayesic.models.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.generative import (
     named_prior,
     why_nothing,
 )
-from bayesic.models.number_bins import Bins
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.models.summaries.rows import dependent_levels
 from bayesic.statistics.combinations import CODE, CombinationCounts

@@ -1,4 +1,4 @@
-"""Columns each of which depends on the class and on some other columns."""
+"""Columns each of which depends on the class and on some others: one (a tree), or up to k."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arguments import check_whole_number
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents, ordered_parents, parents_first, tree_parents
 from bayesic.estimation.families import drawn, families, shares_given
@@ -17,7 +18,11 @@ from bayesic.evidence.shares import Share, class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.combinations import Families, Rows
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.dependence import LearnsLevels
+from bayesic.models.fitted import learned
 from bayesic.models.level_columns import LevelColumns
+from bayesic.statistics.combinations import CombinationCounts
 
 Array = np.ndarray
 
@@ -189,3 +194,118 @@ class ColumnNetwork(LevelColumns):
             shares = shares_given(self.tables, column, given, self.n_levels, self.rule)
             levels[column] = drawn(shares[(*levels[list(given)], codes)], rng)
         return self.as_columns(levels, rng)
+
+
+class TreeAugmentedNB(LearnsLevels, CountingClassifier):
+    """Naive Bayes in which the columns form a tree: each depends on one other as well.
+
+        P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
+        p(v | u, c) = (N_c(v, u) + lambda) / (N_c(u) + S_j lambda)
+
+    N_c(v, u) counts rows of class c with level v in column j and level u in its parent, N_c(u) sums
+    it over v, S_j is the number of levels of column j. The tree is the one under which the rows
+    that were learned are most probable: the maximum spanning tree of I(X_i; X_j | C), the mutual
+    information of two columns within the classes ([FriedmanTAN]). Its root is the column that tells
+    most about the class.
+
+    Columns are categories. Numbers are put into bins that tell the classes apart, by the rule of
+    NaiveBayes, when the column has numbers for the first time; from then on the bins stay.
+
+    A cell that is null is not observed and left out, and so is a parent that is null or was never
+    seen: p(x_j | c) then. A level that was never seen has N_c(v, u) = 0.
+
+    What is kept are the counts of all pairs of levels. So `partial_fit`, `forget` and `merge` are
+    exact, given the bins, and the tree is chosen anew from all rows; new values and new classes may
+    come at any time, and parameters set with `set_params` hold at once. `leave_one_out` leaves the
+    tree as it is.
+
+    Parameters
+    ----------
+    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
+        what they look like
+    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate, m rows divided
+        among the levels by their shares over all classes: with m = 5 as in [FriedmanTAN]
+    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
+        probability
+
+    Attributes
+    ----------
+    parents_ : the column that each column depends on
+    bins_ : the bins of each column of numbers
+    n_parameters : how many numbers are estimated
+
+    Examples
+    --------
+    >>> import bayesic as by
+    >>> tennis = by.datasets.play_tennis()
+    >>> model = TreeAugmentedNB(smoothing=0).fit(tennis.to_dict(), y="PlayTennis")
+    >>> model.parents_["Humidity"]
+    ('Temperature',)
+    """
+
+    parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
+
+    def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
+        self.columns = columns
+        self.smoothing = smoothing
+        self.prior = prior
+
+    def _order(self) -> int:
+        return 2
+
+    def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
+        return ColumnNetwork(**self._facts(), k=None)
+
+
+class KDependence(LearnsLevels, CountingClassifier):
+    """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
+
+        P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
+
+    Columns are taken in the order of what they tell about the class, I(X_j; C). The parents of each
+    are those k before it with which it has most to do within the classes, by I(X_i; X_j | C).
+    k = 0 is naive Bayes; each step of k needs more rows, and counts of one more column together.
+
+    Smoothing, bins, null cells, levels never seen, and learning in pieces are as in
+    TreeAugmentedNB.
+
+    Parameters
+    ----------
+    k : most parents of a column
+    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
+        what they look like
+    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate
+    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
+        probability
+
+    Attributes
+    ----------
+    parents_ : the columns that each column depends on
+    bins_ : the bins of each column of numbers
+    n_parameters : how many numbers are estimated
+
+    Examples
+    --------
+    >>> import bayesic as by
+    >>> tennis = by.datasets.play_tennis()
+    >>> model = KDependence(k=2).fit(tennis.to_dict(), y="PlayTennis")
+    >>> model.parents_["Outlook"], len(model.parents_["Wind"])
+    ((), 2)
+    """
+
+    parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
+
+    def __init__(
+        self, k: int = 1, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned"
+    ) -> None:
+        self.k = k
+        self.columns = columns
+        self.smoothing = smoothing
+        self.prior = prior
+
+    def _order(self) -> int:
+        check_whole_number("k", self.k, 0)
+        return max(int(self.k) + 1, 2)  # which columns depend on which is seen from pairs
+
+    def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
+        return ColumnNetwork(**self._facts(), k=int(self.k))

@@ -23,10 +23,9 @@ from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels
 from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.k_dependence import KDependence
 from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from bayesic.models.posterior import answer_prior_where_impossible, log_posterior
-from bayesic.models.tree_augmented import TreeAugmentedNB
 from bayesic.progress import bar_of
 from bayesic.selection.identifiers import without_identifiers
 from bayesic.selection.score_table import Score, Scores, left_out, model_text
