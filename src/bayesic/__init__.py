@@ -24,10 +24,10 @@ _HOME = {
     "decide": "bayesic.decisions.decide",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
     "evaluate": "bayesic.evaluation.evaluate",
-    "expected_cost": "bayesic.decisions.cost",
+    "expected_cost": "bayesic.decisions.decide",
     "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.files.model_files",
-    "rank": "bayesic.decisions.ranking",
+    "rank": "bayesic.decisions.posterior",
     "read_network": "bayesic.networks.files.reading",
 }
 _MODULES = ("datasets", "hypotheses", "plots")
@@ -78,9 +78,8 @@ if TYPE_CHECKING:
     from bayesic import datasets, hypotheses, plots
     from bayesic.data.dates import date_columns
     from bayesic.decisions.bayes_decision import BayesDecision
-    from bayesic.decisions.cost import expected_cost
-    from bayesic.decisions.decide import decide
-    from bayesic.decisions.ranking import rank
+    from bayesic.decisions.decide import decide, expected_cost
+    from bayesic.decisions.posterior import rank
     from bayesic.evaluation.evaluate import evaluate
     from bayesic.files.model_files import load
     from bayesic.hypotheses.bayes_rule import bayes_rule

@@ -115,7 +115,7 @@ def thresholds_of(model: Any, values: tuple[str, ...], costs: Costs) -> dict[Any
     """The thresholds for classes of the model; refused beside costs, which decide themselves."""
     from bayesic.cli.given import thresholds_given
     from bayesic.cli.reading import label_named
-    from bayesic.decisions.thresholds import checked_thresholds
+    from bayesic.decisions.posterior import checked_thresholds
 
     if values and costs != (None, None):
         raise click.UsageError(
@@ -166,7 +166,7 @@ def answers_of_texts(
 
 def answer_columns(model: Any, posterior: Any, asked: Asked) -> dict[str, list]:
     """Prediction, probabilities and perhaps action and risk, each for all rows."""
-    from bayesic.decisions.thresholds import most_probable_above
+    from bayesic.decisions.posterior import most_probable_above
 
     answers = most_probable_above(posterior, model.classes_, asked.thresholds)
     columns = {"prediction": answers.tolist()}

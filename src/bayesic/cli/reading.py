@@ -15,7 +15,7 @@ from bayesic.cli.messages import note
 from bayesic.data.files import file_blocks, file_columns
 from bayesic.data.in_memory import table_in_memory
 from bayesic.data.labels import UnknownLabelsError
-from bayesic.decisions.long_losses import long_columns, nested, tell_if_rows_are_classes
+from bayesic.decisions.loss import long_columns, nested, tell_if_rows_are_classes
 
 Array = np.ndarray
 

@@ -11,12 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.snapshots import answering, is_ours, learning
 from bayesic.data.targets import split_target, without_target
-from bayesic.decisions.cost import expected_cost
-from bayesic.decisions.decide import decide
-from bayesic.decisions.loss import Loss, as_loss
+from bayesic.decisions.decide import decide, expected_cost
+from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss
 from bayesic.decisions.names import as_names, name_array
 from bayesic.decisions.posterior import refuse_without_probabilities
-from bayesic.decisions.reject import checked_reject_loss
 
 Array = np.ndarray
 

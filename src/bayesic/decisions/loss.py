@@ -1,25 +1,26 @@
-"""What every action costs in every class, and what it costs on average."""
+"""What every action costs in every class, in any way to write it, and what it costs on average."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from bayesic.data.notices import tell
 from bayesic.data.numbers import as_numbers
 from bayesic.data.tables import is_table
-from bayesic.decisions.long_losses import (
-    are_pairs,
-    are_triples,
-    long_columns,
-    nested,
-    tell_if_rows_are_classes,
-    transposed_hint,
-)
 from bayesic.decisions.names import as_names, positions
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
+Nested = dict[Any, dict[Any, Any]]  # action -> class -> cost
+
+REJECT = "reject"  # the name of taking no action, whatever the other actions are called
+
+# how people call the three columns
+TRUTH = {"truth", "true", "actual", "class", "label", "y", "target", "真实", "真值", "类别", "实际"}
+ACTION = {"action", "decision", "predicted", "prediction", "answer", "行动", "动作", "决策", "预测"}
+COST = {"cost", "loss", "price", "代价", "损失", "成本"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +64,35 @@ def as_loss(loss: Any, classes: tuple | None = None, n_classes: int | None = Non
     array([[5., 0.],
            [0., 1.]])
     """
-    if are_triples(loss):
+    if _are_triples(loss):
         loss = nested(loss)
     if isinstance(loss, Mapping):
-        by_pairs = are_pairs(loss)
+        by_pairs = _are_pairs(loss)
         loss = nested((*pair, cost) for pair, cost in loss.items()) if by_pairs else loss
         return _in_order_of(classes, _checked(_from_mapping(loss)))
     if is_table(loss):
         return _in_order_of(classes, _checked(_from_table(loss)))
     return _checked(_from_array(loss, classes, n_classes if classes is None else len(classes)))
+
+
+def checked_reject_loss(reject_loss: Any, actions: tuple) -> float:
+    """The cost of taking no action as a finite number.
+
+    >>> checked_reject_loss(1, actions=("approve", "decline"))
+    1.0
+    """
+    cost = as_numbers(reject_loss, "reject_loss")
+    if cost.ndim > 0 or not np.isfinite(cost):
+        raise ValueError(
+            f"reject_loss must be one finite number, got {reject_loss!r}. "
+            "Leave it out if there is always something to do."
+        )
+    if REJECT in actions:
+        raise ValueError(
+            f"reject_loss gives the name {REJECT!r} to taking no action, but loss has an action "
+            f"of that name. Call it something else, or leave out reject_loss."
+        )
+    return float(cost)
 
 
 def _from_array(loss: Any, classes: tuple | None, n_classes: int | None) -> Loss:
@@ -166,7 +187,7 @@ def _in_order_of(classes: tuple | None, loss: Loss) -> Loss:
             f"loss must have a cost for each class and for nothing else. Classes: {list(classes)}, "
             f"missing in loss: {missing}, in loss but no class: {unknown}. "
             "In a table the first column has the names of the actions."
-            f"{transposed_hint(classes, loss.actions)}"
+            f"{_transposed_hint(classes, loss.actions)}"
         )
     return Loss(loss.actions, classes, loss.matrix[:, columns])
 
@@ -187,3 +208,97 @@ def _checked(loss: Loss) -> Loss:
             f"{loss.actions[row]!r} in class {name!r}. Use a large number instead of infinity."
         )
     return loss
+
+
+# long tables: one line for each truth and action, with its cost ----------------------------------
+
+
+def long_columns(names: Sequence[Any]) -> tuple[Any, Any, Any] | None:
+    """The columns of truth, action and cost in a long table, in any order; None for another table.
+
+    >>> long_columns(["action", "truth", "cost"]), long_columns(["action", "good", "bad"])
+    (('truth', 'action', 'cost'), None)
+    """
+    if len(names) != 3:
+        return None
+    found = [[name for name in names if _word(name) in words] for words in (TRUTH, ACTION, COST)]
+    truth, action, cost = found
+    return (truth[0], action[0], cost[0]) if truth and action and cost else None
+
+
+def _are_triples(loss: Any) -> bool:
+    """Whether this is a list of (truth, action, cost), and no matrix of numbers.
+
+    >>> _are_triples([("bad", "approve", 5)]), _are_triples([[0, 5, 1], [1, 0, 2]])
+    (True, False)
+    """
+    return (
+        isinstance(loss, (list, tuple))
+        and len(loss) > 0
+        and all(isinstance(row, (list, tuple)) and len(row) == 3 for row in loss)
+        and any(isinstance(name, str) for row in loss for name in row[:2])
+    )
+
+
+def _are_pairs(loss: Mapping) -> bool:
+    """Whether this is a dict of (truth, action) and cost.
+
+    >>> _are_pairs({("bad", "approve"): 5}), _are_pairs({"approve": {"bad": 5}})
+    (True, False)
+    """
+    return bool(loss) and all(
+        isinstance(key, tuple) and len(key) == 2 and not isinstance(cost, Mapping)
+        for key, cost in loss.items()
+    )
+
+
+def nested(triples: Iterable[Sequence[Any]]) -> Nested:
+    """Action -> class -> cost, from (truth, action, cost).
+
+    >>> nested([("good", "approve", 0), ("bad", "approve", 5)])
+    {'approve': {'good': 0, 'bad': 5}}
+    """
+    costs: Nested = {}
+    for truth, action, cost in triples:
+        try:
+            of_action = costs.setdefault(action, {})
+            twice = truth in of_action
+        except TypeError as error:
+            raise ValueError(
+                f"Names of classes and actions must be words or numbers, got {truth!r:.40} and "
+                f"{action!r:.40} in loss."
+            ) from error
+        if twice:
+            raise ValueError(
+                f"loss must give one cost for each truth and action, got two for {truth!r} and "
+                f"{action!r}."
+            )
+        of_action[truth] = cost
+    return costs
+
+
+def tell_if_rows_are_classes(first_column: Any) -> None:
+    """Warn of a table whose first column is called as that of the truth."""
+    if _word(first_column) in TRUTH:
+        tell(
+            f"The first column of loss is called {first_column!r}, as if its rows were classes. "
+            "They are taken for actions, and the other columns for classes. If it is the other way "
+            "round, transpose the table; if not, call that column 'action'."
+        )
+
+
+def _transposed_hint(classes: Sequence[Any], actions: Sequence[Any]) -> str:
+    """What to say where the names of the actions are those of the classes.
+
+    >>> _transposed_hint(["bad", "good"], ["good", "bad"])
+    ' Its actions are the classes: the axes look transposed. Actions come first, then classes.'
+    """
+    if {*map(str, classes)} != {*map(str, actions)}:
+        return ""
+    return (
+        " Its actions are the classes: the axes look transposed. Actions come first, then classes."
+    )
+
+
+def _word(name: Any) -> str:
+    return str(name).strip().casefold()

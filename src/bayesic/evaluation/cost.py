@@ -5,11 +5,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.decisions.cost import expected_cost
-from bayesic.decisions.decide import decide
-from bayesic.decisions.loss import as_loss
+from bayesic.decisions.decide import decide, expected_cost
+from bayesic.decisions.loss import REJECT, as_loss
 from bayesic.decisions.names import as_names
-from bayesic.decisions.reject import REJECT
 
 Array = np.ndarray
 

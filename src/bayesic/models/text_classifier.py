@@ -13,7 +13,7 @@ from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import Tokenizer, checked_tokenizer, has_chinese, tell_of_characters
-from bayesic.decisions.ranking import Ranking, rank
+from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.text_weights import prior_weights
 from bayesic.estimation.tf_idf import damped_text_counts
