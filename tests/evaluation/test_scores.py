@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from sklearn import metrics
 from sklearn.calibration import calibration_curve
 
-from bayesic.evaluation.calibration import calibration, expected_calibration_error
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import (
     accuracy,
     brier_score,
+    calibration,
     class_scores,
     confusion_counts,
+    expected_calibration_error,
     log_loss,
 )
 

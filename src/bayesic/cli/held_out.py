@@ -19,7 +19,7 @@ from bayesic.cli.learning import (
 from bayesic.cli.progress import working
 from bayesic.cli.reading import NUMBER_MODELS, known_classes, numbers_refused, refuse_without
 from bayesic.cli.sources import Mailboxes, Options, Source, Texts
-from bayesic.evaluation.folds import LEAVE_ONE_OUT, TooManyFoldsError
+from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError
 
 if TYPE_CHECKING:
     from bayesic.evaluation.report import Evaluation

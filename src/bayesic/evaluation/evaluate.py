@@ -6,15 +6,16 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.snapshots import held_still
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.decisions.posterior import refuse_without_probabilities
-from bayesic.evaluation.answers import Answers
-from bayesic.evaluation.folds import LEAVE_ONE_OUT, folds_text
 from bayesic.evaluation.held_out import (
+    LEAVE_ONE_OUT,
     answers_as_learned,
     answers_without_each,
+    are_texts_of_files,
     cross_validated,
+    folds_text,
 )
+from bayesic.evaluation.judged import Answers
 from bayesic.evaluation.report import N_WORST, Evaluation, evaluate_answers
-from bayesic.evaluation.rows import are_texts_of_files
 from bayesic.models.text_classifier import TextClassifier
 
 

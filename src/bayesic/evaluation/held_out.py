@@ -1,29 +1,47 @@
 """Answers for rows whose classes are known: by a model as it is, by leave-one-out, by folds."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from bayesic.data.files import is_file
-from bayesic.data.in_memory import read_labels, rows_at
-from bayesic.data.labels import encode_known_labels, encode_labels
+from bayesic.data.arguments import is_whole_number
+from bayesic.data.files import is_file, take_column
+from bayesic.data.in_memory import number_of_rows, read_labels, rows_at, table_in_memory
+from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels
+from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
 from bayesic.data.weights import checked_weights
-from bayesic.evaluation.answers import Answers, as_answers
-from bayesic.evaluation.folds import LEAVE_ONE_OUT, Fold, folds_of
-from bayesic.evaluation.rows import are_texts_of_files, labelled_blocks, labelled_rows, target_of
+from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.models.counting import CountingModel
+from bayesic.models.schema import KINDS, checked_kinds
+from bayesic.models.text_classifier import TextClassifier
 from bayesic.progress import bar_of
 
 Array = np.ndarray
+Fold = tuple[Array, Array]  # numbers of the rows to learn, and of those to judge
+
+LEAVE_ONE_OUT = "leave-one-out"
+
+
+class TooManyFoldsError(ValueError):
+    """There are more folds than rows of the largest class."""
+
+    def __init__(self, n_folds: int, most: int) -> None:
+        super().__init__(
+            f"cv must be at most {most}, as many rows as the largest class has, got {n_folds}. "
+            f"Use cv={LEAVE_ONE_OUT!r} where there are few."
+        )
+        self.n_folds, self.most = n_folds, most
 
 
 def answers_as_learned(
     model: Any, X: Any, y: Any, text: Any = None, sample_weight: Any = None
 ) -> Answers:
     """What a fitted model says of rows, which it should not have learned."""
-    classes = classes_of(model)
+    classes = _classes_of(model)
     blocks = labelled_blocks(model, X, y, text)
     parts = [(model.predict_proba(rows), labels) for rows, labels in blocks]
     return _joined(parts, classes, sample_weight)
@@ -33,41 +51,19 @@ def answers_without_each(
     model: Any, X: Any, y: Any, text: Any = None, sample_weight: Any = None
 ) -> Answers:
     """What a fitted model says of each row that it has learned, as if it had not learned it."""
-    refuse_without_leave_one_out(model)
-    classes = classes_of(model)
+    _refuse_without_leave_one_out(model)
+    classes = _classes_of(model)
     weights = {} if sample_weight is None else {"sample_weight": sample_weight}
     if are_texts_of_files(model, X, text):
         blocks = labelled_blocks(model, X, y, text)
         parts = [(model.leave_one_out(texts, labels), labels) for texts, labels in blocks]
-    elif isinstance(model, CountingModel) and is_file(X) and isinstance(target_of(model, y), str):
-        y = target_of(model, y)
+    elif isinstance(model, CountingModel) and is_file(X) and isinstance(_target_of(model, y), str):
+        y = _target_of(model, y)
         parts = [(model.leave_one_out(X, y, **weights), read_labels(X, y))]  # block by block
     else:
         X, labels = labelled_rows(model, X, y, text)
         parts = [(model.leave_one_out(X, labels, **weights), labels)]
     return _joined(parts, classes, sample_weight)
-
-
-def classes_of(model: Any) -> Array:
-    """The classes that a model has learned; what has learned none is refused."""
-    if not hasattr(model, "classes_"):
-        if isinstance(model, BaseEstimator):
-            check_is_fitted(model)
-        raise TypeError(
-            f"The model must be a classifier, which knows its classes, got {type(model).__name__}, "
-            "which has no classes_."
-        )
-    return model.classes_
-
-
-def refuse_without_leave_one_out(model: Any) -> None:
-    """Refuse a model that cannot take single rows back out."""
-    if not hasattr(model, "leave_one_out"):
-        raise TypeError(
-            f"cv={LEAVE_ONE_OUT!r} needs a model that can take single rows back out, got a "
-            f"{type(model).__name__}, which would have to learn anew for each. Use cv=5, or "
-            "sklearn.model_selection.LeaveOneOut() for as many fits as there are rows."
-        )
 
 
 def cross_validated(
@@ -90,13 +86,13 @@ def cross_validated(
     posterior = []
     with bar_of("learning folds", len(folds)) as advance:
         for fold in folds:
-            learned = learned_from(model, X, labels, weights, fold[0], classes)
-            posterior.append(probability_of(learned, rows_at(X, fold[1]), classes))
+            learned = _learned_from(model, X, labels, weights, fold[0], classes)
+            posterior.append(_probability_of(learned, rows_at(X, fold[1]), classes))
             advance()
     return _in_order(folds, np.concatenate(posterior), labels, classes, weights), len(folds)
 
 
-def learned_from(
+def _learned_from(
     model: Any, X: Any, labels: Array, weights: Array | None, rows: Array, classes: Array
 ) -> Any:
     """A copy of the model that has learned these rows.
@@ -116,13 +112,35 @@ def learned_from(
     return clone(model).fit(*given, **more)
 
 
-def probability_of(model: Any, X: Any, classes: Array) -> Array:
+def _probability_of(model: Any, X: Any, classes: Array) -> Array:
     """P(class) of these classes; 0 for those that the model has not learned."""
-    places = encode_known_labels(classes_of(model), classes)
+    places = encode_known_labels(_classes_of(model), classes)
     answers = np.asarray(model.predict_proba(X))
     posterior = np.zeros((len(answers), len(classes)))
     posterior[:, places] = answers
     return posterior
+
+
+def _classes_of(model: Any) -> Array:
+    """The classes that a model has learned; what has learned none is refused."""
+    if not hasattr(model, "classes_"):
+        if isinstance(model, BaseEstimator):
+            check_is_fitted(model)
+        raise TypeError(
+            f"The model must be a classifier, which knows its classes, got {type(model).__name__}, "
+            "which has no classes_."
+        )
+    return model.classes_
+
+
+def _refuse_without_leave_one_out(model: Any) -> None:
+    """Refuse a model that cannot take single rows back out."""
+    if not hasattr(model, "leave_one_out"):
+        raise TypeError(
+            f"cv={LEAVE_ONE_OUT!r} needs a model that can take single rows back out, got a "
+            f"{type(model).__name__}, which would have to learn anew for each. Use cv=5, or "
+            "sklearn.model_selection.LeaveOneOut() for as many fits as there are rows."
+        )
 
 
 def _in_order(
@@ -140,3 +158,161 @@ def _joined(parts: list[tuple[Any, Array]], classes: Array, sample_weight: Any) 
     posterior = np.concatenate([np.asarray(answers) for answers, _ in parts])
     labels = np.concatenate([labels for _, labels in parts])
     return as_answers(posterior, labels, classes, sample_weight=sample_weight)
+
+
+# rows or texts with their classes, as a model takes them ------------------------------------------
+
+
+def labelled_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+    """What the model takes, with the class of each row; of a file in blocks, if it reads files."""
+    if are_texts_of_files(model, X, text):
+        yield from _text_blocks(model, X, y, text)
+    elif isinstance(model, CountingModel) and is_file(X):
+        for block in model._reader().blocks(X, _target_of(model, y), None):
+            yield block, checked_labels(block.y)
+    else:
+        yield labelled_rows(model, X, y, text)
+
+
+def labelled_rows(model: Any, X: Any, y: Any, text: Any) -> tuple[Any, Array]:
+    """All rows or texts in memory, and the class of each."""
+    if are_texts_of_files(model, X, text):
+        blocks = list(_text_blocks(model, X, y, text))
+        texts = [each for block, _ in blocks for each in _as_list(block)]
+        return texts, np.concatenate([labels for _, labels in blocks])
+    y = _target_of(model, y)
+    if is_file(X):
+        X = table_in_memory(X, _told(model) | ({y: "label"} if isinstance(y, str) else {}))
+    if isinstance(y, str):
+        X, y = take_column(X, y)
+    if text is not None:
+        _, X = take_column(X, text)
+    labels = checked_labels(y)
+    if number_of_rows(X) != len(labels):
+        raise ValueError(
+            f"X has {number_of_rows(X)} rows, y has {len(labels)} labels: give one label for each "
+            "row."
+        )
+    return X, labels
+
+
+def are_texts_of_files(model: Any, X: Any, text: Any) -> bool:
+    """Whether X is the path of texts: of a folder, or of a file in which a model of texts reads."""
+    if not is_text_source(X):
+        return False
+    return isinstance(model, TextClassifier) or text is not None or Path(X).is_dir()
+
+
+def _as_list(texts: Any) -> list[str | None]:
+    return texts if isinstance(texts, list) else texts.texts()
+
+
+def _target_of(model: Any, y: Any) -> Any:
+    """The classes, or the column that holds them: as given, or as the model has learned it."""
+    known = getattr(model, "target_name_", None) if y is None else y
+    if known is None:
+        raise ValueError(
+            "y must be the true class of each row, or the name of the column of X that holds them, "
+            "got None."
+        )
+    return known
+
+
+def _told(model: Any) -> dict[str, str]:
+    """How the columns of a file are to be read, as far as the model is told."""
+    kinds = checked_kinds(getattr(model, "columns", None))
+    return {name: KINDS[kind] for name, kind in kinds.items()}
+
+
+def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+    if is_text_table(Path(X), text):  # columns that are not named are those that were learned
+        y = _target_of(model, y)
+        text = getattr(model, "text_column_", None) if text is None else text
+    is_empty = True
+    for texts, labels in labelled_texts(X, y, None, text):
+        is_empty = False
+        yield texts if isinstance(model, TextClassifier) else texts.texts(), checked_labels(labels)
+    if is_empty:
+        raise ValueError(f"{X} has no rows.")
+
+
+# folds: which rows are learned, and which are judged by them --------------------------------------
+
+
+def folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
+    """The folds: of a number, of a splitter of scikit-learn, or as they are given.
+
+    cv : the number of folds, which keep the shares of the classes and are shuffled by the seed
+        (StratifiedKFold(cv, shuffle=True, random_state=seed)); any splitter of scikit-learn; or
+        pairs of the numbers of rows to learn and of rows to judge
+
+    >>> [judged.tolist() for _, judged in folds_of(2, np.array(["ham", "spam"] * 2))]
+    [[1, 2], [0, 3]]
+    """
+    folds = list(_pairs(cv, labels, seed))
+    if not folds or any(len(learned) == 0 or len(judged) == 0 for learned, judged in folds):
+        raise ValueError(
+            f"Every fold must have rows to learn and rows to judge, got {cv!r}. Use a number, such "
+            "as cv=5."
+        )
+    return folds
+
+
+def folds_text(cv: Any, n_folds: int) -> str:
+    """How rows were held out, for the reader.
+
+    >>> folds_text(5, 5), folds_text([([0, 1], [2])], 1)
+    ('5-fold cross validation', '1 split as given')
+    """
+    if is_whole_number(cv):
+        return f"{n_folds}-fold cross validation"
+    splits = "1 split" if n_folds == 1 else f"{n_folds} splits"
+    return f"{splits} of {type(cv).__name__}" if hasattr(cv, "split") else f"{splits} as given"
+
+
+def _pairs(cv: Any, labels: Array, seed: int) -> Iterator[Fold]:
+    from sklearn.model_selection import StratifiedKFold
+
+    if is_whole_number(cv):
+        _refuse_too_many(cv, labels)
+        cv = StratifiedKFold(cv, shuffle=True, random_state=seed)
+    if hasattr(cv, "split") and not isinstance(cv, str):
+        cv = cv.split(np.zeros((len(labels), 1)), labels)
+    for learned, judged in _iterated(cv):
+        yield _rows(learned, len(labels)), _rows(judged, len(labels))
+
+
+def _rows(places: Any, n_rows: int) -> Array:
+    """Numbers of rows; a mask will do."""
+    rows = np.asarray(places)
+    try:
+        if rows.ndim == 1:
+            return np.arange(n_rows)[rows]
+    except IndexError:
+        pass  # numbers beyond the rows, or no numbers at all
+    raise ValueError(
+        f"The folds of cv must be lists of numbers of rows from 0 to {n_rows - 1}, got "
+        f"{places!r:.80}."
+    )
+
+
+def _iterated(cv: Any) -> Iterator[Any]:
+    try:
+        folds = list(cv) if not isinstance(cv, (str, bytes)) else None
+    except TypeError:
+        folds = None
+    if folds is None or any(not hasattr(fold, "__len__") or len(fold) != 2 for fold in folds):
+        raise ValueError(
+            f"cv must be None, {LEAVE_ONE_OUT!r}, a number of folds, a splitter of scikit-learn or "
+            f"pairs of rows to learn and to judge, got {cv!r}."
+        )
+    return iter(folds)
+
+
+def _refuse_too_many(n_folds: int, labels: Array) -> None:
+    """Refuse fewer than two folds, and folds of which some would have no row of any class."""
+    if n_folds < 2:
+        raise ValueError(f"cv must be 2 folds or more, got {n_folds}. Use cv=5, for example.")
+    most = int(np.unique(labels, return_counts=True)[1].max())
+    if most < n_folds:
+        raise TooManyFoldsError(n_folds, most)

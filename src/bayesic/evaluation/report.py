@@ -1,29 +1,39 @@
 """All scores of answers in one report: printed, in a notebook, as a dict, as data frames."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bayesic.evaluation import scores
-from bayesic.evaluation.answers import Answers, as_answers
-from bayesic.evaluation.calibration import (
+from bayesic.evaluation.judged import Answers, as_answers
+from bayesic.evaluation.scores import (
     CalibrationBin,
+    ClassScore,
+    Cost,
+    WorstRow,
     calibration,
+    cost_of_answers,
     expected_calibration_error,
+    worst_rows,
 )
-from bayesic.evaluation.cost import Cost, cost_of_answers
-from bayesic.evaluation.scores import ClassScore
-from bayesic.evaluation.tables import ReportTable, as_html, as_text
-from bayesic.evaluation.worst import WorstRow, worst_rows
 from bayesic.evidence.explanation import json_number
-from bayesic.evidence.text_table import counted
-from bayesic.html import escape
+from bayesic.evidence.text_table import cell_text, counted, is_text, text_table
+from bayesic.html import escape, html_table
 
 Array = np.ndarray
 
 N_WORST = 5  # rows that are shown, if nothing is said
+
+
+class ReportTable(NamedTuple):
+    """A table of a report."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +128,7 @@ class Evaluation:
         return [ReportTable("Actions", ["action", units], rows)]
 
     def __str__(self) -> str:
-        parts = [[self.headline(), *self.notes()], *([as_text(table)] for table in self.tables())]
+        parts = [[self.headline(), *self.notes()], *([_as_text(table)] for table in self.tables())]
         return "\n\n".join("\n".join(part) for part in parts)
 
     def __repr__(self) -> str:
@@ -129,7 +139,7 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{escape(text)}</p>" for text in [self.headline(), *self.notes()])
-        return f"<div>{lines}{'<br>'.join(map(as_html, self.tables()))}</div>"
+        return f"<div>{lines}{'<br>'.join(map(_as_html, self.tables()))}</div>"
 
     # for programs ---------------------------------------------------------------------------
 
@@ -231,6 +241,25 @@ def evaluate_answers(
         cost=cost_of_answers(*costs) if has_costs else None,
         worst=worst_rows(posterior, codes, answers.names, answers.rows, n_worst),
     )
+
+
+def _as_text(table: ReportTable) -> str:
+    """The title, and the table below it: texts to the left, numbers to the right.
+
+    >>> print(_as_text(ReportTable("Weather", ["天气", "days"], [["晴", 5], ["rain", 12]])))
+    Weather
+      天气  days
+      晴       5
+      rain    12
+    """
+    return "\n".join([table.title, *text_table(table.header, table.rows)])
+
+
+def _as_html(table: ReportTable) -> str:
+    """The same for a notebook; names are escaped."""
+    sides = ("l" if is_text(column) else "r" for column in zip(*table.rows, strict=True))
+    rows = [[*map(cell_text, row)] for row in table.rows]
+    return html_table(table.header, rows, table.title, "".join(sides))
 
 
 def _log_loss_of(answers: Answers, kept: Array) -> float:

@@ -1,4 +1,5 @@
-"""How good class probabilities are, once the truth is known: one number, or one line per class.
+"""How good class probabilities are, once the truth is known: one number, or a line for each class,
+bin of confidence, or badly answered row.
 
 posterior : (n_rows, n_classes), such as predict_proba gives
 codes     : (n_rows,), the number of the true class of each row
@@ -10,7 +11,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.decisions.decide import decide, expected_cost
+from bayesic.decisions.loss import REJECT, as_loss
+from bayesic.decisions.names import as_names
+
 Array = np.ndarray
+
+N_BINS = 10  # of calibration, of equal width from 0 to 1
 
 
 class ClassScore(NamedTuple):
@@ -23,6 +30,35 @@ class ClassScore(NamedTuple):
     precision: float  # share of right ones among the rows taken for the class
     recall: float  # share of the rows of the class that are taken for it
     f1: float  # harmonic mean of precision and recall
+
+
+class CalibrationBin(NamedTuple):
+    """The rows whose answer has a probability in (low, high]."""
+
+    low: float
+    high: float
+    n_rows: float  # the sum of their weights, if rows have weights
+    mean_confidence: float  # NaN without rows, as the next
+    share_right: float
+
+
+class Cost(NamedTuple):
+    """Mean costs of rows whose classes are known."""
+
+    expected_cost: float  # of the actions of least expected loss
+    zero_one_cost: float  # of the best actions if the most probable class were certain
+    constant_cost: float  # of the one action for all rows that costs least
+    constant_action: Any  # that action
+    actions: dict[Any, float]  # action of least expected loss -> how many rows get it
+
+
+class WorstRow(NamedTuple):
+    """A row, what it is, and what the model took it for."""
+
+    row: int  # its number in what was given, from 0 on
+    truth: Any
+    answer: Any
+    probability: float  # of the truth
 
 
 def accuracy(posterior: Array, codes: Array, weights: Array | None = None) -> float:
@@ -95,3 +131,106 @@ def class_scores(
     columns = n_rows, n_rows / n_rows.sum(), mean_probability, *shares
     rows = zip(names, *(column.tolist() for column in columns), strict=True)
     return tuple(ClassScore(*row) for row in rows)
+
+
+def calibration(
+    posterior: Array, codes: Array, weights: Array | None = None, n_bins: int = N_BINS
+) -> tuple[CalibrationBin, ...]:
+    """How often answers are right, next to how sure the model was of them.
+
+    The confidence of a row is the probability of its most probable class.
+
+    >>> parts = calibration(np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([0, 0]), n_bins=2)
+    >>> [part[:3] for part in parts]
+    [(0.0, 0.5, 1), (0.5, 1.0, 1)]
+    """
+    confidence, right = posterior.max(axis=1), posterior.argmax(axis=1) == codes
+    edges = np.linspace(0.0, 1.0, n_bins + 1)
+    place = np.searchsorted(edges[1:-1], confidence)
+    n_rows = np.bincount(place, weights, minlength=n_bins)
+    each = 1.0 if weights is None else weights
+    with np.errstate(invalid="ignore"):
+        mean_confidence = np.bincount(place, each * confidence, minlength=n_bins) / n_rows
+        share_right = np.bincount(place, each * right, minlength=n_bins) / n_rows
+    columns = edges[:-1], edges[1:], n_rows, mean_confidence, share_right
+    rows = zip(*(column.tolist() for column in columns), strict=True)
+    return tuple(CalibrationBin(*row) for row in rows)
+
+
+def expected_calibration_error(parts: Sequence[CalibrationBin]) -> float:
+    """Mean over rows of the gap between confidence and share right in the row's bin.
+
+        sum over bins of (n_rows / N) |share_right - mean_confidence|
+
+    >>> expected_calibration_error([CalibrationBin(0.5, 1.0, 4, 0.75, 1.0)])
+    0.25
+    """
+    filled = [part for part in parts if part.n_rows]
+    gaps = [part.n_rows * abs(part.share_right - part.mean_confidence) for part in filled]
+    return sum(gaps) / sum(part.n_rows for part in filled)
+
+
+def cost_of_answers(
+    posterior: Array,
+    y: Any,
+    classes: Sequence[Any],
+    loss: Any = None,
+    reject_loss: Any = None,
+    weights: Array | None = None,
+) -> Cost:
+    """What the answers cost, where y is the true class of each row.
+
+    loss, reject_loss : as in `decide`; a reject_loss alone goes with 0-1 loss
+
+    >>> credit = {"approve": {"bad": 5, "good": 0}, "decline": {"bad": 0, "good": 1}}
+    >>> posterior = np.array([[0.25, 0.75], [0.1, 0.9], [0.25, 0.75]])
+    >>> cost_of_answers(posterior, ["bad", "good", "good"], ["bad", "good"], credit)
+    Cost(expected_cost=0.3333333333333333, zero_one_cost=1.6666666666666667,
+         constant_cost=0.6666666666666666, constant_action='decline',
+         actions={'approve': 1, 'decline': 2})
+    """
+
+    def cost(actions: Any) -> float:
+        return expected_cost(y, actions, loss, reject_loss, weights, classes)
+
+    certain = np.eye(len(classes))[posterior.argmax(axis=1)]
+    best = decide(posterior, loss, reject_loss, classes).action.tolist()
+    names = as_loss(loss, as_names(classes, "classes")).actions
+    names = names if reject_loss is None else (*names, REJECT)
+    constant = [cost([name] * len(y)) for name in names]
+    cheapest = int(np.argmin(constant))
+    return Cost(
+        cost(best),
+        cost(decide(certain, loss, reject_loss, classes).action.tolist()),
+        constant[cheapest],
+        names[cheapest],
+        _rows_of_actions(best, names, weights),
+    )
+
+
+def worst_rows(
+    posterior: Array, codes: Array, names: Sequence[Any], numbers: Array, n: int
+) -> tuple[WorstRow, ...]:
+    """The n rows of least P(true class), the worst first; equal ones in their order.
+
+    numbers : the number of each row in what was given
+
+    >>> posterior, codes = np.array([[0.75, 0.25], [0.9, 0.1], [0.2, 0.8]]), np.array([0, 1, 1])
+    >>> worst_rows(posterior, codes, ["ham", "spam"], np.arange(3), n=1)
+    (WorstRow(row=1, truth='spam', answer='ham', probability=0.1),)
+    """
+    probability = truth_probability(posterior, codes)
+    places = np.argsort(probability, stable=True)[:n]
+    answers = posterior[places].argmax(axis=1)
+    columns = numbers[places], codes[places], answers, probability[places]
+    return tuple(
+        WorstRow(row, names[truth], names[answer], share)
+        for row, truth, answer, share in zip(*map(np.ndarray.tolist, columns), strict=True)
+    )
+
+
+def _rows_of_actions(actions: list, names: tuple, weights: Array | None) -> dict[Any, float]:
+    place = {name: number for number, name in enumerate(names)}
+    numbers = np.array([place[action] for action in actions], dtype=np.intp)
+    n_rows = np.bincount(numbers, weights, minlength=len(names)).tolist()
+    return {name: count for name, count in zip(names, n_rows, strict=True) if count}

@@ -10,8 +10,8 @@ from scipy.special import betaincinv
 
 from bayesic.data.labels import checked_labels
 from bayesic.data.numbers import as_numbers
-from bayesic.evaluation.calibration import CalibrationBin
 from bayesic.evaluation.report import evaluate_posterior
+from bayesic.evaluation.scores import CalibrationBin
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
