@@ -3,6 +3,7 @@
 import numpy as np
 
 from bayesic.data.matrices import refuse_infinities
+from bayesic.kernels import Array
 
 # A table of counts has one row for every code up to the largest. A single huge code, an identifier
 # taken for a category say, would ask for gigabytes.
@@ -11,7 +12,7 @@ LARGEST_CODE = 99_999
 NOT_OBSERVED = -1
 
 
-def category_codes(values: np.ndarray, model: str) -> np.ndarray:
+def category_codes(values: Array, model: str) -> Array:
     """These numbers as int64 codes in C order, NaN as -1; a view where they are that already.
 
     >>> category_codes(np.array([[2.0, np.nan]]), "CategoricalNB")
@@ -26,7 +27,7 @@ def category_codes(values: np.ndarray, model: str) -> np.ndarray:
     return codes
 
 
-def _codes_from_floats(values: np.ndarray, model: str) -> np.ndarray:
+def _codes_from_floats(values: Array, model: str) -> Array:
     values = values.astype(np.float64, copy=False)
     refuse_infinities(values)
     missing = np.isnan(values)
@@ -53,7 +54,7 @@ def _refuse_negative(smallest: float, model: str) -> None:
         )
 
 
-def refuse_huge(largest: np.ndarray) -> None:
+def refuse_huge(largest: Array) -> None:
     """Refuse to learn a code above LARGEST_CODE, given the largest one of each column."""
     column = int(largest.argmax())
     if largest[column] > LARGEST_CODE:

@@ -20,8 +20,8 @@ from bayesic.data.states import (
 )
 from bayesic.data.tables import check_names, is_of_pandas, is_sparse, plain_column, raw_columns
 from bayesic.data.values import Column, check_dimension, refuse_unnamed
+from bayesic.kernels import Array
 
-Array = np.ndarray
 Known = Mapping[str, States | None]  # column -> its states, None where they are not known
 
 MOST_STATES = 127  # that are looked up cell by cell: their codes are signed bytes

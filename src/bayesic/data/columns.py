@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.kernels import Array
+
 NOT_OBSERVED = -1
 
 
@@ -14,7 +16,7 @@ NOT_OBSERVED = -1
 class Numbers:
     """Measurements; NaN where not observed."""
 
-    values: np.ndarray  # float64 (n_rows,)
+    values: Array  # float64 (n_rows,)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -28,7 +30,7 @@ class Numbers:
 class Categories:
     """For each row the number of its level; -1 where not observed."""
 
-    codes: np.ndarray  # intp (n_rows,)
+    codes: Array  # intp (n_rows,)
     levels: tuple[str, ...]  # distinct, each of them occurs, in any order
 
     def __len__(self) -> int:
@@ -119,7 +121,7 @@ def _duration_name(value: Any) -> str:
     return str(timedelta(microseconds=value // timedelta(microseconds=1)))
 
 
-def united_levels(codes: np.ndarray, values: list) -> Categories:
+def united_levels(codes: Array, values: list) -> Categories:
     """Categories from codes into any values, of which several may have the same name or none occur.
 
     Codes below 0 are not observed.

@@ -15,9 +15,8 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.data.texts import TextBytes
 from bayesic.data.tokens import CUT_BY_RJIEBA, LEAST_LETTERS, Tokenizer
+from bayesic.kernels import Array
 from bayesic.kernels.unicode import WORD, case_folding, character_kinds, spaces
-
-Array = np.ndarray
 
 # Blocks of texts that are counted side by side have about this many bytes.
 BYTES_PER_BLOCK = 2**22

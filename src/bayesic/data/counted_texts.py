@@ -13,9 +13,7 @@ from bayesic.data.counted_blocks import Counter, WordLines, counter_of
 from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.texts import TextBytes, as_texts
 from bayesic.data.tokens import Tokenizer
-from bayesic.kernels import pick
-
-Array = np.ndarray
+from bayesic.kernels import Array, pick
 
 WordsByClass = tuple[tuple[str, ...], Array, Array]
 

@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.columns import NOT_OBSERVED, category_name
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 ROWS_AT_ONCE = 8192
 MOST_OBJECTS = 64  # in these rows: a column of more is not made of shared objects

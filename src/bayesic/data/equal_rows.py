@@ -4,7 +4,7 @@ from itertools import count
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 # The steps of splitmix64, which spreads the bits of a number over all 64: small whole numbers
 # differ in a few bits of a float64 only.

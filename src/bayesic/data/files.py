@@ -32,6 +32,7 @@ from bayesic.data.frames import as_frame
 from bayesic.data.numbers import plain_array
 from bayesic.data.tables import NOTHING_TOLD, has_column_names
 from bayesic.data.values import Column, refuse_dates
+from bayesic.kernels import Array
 
 # The rows on their way through stay below 100 MB, unless cells are long texts.
 CELLS_PER_BLOCK = 2**19
@@ -88,7 +89,7 @@ def file_blocks(
     return _named_blocks(opened, batches, [opened.names[place] for place in kept])
 
 
-def take_column(X: Any, name: str) -> tuple[Any, np.ndarray]:
+def take_column(X: Any, name: str) -> tuple[Any, Array]:
     """A table without one of its columns, and the values of that column.
 
     >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
@@ -126,7 +127,7 @@ def _named(name: str, names: list) -> Any:
     return found[0]
 
 
-def _labels(values: Any) -> np.ndarray:
+def _labels(values: Any) -> Array:
     labels = np.asarray(values)
     return labels.astype(object) if labels.dtype.kind in "UT" else labels
 

@@ -12,6 +12,7 @@ import numpy as np
 from bayesic.data.columns import NOT_OBSERVED, Cells, united_levels
 from bayesic.data.distinct import Distinct, codes_of_numbers, distinct_objects
 from bayesic.data.values import Column, cells_of_values, checked_numbers
+from bayesic.kernels import Array
 
 Frame = Any  # narwhals.DataFrame
 Series = Any  # narwhals.Series
@@ -114,7 +115,7 @@ def _are_plain(dtype: Any) -> bool:
     return _are_names(dtype) or small_integer or dtype.is_float() or dtype.is_temporal()
 
 
-def _floats(series: Series) -> np.ndarray:
+def _floats(series: Series) -> Array:
     """The numbers of a column as float64, NaN for null; a view where that is possible."""
     import narwhals as nw
 
@@ -129,7 +130,7 @@ def _floats(series: Series) -> np.ndarray:
     return series.cast(nw.Float64).to_numpy()
 
 
-def _codes_and_values(series: Series) -> tuple[np.ndarray, list]:
+def _codes_and_values(series: Series) -> tuple[Array, list]:
     """For each row the place of its value in a list of the values that occur, -1 for null."""
     native = series.to_native()
     if series.implementation.is_pandas():
@@ -144,7 +145,7 @@ def _codes_and_values(series: Series) -> tuple[np.ndarray, list]:
     return np.array([place[value] for value in series.to_list()], dtype=np.intp), values
 
 
-def _polars_codes(native: Any) -> tuple[np.ndarray, list]:
+def _polars_codes(native: Any) -> tuple[Array, list]:
     import polars as pl
 
     missing = native.is_null()
@@ -162,7 +163,7 @@ def _polars_codes(native: Any) -> tuple[np.ndarray, list]:
     return codes, observed[rows].to_list()
 
 
-def _pyarrow_codes(native: Any) -> tuple[np.ndarray, list]:
+def _pyarrow_codes(native: Any) -> tuple[Array, list]:
     encoded = native.dictionary_encode().unify_dictionaries()
     parts = [chunk.indices.fill_null(NOT_OBSERVED).to_numpy() for chunk in encoded.chunks]
     values = encoded.chunk(0).dictionary.to_pylist() if parts else []

@@ -8,8 +8,7 @@ import numpy as np
 
 from bayesic.data.files import file_blocks, file_columns, take_column
 from bayesic.data.tables import is_sparse
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 def table_in_memory(source: Any, told: Mapping[str, str]) -> Any:

@@ -14,9 +14,7 @@ from bayesic.data.counted_blocks import counter_of
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.tokens import Tokenizer
-from bayesic.kernels import pick
-
-Array = np.ndarray
+from bayesic.kernels import Array, pick
 
 PLAIN = Tokenizer()
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from bayesic.data.matrices import sums_to_a_number
 from bayesic.data.numbers import plain_array
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 FEW_LABELS = 8
 

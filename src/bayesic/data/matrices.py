@@ -13,8 +13,9 @@ from scipy import sparse
 
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.tables import is_table, table_to_matrix
+from bayesic.kernels import Array
 
-Matrix = Any  # np.ndarray or sparse.csr_array, two-dimensional and numeric
+Matrix = Any  # Array or sparse.csr_array, two-dimensional and numeric
 
 
 def as_matrix(X: Any) -> Matrix:
@@ -56,7 +57,7 @@ def _as_csr(X: Any) -> sparse.csr_array:
     return matrix
 
 
-def _as_array(X: Any) -> np.ndarray:
+def _as_array(X: Any) -> Array:
     if isinstance(X, (Mapping, str, os.PathLike)):
         raise ValueError(
             f"X must be an array or a dataframe for this model, got {X!r:.60}. Write "
@@ -81,7 +82,7 @@ def _as_array(X: Any) -> np.ndarray:
     return array
 
 
-def _numbers_from_objects(array: np.ndarray) -> np.ndarray:
+def _numbers_from_objects(array: Array) -> Array:
     if any(isinstance(cell, complex) for cell in array.flat):
         _refuse_kind(np.dtype(np.complex128))
     try:
@@ -115,7 +116,7 @@ def _not_two_dimensional(n_dimensions: int) -> str:
     )
 
 
-def dense_rows(X: Matrix, rows: slice) -> np.ndarray:
+def dense_rows(X: Matrix, rows: slice) -> Array:
     """These rows as float64 in C order; a view where X is that already."""
     if sparse.issparse(X):
         return sparse_rows(X, rows).toarray().astype(np.float64, copy=False)
@@ -133,7 +134,7 @@ def sparse_rows(X: sparse.csr_array, rows: slice) -> sparse.csr_array:
     return sparse.csr_array((entries, X.indices[start:stop], pointers), shape=shape, copy=False)
 
 
-def with_entries(block: sparse.csr_array, entries: np.ndarray) -> sparse.csr_array:
+def with_entries(block: sparse.csr_array, entries: Array) -> sparse.csr_array:
     """The same places of a CSR matrix with other entries."""
     if entries is block.data:
         return block
@@ -155,7 +156,7 @@ def is_whole(dtype: np.dtype) -> bool:
     return dtype.kind in "biu"
 
 
-def sums_to_a_number(values: np.ndarray) -> bool:
+def sums_to_a_number(values: Array) -> bool:
     """False if there is an infinity or a NaN among the values, or their sum is too large.
 
     One pass over the values; only where it is False is there a reason to look closer.
@@ -164,7 +165,7 @@ def sums_to_a_number(values: np.ndarray) -> bool:
         return bool(np.isfinite(values.sum(dtype=np.float64)))
 
 
-def refuse_infinities(values: np.ndarray) -> None:
+def refuse_infinities(values: Array) -> None:
     """Refuse values of plus or minus infinity; NaN passes."""
     if np.isinf(values).any():
         raise ValueError(
@@ -173,7 +174,7 @@ def refuse_infinities(values: np.ndarray) -> None:
         )
 
 
-def refuse_overflow(sums: np.ndarray) -> None:
+def refuse_overflow(sums: Array) -> None:
     """Refuse weighted sums that are no numbers any more."""
     if not np.isfinite(sums).all():
         raise ValueError(

@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.kernels import Array
+
 
 def plain_array(values: Any) -> Any:
     """A column of polars or pyarrow as NumPy's array; anything else as it is.
@@ -19,7 +21,7 @@ def plain_array(values: Any) -> Any:
         return np.array([*listed, None], dtype=object)[:-1]  # the None keeps nested lists apart
 
 
-def as_numbers(values: Any, name: str) -> np.ndarray:
+def as_numbers(values: Any, name: str) -> Array:
     """The values as a float64 array of any shape; what holds no numbers is refused by this name.
 
     >>> as_numbers([1, 2], "sample_weight")

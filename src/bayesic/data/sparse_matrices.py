@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 COMPRESSED = ("csr", "csc", "bsr")
 

@@ -16,6 +16,7 @@ from bayesic.data.columns import Cells
 from bayesic.data.frames import as_any_frame, as_frame, as_series, cells_of_series
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.data.values import Column, cells_of_array, cells_of_values
+from bayesic.kernels import Array
 
 # A table can only come from a library that is loaded: no need to import one in order to ask.
 _TABLE_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "duckdb", "dask")
@@ -256,7 +257,7 @@ def _any_table_library_loaded() -> bool:
     return any(library in sys.modules for library in _TABLE_LIBRARIES)
 
 
-def table_to_matrix(table: Any) -> np.ndarray:
+def table_to_matrix(table: Any) -> Array:
     """The columns side by side: whole numbers if all are, else float64 with NaN for null."""
     import narwhals as nw
 

@@ -29,13 +29,14 @@ from bayesic.data.class_folders import class_name, files_below, is_mailbox, labe
 from bayesic.data.encodings import as_told, told_encoding
 from bayesic.data.files import file_blocks, file_columns, take_column, tell_rows_read
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
+from bayesic.kernels import Array
 
 BYTES_PER_BLOCK = 2**24
 ROWS_PER_BATCH = 2048  # what DuckDB reads at a time, however long the texts are
 
 TABLE_ENDINGS = (".csv", ".tsv", ".csv.gz", ".tsv.gz", ".parquet")
 
-Block = tuple[TextBytes, np.ndarray | None]  # texts, and the label of each
+Block = tuple[TextBytes, Array | None]  # texts, and the label of each
 Columns = str | Sequence[str] | None  # the column with the texts, or several, or not told
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bayesic.data.frames import as_frame, as_series
+from bayesic.kernels import Array
 
 LONGEST_SHOWN = 60  # characters of a value in a message
 
@@ -22,9 +23,9 @@ class TextBytes:
     UTF-8 cannot write, is kept as the three bytes that its number would have.
     """
 
-    data: np.ndarray  # uint8 (n_bytes,)
-    offsets: np.ndarray  # int64 (n_texts + 1,)
-    missing: np.ndarray  # bool (n_texts,)
+    data: Array  # uint8 (n_bytes,)
+    offsets: Array  # int64 (n_texts + 1,)
+    missing: Array  # bool (n_texts,)
 
     def __post_init__(self) -> None:
         for name in ("data", "offsets", "missing"):
@@ -141,7 +142,7 @@ def texts_beside(parts: Sequence[TextBytes]) -> TextBytes:
 _NO_LENGTHS = np.empty(0, dtype=np.int64)
 
 
-def _offsets(lengths: np.ndarray) -> np.ndarray:
+def _offsets(lengths: Array) -> Array:
     offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
@@ -251,7 +252,7 @@ def _from_wide_array(array: Any) -> TextBytes:
     return TextBytes(data, offsets, missing.copy())
 
 
-def _arrow_offsets(array: Any) -> np.ndarray:
+def _arrow_offsets(array: Any) -> Array:
     if not len(array):  # such an array may have no buffers at all
         return np.zeros(1, dtype=np.int64)
     offsets = np.frombuffer(array.buffers()[1], dtype=np.int64)
@@ -261,7 +262,7 @@ def _arrow_offsets(array: Any) -> np.ndarray:
 # what is refused ------------------------------------------------------------------------------
 
 
-def _refuse_array(X: np.ndarray) -> NoReturn:
+def _refuse_array(X: Array) -> NoReturn:
     way_out = "Give X[:, 0] to take its first column." if X.ndim == 2 else "Give a list of texts."
     raise ValueError(
         f"Texts must have one dimension, got an array with {X.ndim} dimensions. {way_out}"

@@ -19,6 +19,7 @@ from bayesic.data.distinct import (
     kinds_of,
     shared_objects,
 )
+from bayesic.kernels import Array
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def cells_of_values(values: list, column: Column) -> Cells:
     return _TOLD[column.told](values, kinds, column)
 
 
-def cells_of_array(values: np.ndarray, column: Column) -> Cells:
+def cells_of_array(values: Array, column: Column) -> Cells:
     """The cells of a one-dimensional array of any dtype.
 
     >>> cells_of_array(np.array([1.0, 2.0, 1.0]), Column("size", told="category")).levels
@@ -77,7 +78,7 @@ def cells_of_array(values: np.ndarray, column: Column) -> Cells:
     return cells_of_values(list(values), column)
 
 
-def check_dimension(values: np.ndarray, column: Column) -> None:
+def check_dimension(values: Array, column: Column) -> None:
     """Refuse a column that has columns itself."""
     if values.ndim != 1:
         raise ValueError(
@@ -86,7 +87,7 @@ def check_dimension(values: np.ndarray, column: Column) -> None:
         )
 
 
-def checked_numbers(values: np.ndarray, column: Column) -> Cells:
+def checked_numbers(values: Array, column: Column) -> Cells:
     """Numbers, or Nothing if none is there and nobody told that they are numbers.
 
     >>> checked_numbers(np.array([3, 4]), Column("wind"))
@@ -113,7 +114,7 @@ def _plain_words(values: list) -> Categories | None:
     return _only_words(distinct_objects(values))
 
 
-def _shared_words(values: np.ndarray) -> Categories | None:
+def _shared_words(values: Array) -> Categories | None:
     shared = shared_objects(values)
     return None if shared is None else _only_words(shared)
 

@@ -5,11 +5,12 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.kernels import Array
 
 LARGEST_WEIGHT = 1e20
 
 
-def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
+def checked_weights(sample_weight: Any, n_rows: int) -> Array | None:
     """One finite weight of 0 or more for each row as float64, or None for one each.
 
     A row of weight 2 counts as two rows, a row of weight 0 as none.
@@ -48,6 +49,6 @@ def checked_weights(sample_weight: Any, n_rows: int) -> np.ndarray | None:
     return np.ascontiguousarray(weights)
 
 
-def part(weights: np.ndarray | None, rows: slice) -> np.ndarray | None:
+def part(weights: Array | None, rows: slice) -> Array | None:
     """The weights of these rows, if there are weights."""
     return None if weights is None else weights[rows]

@@ -9,11 +9,10 @@ import numpy as np
 
 from bayesic.evidence.bars import as_html, as_rich, as_text, probability_text
 from bayesic.evidence.weights import log_odds_against, weights_against
+from bayesic.kernels import Array
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True)

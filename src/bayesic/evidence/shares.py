@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 # A share of one class: counts as they stand (numerator, denominator), which are written without
 # reducing; a fraction in lowest terms; or, where there is no exact number, the natural logarithm.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 def log_odds_against(log_prior: Array, answer: int, others: Array) -> float:

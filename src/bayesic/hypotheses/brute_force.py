@@ -17,8 +17,8 @@ from bayesic.hypotheses.cube import cells_of, covered_rows, covering_hypotheses,
 from bayesic.hypotheses.examples import Examples, examples_of
 from bayesic.hypotheses.products import log2
 from bayesic.hypotheses.version_space import conjunctions_at
+from bayesic.kernels import Array
 
-Array = np.ndarray
 Prior = Callable[[int], Any]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 # 2^24: 24 attributes with one value each, or 12 with three
 LARGEST_CUBE = 1 << 24

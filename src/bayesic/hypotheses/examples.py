@@ -9,8 +9,7 @@ import numpy as np
 from bayesic.data.labels import encode_labels
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
 from bayesic.hypotheses.positive import positive_label
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 @dataclass(frozen=True, eq=False)

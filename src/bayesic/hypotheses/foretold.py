@@ -9,8 +9,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing, indexable
 
 from bayesic.hypotheses.rule import RuleClassifier
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 def held_out_log_likelihood(

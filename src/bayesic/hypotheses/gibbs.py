@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from sklearn.utils import check_random_state
 
 from bayesic.data.snapshots import answering
 from bayesic.hypotheses.model_posterior import ModelPosterior
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 class GibbsClassifier(ModelPosterior):

@@ -19,9 +19,8 @@ from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.foretold import held_out_log_likelihood, log_probability
+from bayesic.kernels import Array
 from bayesic.models.posterior import posterior
-
-Array = np.ndarray
 
 
 def model_weights(log_likelihood: Array, prior: Array) -> Array:

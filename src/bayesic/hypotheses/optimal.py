@@ -9,8 +9,7 @@ from scipy.special import logsumexp
 from bayesic.data.snapshots import answering
 from bayesic.hypotheses.bayes_rule import as_mapping, check_prior
 from bayesic.hypotheses.model_posterior import ModelPosterior
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 def weighted_vote(

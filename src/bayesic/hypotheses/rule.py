@@ -8,8 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from bayesic.data.labels import declared_classes, encode_known_labels
 from bayesic.hypotheses.bayes_rule import check_weight
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 class RuleClassifier(ClassifierMixin, BaseEstimator):

@@ -11,8 +11,7 @@ from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction
 from bayesic.hypotheses.cube import cells_of, covered_rows, covering_hypotheses, most_general_of
 from bayesic.hypotheses.examples import Examples, examples_of
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 DONT_KNOW = "don't know"
 

@@ -11,6 +11,10 @@ from functools import cache
 from types import ModuleType
 from typing import Literal, NamedTuple, overload
 
+import numpy as np
+
+Array = np.ndarray  # in the signatures of the whole library
+
 # From this many steps on, work that is done more than once repays importing Numba and loading (the
 # first time: compiling) its kernels. A step is what NumPy does for one cell and one class.
 STEPS_THAT_REPAY_COMPILING = 4_000_000

@@ -7,12 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, log_densities, normals
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
-Array = np.ndarray
 SoftMoments = CrossMoments | ClassMoments
 
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")

@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.progress import bar_of
 
@@ -25,7 +26,7 @@ class Climb(Generic[State, Hidden]):
 
     state: State
     hidden: Hidden
-    trace: np.ndarray
+    trace: Array
     converged: bool
 
     @property

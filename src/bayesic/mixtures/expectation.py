@@ -8,9 +8,8 @@ import numpy as np
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.weights import part
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
-
-Array = np.ndarray
 
 # Larger blocks than usual, of which there are fewer to add.
 USUAL_BLOCKS_AT_ONCE = 2

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.matrices import Matrix
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     Components,
@@ -21,8 +21,6 @@ from bayesic.mixtures.soft_moments import soft_cross_moments, soft_moments
 from bayesic.mixtures.starts import random_rows, rows_at, spread_rows
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import class_moments
-
-Array = np.ndarray
 
 STARTS = ("kmeans", "k-means++", "random", "random_from_data")
 

@@ -16,6 +16,7 @@ from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     COVARIANCE_TYPES,
@@ -40,8 +41,6 @@ from bayesic.models.summaries.numbers import class_records, normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
-
-Array = np.ndarray
 
 
 class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):

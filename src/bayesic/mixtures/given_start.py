@@ -5,9 +5,8 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.kernels import Array
 from bayesic.mixtures.components import covariance_shape, has_correlations
-
-Array = np.ndarray
 
 
 def checked_weights_init(given: Any, n_components: int) -> Array:

@@ -20,6 +20,7 @@ from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
+from bayesic.kernels import Array
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.lloyd import Assigned, assigned, nearest_means, smallest_step
 from bayesic.mixtures.starts import (
@@ -34,8 +35,6 @@ from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
-
-Array = np.ndarray
 
 STARTS = ("k-means++", "random")
 

@@ -9,14 +9,12 @@ from scipy import sparse
 from bayesic.data.arguments import check_whole_number, is_number
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_number
 from bayesic.data.numbers import as_numbers
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.expectation import expected_statistics, shares_of
 from bayesic.mixtures.soft_moments import soft_moments
 from bayesic.mixtures.starts import feature_variances
 from bayesic.statistics.moments import ClassMoments
-
-Array = np.ndarray
 
 
 def expected_memberships(X: Any, means: Any, variance: float) -> Array:

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.labels import _is_missing, encode_labels
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 UNLABELLED = -1
 

@@ -6,11 +6,9 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.starts import feature_variances, rows_at, squared_distances
-
-Array = np.ndarray
 
 # Centres that move less than this part of the spread stand still, but for rounding; squared.
 STANDS_STILL = 1e-24

@@ -16,6 +16,7 @@ from bayesic.data.targets import split_target
 from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
+from bayesic.kernels import Array
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.labels import UNLABELLED, encode_some_labels
 from bayesic.mixtures.soft_classes import (
@@ -29,8 +30,6 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.complement import ComplementNB
 from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
 from bayesic.models.text_classifier import TextClassifier
-
-Array = np.ndarray
 
 
 class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):

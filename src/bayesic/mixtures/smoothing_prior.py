@@ -17,6 +17,7 @@ from bayesic.estimation.families import CountTables
 from bayesic.estimation.joint import joint_log_shares
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Smoothing
+from bayesic.kernels import Array
 from bayesic.kernels.without_row import times_log
 from bayesic.models.bernoulli import PresentFeatures
 from bayesic.models.categorical import CategoricalFeatures
@@ -28,8 +29,6 @@ from bayesic.models.multinomial import CountedFeatures
 from bayesic.models.naive_bayes import NaiveColumns
 from bayesic.models.network_classifier import ColumnNetwork
 from bayesic.models.weighed_words import WeighedWords
-
-Array = np.ndarray
 
 
 def log_smoothing_prior(model: CountingClassifier) -> float:

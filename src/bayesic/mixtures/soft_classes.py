@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.without_row import times_log
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.labels import UNLABELLED
@@ -14,8 +15,6 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import own_column
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.models.readers.reader import CodedRows
-
-Array = np.ndarray
 
 # Weight of the unlabelled rows at the start: their words and levels are known, and no more.
 BARELY = 2.0**-200

@@ -8,12 +8,11 @@ from types import ModuleType
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels import centres as plain
 from bayesic.kernels import covariances as products
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of, with_diagonal
 from bayesic.statistics.moments import ClassMoments, Moments, without_noise
-
-Array = np.ndarray
 
 # Shares below this part of the mean share are less than rounding, all of them together.
 NEGLIGIBLE = 2.0**-55

@@ -8,10 +8,8 @@ from sklearn.utils.validation import check_random_state
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.statistics.moments import class_moments
-
-Array = np.ndarray
 
 
 def generator(random_state: Any) -> np.random.Generator:

@@ -14,9 +14,9 @@ from matplotlib.text import Text
 
 from bayesic.data.arguments import is_number
 from bayesic.evidence.bars import display_width, short
+from bayesic.kernels import Array
 from bayesic.plots.fonts import add_fonts
 
-Array = np.ndarray
 Size = tuple[float, float]  # width and height in inches
 
 # The palette of Okabe and Ito without its yellow, which is faint on white: readers who are

@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 from bayesic.data.columns import Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import dense_rows
+from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Categorical
 from bayesic.models.gaussian import GaussianNB
 from bayesic.models.gaussian_bayes import GaussianBayes
@@ -20,8 +21,6 @@ from bayesic.plots.canvas import as_it_is, class_handles, name_axes, new_figure,
 from bayesic.plots.fonts import add_fonts
 from bayesic.plots.panels import draw_bins, draw_density, draw_levels, draw_whole_numbers
 from bayesic.plots.rows import rows_and_labels
-
-Array = np.ndarray
 
 MOST_PANELS = 30
 PANELS_PER_LINE = {1: 1, 2: 2, 4: 2}  # by the number of panels; 3 otherwise

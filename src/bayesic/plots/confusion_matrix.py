@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels, encode_labels, united_labels
 from bayesic.evaluation.scores import confusion_counts
+from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -20,8 +21,6 @@ from bayesic.plots.canvas import (
     tilt_long_names,
     write,
 )
-
-Array = np.ndarray
 
 MOST_WITH_SHARES, MOST_WITH_COUNTS = 10, 25  # classes: for more there is no room to write
 CHARACTERS_PER_INCH = 11

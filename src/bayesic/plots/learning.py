@@ -13,6 +13,7 @@ from sklearn.base import clone
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import checked_labels
 from bayesic.data.matrices import as_matrix
+from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     axes_for,
     class_handles,
@@ -23,8 +24,6 @@ from bayesic.plots.canvas import (
     name_axes,
     open_frame,
 )
-
-Array = np.ndarray
 
 MEASURES = ("error", "log loss")
 TEST_SHARE, MOST_TEST_ROWS = 1 / 3, 2000

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 
+from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     DARK,
     axes_for,
@@ -21,8 +22,6 @@ from bayesic.plots.canvas import (
     short_numbers,
 )
 from bayesic.plots.rows import plane_of
-
-Array = np.ndarray
 
 MASSES = (0.5, 0.95)  # of a component within its ellipses
 

@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 from scipy.optimize import isotonic_regression
 
+from bayesic.kernels import Array
 from bayesic.networks.graph import topological_order
 
-Array = np.ndarray
 Parents = Mapping[str, Sequence[str]]
 Node = str | tuple[str, str, int]  # a variable, or where an edge passes a layer
 Layers = list[list[Node]]

@@ -7,10 +7,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Categorical
 from bayesic.plots.canvas import colour, marker, name_ticks, short_numbers, tilt_long_names
 
-Array = np.ndarray
 LogDensity = Callable[[Array], Array]  # (n_values,) -> (n_values, n_classes)
 
 N_STEPS = 400  # of a curve

@@ -8,6 +8,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels
+from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     DARK,
     axes_for,
@@ -20,8 +21,6 @@ from bayesic.plots.canvas import (
     short_numbers,
 )
 from bayesic.plots.rows import plane_of, rows_and_labels
-
-Array = np.ndarray
 
 N_STEPS = 240  # points of the grid along each axis
 MARGIN = 0.08  # around the data, as a share of their range

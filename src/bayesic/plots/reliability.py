@@ -12,6 +12,7 @@ from bayesic.data.labels import checked_labels
 from bayesic.data.numbers import as_numbers
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import CalibrationBin
+from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -23,8 +24,6 @@ from bayesic.plots.canvas import (
     open_frame,
     write,
 )
-
-Array = np.ndarray
 
 LEVEL = 0.95  # of the intervals
 FLOOR, BAR_HEIGHT = -0.30, 0.18  # the bars of the numbers of rows stand below the curve

@@ -10,8 +10,7 @@ from bayesic.data.columns import Numbers
 from bayesic.data.files import take_column
 from bayesic.data.frames import as_frame
 from bayesic.data.tables import as_table, has_column_names
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,12 +32,10 @@ from bayesic.hypotheses.mdl_tree.tree_columns import (
 )
 from bayesic.hypotheses.mdl_tree.tree_summary import tree_column_summaries, tree_column_table
 from bayesic.hypotheses.mdl_tree.tree_text import Path, path_to, tree_text
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.tree_splits import Rows
 from bayesic.models.schema import matched, refuse_unknown_names
 from bayesic.models.summaries.summarised import Summarised
-
-Array = np.ndarray
 
 # what a user may tell of a column -> how its cells are stored
 KINDS = {"categorical": "category", "ignore": "ignore"}

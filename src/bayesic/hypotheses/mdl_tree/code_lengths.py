@@ -2,12 +2,9 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
 from bayesic.estimation.mdl_code import choice_bits
+from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import exception_bits
-
-Array = np.ndarray
 
 
 class DescriptionLength(NamedTuple):

@@ -7,10 +7,9 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.hypotheses.mdl_tree.code_lengths import DescriptionLength, tree_length
+from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import GAP, NONE, Nodes
 from bayesic.statistics.values import check_counts
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

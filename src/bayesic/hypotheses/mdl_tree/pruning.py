@@ -3,9 +3,8 @@
 import numpy as np
 
 from bayesic.hypotheses.mdl_tree.code_lengths import leaf_bits
+from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import NONE, SAME_BITS, Nodes, exception_bits
-
-Array = np.ndarray
 
 
 def pruned(nodes: Nodes, exception_weight: float) -> Nodes:

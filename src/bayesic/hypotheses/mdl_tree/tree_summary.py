@@ -12,8 +12,6 @@ from bayesic.hypotheses.mdl_tree.decision_tree import Tree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
 from bayesic.hypotheses.mdl_tree.tree_text import answer_text
 
-Array = np.ndarray
-
 
 def tree_column_summaries(
     tree: Tree, columns: Sequence[TreeColumn], names: Sequence[str]

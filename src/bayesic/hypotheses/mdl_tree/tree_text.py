@@ -11,9 +11,8 @@ from bayesic.evidence.shares import value_text
 from bayesic.html import html_table
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
+from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import GAP, NONE
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True)
