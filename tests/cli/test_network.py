@@ -1,5 +1,6 @@
 """`bayesic network`: questions, files, samples and learning."""
 
+import ast
 import csv
 import json
 from fractions import Fraction
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bayesic as by
+from bayesic.cli.network import SPELLINGS
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
 
@@ -328,7 +330,11 @@ REFUSED = {
     "cycle": ("fit tennis.csv --edges Wind->Outlook->Wind -o a.bif", "Wind -> Outlook -> Wind"),
     "gap": ("fit new.csv --edges Temperature -o a.bif", "by EM: --method em"),
     "hidden": ("fit tennis.csv --edges Sky->Wind --method em -o a.bif", "has them by --structure"),
-    "too many": ("fit wide.csv --learn exact -o a.bif", "Use --learn hill-climb"),
+    "too many": ("fit wide.csv --learn exact -o a.bif", "--learn exact looks at all sets of "
+                 "variables: at most 20 variables, got 25. Use --learn hill-climb with restarts."),
+    "gap to learn": ("fit gaps.csv --learn pc -o a.bif", "from such rows: --method em."),
+    "too rare": ("query asia.bif -g either=yes -g lung=no -g tub=no --method forward",
+                 "Ask with --method exact, which tells the two apart"),
 }  # fmt: skip
 
 
@@ -345,6 +351,7 @@ def test_what_cannot_be_is_one_sentence_with_code_1(run, networks, write, case):
         "probability ( Rain ) { table 0.3, 0.4; }\n"
     )
     write("wide.csv", {f"column {number}": ["a", "b"] for number in range(25)})
+    write("gaps.csv", {"Rain": ["yes", None, "no"], "Wet": ["yes", "no", "no"]})
     line, message = REFUSED[case]
     error = run("network", *line.split(), code=1).stderr
     assert message in error
@@ -358,3 +365,14 @@ def test_sums_can_be_divided(run, networks):
         "probability ( Rain ) { table 0.25, 0.25; }\n"
     )
     assert "0.5000" in run("network", "query", "sums.bif", "Rain", "--normalise").stdout
+
+
+def test_all_advice_is_spelt_as_it_is_typed():
+    """What the sentences of networks spell, and no more, is in the catalogue of the commands."""
+    found = [
+        call.args[0].value
+        for file in (Path(by.__file__).parent / "networks").rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "spelt"
+    ]
+    assert {*found} == {*SPELLINGS}

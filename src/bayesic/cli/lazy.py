@@ -55,6 +55,6 @@ class LazyGroup(click.Group):
             raise click.exceptions.Exit(INTERRUPTED) from None
         except BrokenPipeError:
             raise  # the reader has seen enough (| head): click ends quietly
-        except (ValueError, TypeError, OSError, ImportError) as error:  # an extra is missing
+        except (ValueError, TypeError, OSError, MemoryError, ImportError) as error:
             raise click.ClickException(sentence(error)) from error
         return result

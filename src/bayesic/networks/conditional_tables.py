@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
+from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.evidence.summary import as_frame
 from bayesic.networks.distribution import Distribution
@@ -334,7 +335,7 @@ def _with_sums_of_one(table: ConditionalTable) -> ConditionalTable:
         place = np.argwhere(wrong)[0]
         raise NetworkError(
             f"{_row_name(table, place)} must sum to 1, got {sums[tuple(place)]}. "
-            "Correct it, or divide by the sums with normalise=True.",
+            f"Correct it, or divide by the sums with {spelt('normalise=True')}.",
             table.variable,
         )
     return table

@@ -12,6 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.data.snapshots import answering, learning, snapshot
+from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
@@ -177,8 +178,11 @@ class BeliefNetwork(ExactAnswers):
         """The conditional table of a variable: names, and numbers in `values`."""
         if self._known(variable) not in self._tables:
             raise ValueError(
-                f"{variable} has no table yet. Give one with with_tables({{{variable!r}: ...}}), "
-                "or learn it from data."
+                f"{variable} has no table yet. "
+                + spelt(
+                    "Give one with with_tables({{{variable!r}: ...}}), or learn it from data.",
+                    variable=variable,
+                )
             )
         return self._tables[variable]
 

@@ -1,8 +1,9 @@
-"""`bayesic network`: belief networks on the command line. Only click is imported here."""
+"""`bayesic network`: belief networks on the command line. Nothing heavy is imported here."""
 
 import click
 
 from bayesic.cli.lazy import LazyGroup
+from bayesic.data.spelling import spelling_by
 
 COMMANDS = {
     "query": "How probable the states of variables are, given what is known.",
@@ -12,11 +13,31 @@ COMMANDS = {
     "fit": "Learn the tables of a network from data, and perhaps its edges.",
 }
 
+# advice in the sentences of the library -> the same as it is typed here
+SPELLINGS = {
+    "method={method!r}": "--method {method}",
+    "method={search!r}": "--learn {search}",
+    "normalise=True": "--normalise",
+    "fit(table, method='em')": "--method em",
+    "net.fit(table, method='em').": "--method em.",
+    "Make the network with states={{{variable!r}: [...]}}.": (
+        "Give a network that has them by --structure."
+    ),
+    "Give one with with_tables({{{variable!r}: ...}}), or learn it from data.": (
+        "Learn it with bayesic network fit --structure."
+    ),
+    "Give it with with_tables, or learn it from data.": (
+        "Learn it with bayesic network fit --structure."
+    ),
+}
+
 
 @click.group("network", cls=LazyGroup, lines=COMMANDS, package="bayesic.cli.network")
-def command() -> None:
+@click.pass_context
+def command(context: click.Context) -> None:
     """Belief networks: questions, files, samples, learning.
 
     Networks are files in BIF (.bif), XMLBIF (.xml), Hugin NET (.net), UAI (.uai) or JSON of our own
     (.json), packed by gzip or not. Which of them it is, is told by their content.
     """
+    context.with_resource(spelling_by(SPELLINGS))

@@ -117,7 +117,6 @@ def network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwor
 
 def fitted_network(net: "BeliefNetwork", data: Path, smoothing: Any) -> "BeliefNetwork":
     """The network with the tables of the rows of a file."""
-    from bayesic.cli.network.reading import in_own_words
     from bayesic.cli.progress import working
     from bayesic.data.files import file_columns
 
@@ -127,7 +126,7 @@ def fitted_network(net: "BeliefNetwork", data: Path, smoothing: Any) -> "BeliefN
             f"{data} must have a column for each variable, but there is none for "
             f"{', '.join(map(repr, missing))}. The columns are {', '.join(file_columns(data))}."
         )
-    with working(f"reading {data}"), in_own_words():
+    with working(f"reading {data}"):
         return net.fit(data, smoothing=smoothing)
 
 
@@ -135,16 +134,14 @@ def climbed_network(
     net: "BeliefNetwork", data: Path, smoothing: Any, how: dict[str, Any]
 ) -> "BeliefNetwork":
     """The network with the tables of rows that have gaps, as far as EM or gradients climb."""
-    from bayesic.cli.network.reading import in_own_words
     from bayesic.cli.progress import working
 
-    with working(f"learning {data}"), in_own_words():
+    with working(f"learning {data}"):
         return net.fit(data, smoothing=smoothing, **how)
 
 
 def searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
-    from bayesic.cli.network.reading import in_own_words
     from bayesic.cli.progress import working
     from bayesic.data.files import file_columns
     from bayesic.data.in_memory import table_in_memory
@@ -155,7 +152,7 @@ def searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork"
     told = {name: "category" for name, kind in kinds.items() if kind != "number"}
     with working(f"reading {data}"):
         table = table_in_memory(data, told)
-    with working("looking for edges", total=1), in_own_words("--learn"):
+    with working("looking for edges", total=1):
         return learn_structure(table, method=method, smoothing=smoothing)
 
 

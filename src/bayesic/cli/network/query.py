@@ -83,11 +83,10 @@ def answer_of(
     model: "Network", file: Path, targets: Any, evidence: dict[str, Any], how: dict[str, Any]
 ) -> Any:
     """What a network says, or factors, which know less about how."""
-    from bayesic.cli.network.reading import in_own_words
     from bayesic.cli.progress import working
     from bayesic.networks.factor_model import FactorModel
 
-    with working("computing", total=1), in_own_words():
+    with working("computing", total=1):
         if isinstance(model, FactorModel):
             refuse_what_factors_lack(file, how)
             return model.query(targets, **evidence)

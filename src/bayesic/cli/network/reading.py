@@ -1,15 +1,12 @@
 """What is typed -> what a network takes: files, observations, likelihoods."""
 
 import re
-import warnings
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from bayesic.networks.engine.tree import TreeTooWideError
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.reading import read_network
 from bayesic.networks.network import BeliefNetwork
@@ -17,55 +14,12 @@ from bayesic.networks.variable_names import listed, numbers_by_name
 
 Network = BeliefNetwork | FactorModel
 
-# what the library says -> what is typed here; the method of a call stays as it is
-METHOD = re.compile(r"(?<!, )method='([a-z-]+)'")
-WORDS = (
-    (re.compile("normalise=True"), "--normalise"),
-    (
-        re.compile(r"Give (?:it|one) with with_tables(?:\(.*?\))?, or learn it from data"),
-        "Learn it with bayesic network fit --structure",
-    ),
-    (re.compile(r"fit\(table, method='em'\)"), "--method em"),
-    (
-        re.compile(r"Make the network with states=\{.*\}"),
-        "Give a network that has them by --structure",
-    ),
-)
 PART = re.compile(r"(?P<state>.+?):(?P<number>[-+.\w]+)(?:,\s*|$)")
-
-
-def as_typed(text: str, method: str = "--method") -> str:
-    """A sentence of the library in the words of the command line.
-
-    method : the option that names the method
-
-    >>> as_typed("Try method='gibbs', or more samples.")
-    'Try --method gibbs, or more samples.'
-    """
-    for pattern, words in WORDS:
-        text = pattern.sub(words, text)
-    return METHOD.sub(rf"{method} \1", text)
-
-
-@contextmanager
-def in_own_words(method: str = "--method") -> Iterator[None]:
-    """Within this, errors and warnings of the library name the options of the command line."""
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always")
-            yield
-    except (ValueError, TreeTooWideError) as error:
-        raise ValueError(as_typed(str(error), method)) from error
-    finally:
-        for warning in caught:
-            text = as_typed(str(warning.message), method)
-            warnings.warn(text, warning.category, stacklevel=2)
 
 
 def network_of(path: Path, normalise: bool) -> Network:
     """The network, or the factors, that a file holds."""
-    with in_own_words():
-        return read_network(path, normalise)
+    return read_network(path, normalise)
 
 
 def belief_network_of(path: Path, normalise: bool, what: str) -> BeliefNetwork:

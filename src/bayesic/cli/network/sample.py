@@ -53,7 +53,6 @@ def command(
     """
     from bayesic.cli.network.reading import (
         belief_network_of,
-        in_own_words,
         likelihoods_given,
         states_given,
     )
@@ -62,7 +61,7 @@ def command(
 
     net = belief_network_of(file, normalise, "rows cannot be drawn")
     known = states_given(net, "--given", given)
-    with working("drawing rows", total=1), in_own_words():
+    with working("drawing rows", total=1):
         columns = net.sample(number, seed, known, likelihoods_given(net, likelihood))
     write = write_json if as_json else write_csv
     if out is None and not stdout_is_file():  # a bar would disturb

@@ -24,7 +24,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     FILE is a network. Behind the states of a variable stand its parents, and how many numbers of
     its table are free.
     """
-    from bayesic.cli.network.reading import belief_network_of, in_own_words, network_of
+    from bayesic.cli.network.reading import belief_network_of, network_of
     from bayesic.cli.output import print_json
 
     if variable is None:
@@ -32,8 +32,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
         print_json(known) if as_json else print_network(known)
         return
     net = belief_network_of(file, normalise, "there are no tables of single variables")
-    with in_own_words():
-        table = net.table(variable)
+    table = net.table(variable)
     print_json(table.to_dict()) if as_json else print_table_of(table)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesic.data.coded import Block, Coded, Known, coded, table_blocks
 from bayesic.data.numbers import as_numbers
+from bayesic.data.spelling import spelt
 from bayesic.data.weights import checked_weights
 from bayesic.networks.codes import check_texts
 from bayesic.networks.variable_names import listed
@@ -60,7 +61,7 @@ def complete_columns(block: Block, known: Known) -> dict[str, Coded]:
     if missing:
         raise ValueError(
             f"Counting needs a column for each variable, missing {listed(missing)}. A variable "
-            "that is never observed can be learned by EM: fit(table, method='em')."
+            f"that is never observed can be learned by EM: {_by_em()}."
         )
     columns = coded(block, known)
     for name, column in columns.items():
@@ -69,9 +70,13 @@ def complete_columns(block: Block, known: Known) -> dict[str, Coded]:
             raise ValueError(
                 f"Counting needs complete rows, but {name!r} is null in {int(gaps.sum())} of them, "
                 f"the first of which is row {block.first_row + int(gaps.argmax())}. Drop these "
-                "rows, or learn rows with gaps by EM: fit(table, method='em')."
+                f"rows, or learn rows with gaps by EM: {_by_em()}."
             )
     return columns
+
+
+def _by_em() -> str:
+    return spelt("fit(table, method='em')")
 
 
 def weighted_blocks(

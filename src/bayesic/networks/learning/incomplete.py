@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesic.data.coded import Coded, Known, coded
 from bayesic.data.columns import NOT_OBSERVED
+from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.engine.evidence import distinct_rows
@@ -123,8 +124,8 @@ def _all_known(states: dict[str, States | None]) -> dict[str, States]:
     if unknown:
         raise ValueError(
             f"A variable that is never observed can be learned if its states are given: those of "
-            f"{listed(unknown)} are not known. Make the network with states={{{unknown[0]!r}: "
-            "[...]}."
+            f"{listed(unknown)} are not known. "
+            + spelt("Make the network with states={{{variable!r}: [...]}}.", variable=unknown[0])
         )
     return {name: its for name, its in states.items() if its is not None}
 

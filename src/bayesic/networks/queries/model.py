@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
@@ -96,7 +97,7 @@ class NamedModel:
             if number in self.without_table:
                 raise ValueError(
                     f"This question needs the table of {self.variables[number]}, which is missing. "
-                    "Give it with with_tables, or learn it from data."
+                    + spelt("Give it with with_tables, or learn it from data.")
                 )
 
 

@@ -5,6 +5,7 @@ from math import prod
 
 import numpy as np
 
+from bayesic.data.spelling import spelt
 from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import TreeTooWideError
@@ -21,13 +22,19 @@ def named(error: TreeTooWideError, names: Sequence[str], can_sample: bool) -> Tr
     helpers = [names[variable] for variable in best_to_observe(error.tree, sizes)]
     ways = f"Observe more: {', '.join(helpers)} would help most."
     if can_sample:
-        ways += " Sample instead: query with method='likelihood-weighting' or method='gibbs'."
+        weighting, gibbs = by_method("likelihood-weighting"), by_method("gibbs")
+        ways += f" Sample instead: query with {weighting} or {gibbs}."
     return TreeTooWideError(
         error.tree,
         error.factors,
         f"{error.reason}: its largest table is over {len(largest)} variables, {shown}",
         ways,
     )
+
+
+def by_method(name: str) -> str:
+    """How a method of `query` is asked for."""
+    return spelt("method={method!r}", method=name)
 
 
 def best_to_observe(tree: CliqueTree, cardinalities: Sequence[int]) -> list[int]:

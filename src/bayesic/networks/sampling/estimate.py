@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.notices import tell
+from bayesic.networks.queries.too_wide import by_method
 from bayesic.networks.sampling.forward import check_not_endless
 from bayesic.networks.sampling.gibbs_chains import gibbs_estimate
 from bayesic.networks.sampling.sampled import SampledDistribution
@@ -67,8 +68,8 @@ def sampled_posterior(
     if estimate is None:
         raise ValueError(
             f"None of {samples:,} samples agrees with {plan.evidence_text()}: it "
-            "is impossible, or too rare to be sampled. Ask with method='exact', which tells the "
-            "two apart, or leave out some of the evidence."
+            f"is impossible, or too rare to be sampled. Ask with {by_method('exact')}, which tells "
+            "the two apart, or leave out some of the evidence."
         )
     _tell_if_few(estimate, method, samples)
 
@@ -119,9 +120,10 @@ def _tell_if_few(estimate: Estimate, method: str, samples: int) -> None:
         return
     ways = {
         "likelihood-weighting": "the evidence is rare, and a few rows have all the weight. Try "
-        "method='gibbs', or more samples",
-        "forward": "the evidence is rare, and few rows agree. Try method='likelihood-weighting'",
+        f"{by_method('gibbs')}, or more samples",
+        "forward": "the evidence is rare, and few rows agree. Try "
+        f"{by_method('likelihood-weighting')}",
         "gibbs": "the chains hardly move, as zeros in tables lock them in. Try "
-        "method='likelihood-weighting'",
+        f"{by_method('likelihood-weighting')}",
     }
     tell(f"{samples:,} samples are worth only {fewest:,.0f}: {ways[method]}.")

@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.coded import Coded, block_of, coded
 from bayesic.data.files import is_file
+from bayesic.data.spelling import spelt
 from bayesic.data.states import States, in_order
 from bayesic.statistics.values import Immutable
 
@@ -112,7 +113,7 @@ def _refuse_gaps(name: str, codes: Array) -> None:
             f"A structure is learned from complete rows, got null in column {name!r}, row "
             f"{int((codes < 0).argmax())}. Leave such rows out, or give null a state of its own, "
             "as 'unknown'. Where the edges are known, EM learns the tables from such rows: "
-            "net.fit(table, method='em')."
+            + spelt("net.fit(table, method='em').")
         )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayesic.data.blocks import in_threads
+from bayesic.data.spelling import spelt
 from bayesic.kernels import pick
 from bayesic.networks.structure.coded_columns import CodedColumns
 from bayesic.networks.structure.family_scores import Rule, numbers_in
@@ -42,8 +43,8 @@ def exact(columns: CodedColumns, rule: Rule, limits: Limits) -> Climbed:
     n_variables = len(columns.variables)
     if n_variables > MOST_VARIABLES:
         raise ValueError(
-            f"method='exact' looks at all sets of variables: at most {MOST_VARIABLES} variables, "
-            f"got {n_variables}. Use method='hill-climb' with restarts."
+            f"{_method('exact')} looks at all sets of variables: at most {MOST_VARIABLES} "
+            f"variables, got {n_variables}. Use {_method('hill-climb')} with restarts."
         )
     terms = subset_terms(columns, rule, limits.most_parents + 1)
     rounding = ROUNDING * abs(float(terms.cells[0]))
@@ -59,6 +60,10 @@ def exact(columns: CodedColumns, rule: Rule, limits: Limits) -> Climbed:
         left ^= 1 << child
         parents[child, numbers_in(int(best[child][1][left]))] = True
     return Climbed(parents, score, ())
+
+
+def _method(name: str) -> str:
+    return spelt("method={search!r}", search=name)
 
 
 def subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
