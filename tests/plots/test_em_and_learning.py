@@ -15,7 +15,7 @@ from bayesic import plots
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.logistic import LogisticRegression
-from bayesic.plots.learning import learning_scores
+from bayesic.plots.learning_curves import learning_scores
 
 IRIS = load_iris()
 PETALS = IRIS.data[:, 2:]

@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris
 
 from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
 from bayesic.plots import canvas
-from bayesic.plots.tree import MOST_LEAVES, tree
+from bayesic.plots.tree_diagram import MOST_LEAVES, tree
 
 IRIS = load_iris(as_frame=True)
 SPECIES = IRIS.target_names[IRIS.target]

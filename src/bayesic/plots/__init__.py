@@ -15,14 +15,13 @@ except ModuleNotFoundError as error:
 
 from bayesic.plots.class_densities import densities
 from bayesic.plots.confusion_matrix import confusion
-from bayesic.plots.em_trace import log_likelihood
 from bayesic.plots.fonts import add_fonts
-from bayesic.plots.learning import learning_curves
-from bayesic.plots.mixture_ellipses import mixture
+from bayesic.plots.learning_curves import learning_curves
+from bayesic.plots.mixture import log_likelihood, mixture
 from bayesic.plots.network import network
 from bayesic.plots.regions import decision_regions
 from bayesic.plots.reliability import calibration
-from bayesic.plots.tree import tree
+from bayesic.plots.tree_diagram import tree
 from bayesic.plots.weights_of_evidence import evidence
 
 __all__ = [

@@ -1,7 +1,9 @@
-"""What all pictures share: new figures, the colour and marker of each class, labels as they are."""
+"""What all pictures share: new figures, the colour and marker of each class, labels as they are,
+and the rows that are drawn."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any, Literal, cast
 
@@ -13,6 +15,10 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 
 from bayesic.data.arguments import is_number
+from bayesic.data.columns import Numbers
+from bayesic.data.files import take_column
+from bayesic.data.frames import as_frame
+from bayesic.data.tables import as_table, has_column_names
 from bayesic.evidence.bars import display_width, short
 from bayesic.kernels import Array
 from bayesic.plots.fonts import add_fonts
@@ -36,7 +42,7 @@ def marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
-class NotebookFigure(Figure):
+class _NotebookFigure(Figure):
     """A figure that notebooks show by themselves, with or without `%matplotlib inline`."""
 
     def _repr_png_(self) -> bytes:
@@ -58,7 +64,7 @@ def new_figure(size: Any, usual: Size) -> Figure:
         raise ValueError(
             f"size must be width and height in inches, such as (6, 4), got {size!r:.80}."
         )
-    return NotebookFigure(figsize=tuple(given), layout="constrained")
+    return _NotebookFigure(figsize=tuple(given), layout="constrained")
 
 
 def axes_for(ax: Axes | None, size: Any, usual: Size) -> Axes:
@@ -166,3 +172,75 @@ def legend_beside(ax: Axes, handles: Sequence[Any], title: str = "") -> None:
     )
     for text in (*legend.get_texts(), legend.get_title()):
         as_it_is(text)
+
+
+# rows ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Plane:
+    """Rows with two columns of numbers."""
+
+    names: tuple[str, str]
+    points: Array  # (n_rows, 2), NaN where not observed
+    rows_at: Callable[[Array], Any]  # points -> rows in the form in which these ones came
+
+
+def rows_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
+    """The rows without their classes, and the classes; y may be the name of a column of X."""
+    return take_column(X, y) if isinstance(y, str) else (X, y)
+
+
+def plane_of(X: Any, picture: str) -> _Plane:
+    """X as two columns of numbers; anything else is refused, in the name of the picture.
+
+    >>> plane_of({"width": [1, 2], "height": [3, 5]}, "a map").points.tolist()
+    [[1.0, 3.0], [2.0, 5.0]]
+    """
+    table = as_table(X)
+    if len(table.names) != 2:
+        names = ", ".join(table.names[:6]) + (", ..." if len(table.names) > 6 else "")
+        raise ValueError(
+            f"{picture} needs rows of two columns, got {len(table.names)}: {names}. Learn a model "
+            "of two of them, and give these two."
+        )
+    for name, cells in table.columns.items():
+        if not isinstance(cells, Numbers):
+            raise ValueError(f"{picture} needs columns of numbers, but {name!r} holds none.")
+    first, second = table.names
+    columns = [cells.values for cells in table.columns.values() if isinstance(cells, Numbers)]
+    points = np.column_stack(columns)
+    if not np.isfinite(points).all(axis=1).any():
+        raise ValueError(f"{picture} needs at least one row without gaps, got none.")
+    return _Plane((first, second), points, _maker_of_rows(X, table.names))
+
+
+def steps_over(values: Array, n_steps: int, margin: float) -> Array:
+    """A grid from somewhat below the least value to somewhat above the largest.
+
+    margin : below and above, as a share of the range
+
+    >>> steps_over(np.array([0.0, 100.0, np.nan]), n_steps=3, margin=0.1)
+    array([-10.,  50., 110.])
+    """
+    known = values[np.isfinite(values)]
+    low, high = (known.min(), known.max()) if len(known) else (0.0, 1.0)
+    beside = margin * (high - low) or 1.0
+    return np.linspace(low - beside, high + beside, n_steps)
+
+
+def _maker_of_rows(X: Any, names: tuple[str, ...]) -> Callable[[Array], Any]:
+    """What makes rows like X of points: arrays of arrays, tables of the same library of tables."""
+    if not has_column_names(X):
+        return lambda points: points
+    frame = None if isinstance(X, (Mapping, list, tuple)) else as_frame(X)
+    if frame is None:
+        return lambda points: dict(zip(names, points.T, strict=True))
+
+    def table_of(points: Array) -> Any:
+        import narwhals as nw
+
+        columns = dict(zip(frame.columns, np.ascontiguousarray(points.T), strict=True))
+        return nw.from_dict(columns, backend=frame.implementation).to_native()
+
+    return table_of

@@ -42,18 +42,18 @@ def confusion(
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['1\\n50 %', '1\\n50 %', '0', '1\\n100 %']
     """
-    counts, names = counts_of_answers(y, predicted, classes)
+    counts, names = _counts_of_answers(y, predicted, classes)
     n_classes = len(names)
-    side = n_classes * inches_per_class(n_classes)
+    side = n_classes * _inches_per_class(n_classes)
     ax = axes_for(ax, size, (max(side + 2.0, 4.4), side + 1.4))
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     ax.imshow(shares, cmap=SHADES, vmin=0.0, vmax=1.0)
     name_ticks(ax.xaxis, names)
     name_ticks(ax.yaxis, names)
     tilt_long_names(ax, CHARACTERS_PER_INCH * side)
-    draw_grid(ax, n_classes)
+    _draw_grid(ax, n_classes)
     if n_classes <= MOST_WITH_COUNTS:
-        write_cells(ax, counts, shares, n_classes <= MOST_WITH_SHARES)
+        _write_cells(ax, counts, shares, n_classes <= MOST_WITH_SHARES)
     right = int(np.trace(counts))
     total = int(counts.sum())
     title = f"accuracy {right / total:.4f}: {right:,} of {total:,} right"
@@ -61,10 +61,10 @@ def confusion(
     return finished(ax)
 
 
-def counts_of_answers(y: Any, predicted: Any, classes: Any = None) -> tuple[Array, Array]:
+def _counts_of_answers(y: Any, predicted: Any, classes: Any = None) -> tuple[Array, Array]:
     """Counts (n_classes, n_classes) with the truth in rows, and the names of the classes.
 
-    >>> counts_of_answers([1, 1, 2], [1, 2, 2])
+    >>> _counts_of_answers([1, 1, 2], [1, 2, 2])
     (array([[1, 1],
            [0, 1]]), array([1, 2]))
     """
@@ -82,14 +82,14 @@ def counts_of_answers(y: Any, predicted: Any, classes: Any = None) -> tuple[Arra
     return confusion_counts(truth, answers, len(names)), names
 
 
-def inches_per_class(n_classes: int) -> float:
+def _inches_per_class(n_classes: int) -> float:
     """The side of a cell: with room for number and share, for the number, or for the name alone."""
     if n_classes <= MOST_WITH_SHARES:
         return 0.6
     return 0.42 if n_classes <= MOST_WITH_COUNTS else 0.22
 
 
-def draw_grid(ax: Axes, n_classes: int) -> None:
+def _draw_grid(ax: Axes, n_classes: int) -> None:
     """Thin lines between the cells."""
     lines = np.arange(n_classes + 1) - 0.5
     ax.set_xticks(lines, minor=True)
@@ -98,7 +98,7 @@ def draw_grid(ax: Axes, n_classes: int) -> None:
     ax.tick_params(which="both", length=0)
 
 
-def write_cells(ax: Axes, counts: Array, shares: Array, with_shares: bool) -> None:
+def _write_cells(ax: Axes, counts: Array, shares: Array, with_shares: bool) -> None:
     """The number of each cell, and its share below; light on dark cells."""
     for (row, column), count in np.ndenumerate(counts):
         share = shares[row, column]

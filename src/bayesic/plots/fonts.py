@@ -64,11 +64,11 @@ def families_for(text: str, usual: Iterable[str]) -> tuple[list[str], set[str]]:
     families = list(usual)
     missing = {character for character in text if character.isprintable()}
     for family in families:
-        missing -= characters_of(findfont(FontProperties(family=[family])))
+        missing -= _characters_of(findfont(FontProperties(family=[family])))
     if not missing:
         return families, missing
-    for family in installed(CHINESE_FAMILIES):
-        found = missing & characters_of(findfont(FontProperties(family=[family])))
+    for family in _installed(CHINESE_FAMILIES):
+        found = missing & _characters_of(findfont(FontProperties(family=[family])))
         if found:
             families.append(family)
             missing -= found
@@ -77,13 +77,13 @@ def families_for(text: str, usual: Iterable[str]) -> tuple[list[str], set[str]]:
     return families, missing
 
 
-def installed(families: Iterable[str]) -> list[str]:
+def _installed(families: Iterable[str]) -> list[str]:
     """Those of the families that matplotlib knows."""
     known = {font.name for font in fontManager.ttflist}
     return [family for family in families if family in known]
 
 
 @cache
-def characters_of(path: str) -> frozenset[str]:
+def _characters_of(path: str) -> frozenset[str]:
     """All characters of a font file."""
     return frozenset(map(chr, get_font(path).get_charmap()))

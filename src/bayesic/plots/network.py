@@ -45,7 +45,7 @@ PALE = "#FDF1E7"  # behind what was observed
 
 
 @dataclass(frozen=True)
-class Card:
+class _Card:
     """What is shown of a variable."""
 
     name: str
@@ -59,7 +59,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Measures:
+class _Measures:
     """What all cards of a picture share."""
 
     width: float  # of a card
@@ -92,8 +92,8 @@ def network(
     'given xray=yes'
     """
     _check_network(net)
-    cards, seen = cards_of(net, given)
-    width, state_width = widths_of(cards.values())
+    cards, seen = _cards_of(net, given)
+    width, state_width = _widths_of(cards.values())
     heights = {name: card.height for name, card in cards.items()}
     plan = layout(
         {name: net.parents(name) for name in net.variables},
@@ -102,14 +102,14 @@ def network(
     title = f"given {seen}" if seen else ""
     needed = (plan.width + 2 * MARGIN, plan.height + 2 * MARGIN + (TITLE_LINE if title else 0.0))
     is_new = ax is None
-    ax = axes_for(ax, size, usual_size(needed))
-    measures = Measures(width, state_width, scale_of(ax, is_new, needed))
+    ax = axes_for(ax, size, _usual_size(needed))
+    measures = _Measures(width, state_width, _scale_of(ax, is_new, needed))
     for way in plan.ways.values():
-        draw_edge(ax, way, measures)
+        _draw_edge(ax, way, measures)
     for name, (x, y) in plan.middles.items():
-        draw_card(ax, cards[name], x - width / 2, y - heights[name] / 2, measures)
-    frame(ax, plan)
-    name_axes(ax, title=fitting(title, needed[0] * measures.scale, TITLE_FONT))
+        _draw_card(ax, cards[name], x - width / 2, y - heights[name] / 2, measures)
+    _frame(ax, plan)
+    name_axes(ax, title=_fitting(title, needed[0] * measures.scale, TITLE_FONT))
     return finished(ax)
 
 
@@ -126,31 +126,31 @@ def _check_network(net: Any) -> None:
 # what is shown ------------------------------------------------------------------------------------
 
 
-def cards_of(net: BeliefNetwork, given: Mapping[str, Any] | None) -> tuple[dict[str, Card], str]:
+def _cards_of(net: BeliefNetwork, given: Mapping[str, Any] | None) -> tuple[dict[str, _Card], str]:
     """A card for each variable, and what was observed as a text."""
-    names = {name: fitting(name, NAME_ROOM, NAME_FONT) for name in net.variables}
+    names = {name: _fitting(name, NAME_ROOM, NAME_FONT) for name in net.variables}
     if net.variables_without_table and not given:
-        return {name: Card(text, (), False) for name, text in names.items()}, ""
+        return {name: _Card(text, (), False) for name, text in names.items()}, ""
     marginals = net.query(given=given)
     seen = marginals[net.variables[0]].given
     cards = {
-        name: Card(text, lines_of(marginals[name]), name in seen) for name, text in names.items()
+        name: _Card(text, _lines_of(marginals[name]), name in seen) for name, text in names.items()
     }
     return cards, conditions_text(seen)
 
 
-def lines_of(distribution: Distribution) -> list[tuple[str, float]]:
+def _lines_of(distribution: Distribution) -> list[tuple[str, float]]:
     """The states and their probabilities; of many, the most probable ones in their order.
 
     >>> dice = Distribution(("Dice",), (tuple(range(1, 9)),), np.array([.1] * 6 + [.2] * 2))
-    >>> lines_of(dice)[-2:], [state for state, _ in lines_of(dice)]
+    >>> _lines_of(dice)[-2:], [state for state, _ in _lines_of(dice)]
     ([('8', 0.2), ('… 3 more', 0.3)], ['1', '2', '3', '7', '8', '… 3 more'])
     """
     states, shares = distribution.states[0], distribution.probabilities
     n_shown = len(states) if len(states) <= MOST_STATES else MOST_STATES - 1
     order = np.argsort(-shares, kind="stable")
     lines = [
-        (fitting(str(states[number]), STATE_ROOM, STATE_FONT), float(shares[number]))
+        (_fitting(str(states[number]), STATE_ROOM, STATE_FONT), float(shares[number]))
         for number in sorted(order[:n_shown].tolist())
     ]
     others = order[n_shown:]
@@ -159,18 +159,18 @@ def lines_of(distribution: Distribution) -> list[tuple[str, float]]:
     return lines
 
 
-def widths_of(cards: Iterable[Card]) -> tuple[float, float]:
+def _widths_of(cards: Iterable[_Card]) -> tuple[float, float]:
     """The width of every card, and of the texts of states in it."""
     names, states = [0.0], [0.0]
     for card in cards:
-        names.append(text_width(card.name, NAME_FONT))
-        states += [text_width(state, STATE_FONT) for state, _ in card.lines]
+        names.append(_text_width(card.name, NAME_FONT))
+        states += [_text_width(state, STATE_FONT) for state, _ in card.lines]
     state_width = max(states)
     lines = state_width + 2 * PADDING + BAR_ROOM + NUMBER_ROOM if state_width else 0.0
     return max(*names, lines, 0.4) + 2 * PADDING, state_width
 
 
-def text_width(text: str, points: float) -> float:
+def _text_width(text: str, points: float) -> float:
     """How wide a text is when it is drawn; a character that no font has is a box."""
     families, missing = families_for(text, FontProperties().get_family())
     boxed = "".join("—" if character in missing else character for character in text)
@@ -178,14 +178,14 @@ def text_width(text: str, points: float) -> float:
     return text_to_path.get_text_width_height_descent(boxed, font, False)[0] / POINTS
 
 
-def fitting(name: str, room: float, points: float) -> str:
+def _fitting(name: str, room: float, points: float) -> str:
     """A name on one line, its end left out if it is wider than its room.
 
-    >>> fitting("rain", room=1.0, points=9), fitting("a very rainy day", room=0.5, points=9)
+    >>> _fitting("rain", room=1.0, points=9), _fitting("a very rainy day", room=0.5, points=9)
     ('rain', 'a ver…')
     """
     text = short(name, LONGEST)
-    while len(text) > 1 and text_width(text, points) > room:
+    while len(text) > 1 and _text_width(text, points) > room:
         text = f"{text.removesuffix('…')[:-1].rstrip()}…"
     return text
 
@@ -193,13 +193,13 @@ def fitting(name: str, room: float, points: float) -> str:
 # where, and how large -----------------------------------------------------------------------------
 
 
-def usual_size(needed: Size) -> Size:
+def _usual_size(needed: Size) -> Size:
     """The size of a new figure: as large as is needed, but not without limit."""
     shrink = min(1.0, LARGEST / max(needed))
     return needed[0] * shrink, needed[1] * shrink
 
 
-def scale_of(ax: Axes, is_new: bool, needed: Size) -> float:
+def _scale_of(ax: Axes, is_new: bool, needed: Size) -> float:
     """By how much the plan shrinks or grows on these axes."""
     figure = ax.get_figure(root=True)
     assert figure is not None  # these axes are part of one
@@ -208,7 +208,7 @@ def scale_of(ax: Axes, is_new: bool, needed: Size) -> float:
     return float(min(room.width / inch / needed[0], room.height / inch / needed[1]))
 
 
-def frame(ax: Axes, plan: Layout) -> None:
+def _frame(ax: Axes, plan: Layout) -> None:
     """Show all of the plan, equally scaled to both sides, from top to bottom."""
     margin = MARGIN - EDGE_OF_FIGURE  # which the figure leaves free by itself
     ax.set(xlim=(-margin, plan.width + margin), ylim=(plan.height + margin, -margin))
@@ -219,7 +219,7 @@ def frame(ax: Axes, plan: Layout) -> None:
 # drawing ------------------------------------------------------------------------------------------
 
 
-def draw_edge(ax: Axes, way: Way, measures: Measures) -> None:
+def _draw_edge(ax: Axes, way: Way, measures: _Measures) -> None:
     """An arrow: straight down through layers, and with a curve from one to the next."""
     x, top, bottom = way[0]
     points, codes = [(x, top)], [Path.MOVETO]
@@ -243,7 +243,7 @@ def draw_edge(ax: Axes, way: Way, measures: Measures) -> None:
     ax.add_patch(arrow)
 
 
-def draw_card(ax: Axes, card: Card, left: float, top: float, measures: Measures) -> None:
+def _draw_card(ax: Axes, card: _Card, left: float, top: float, measures: _Measures) -> None:
     """A box with the name of a variable, and a line for each state."""
     box = FancyBboxPatch(
         (left, top),
@@ -269,17 +269,17 @@ def draw_card(ax: Axes, card: Card, left: float, top: float, measures: Measures)
     for number, (state, share) in enumerate(card.lines):
         middle = top + NAME_LINE + (number + 0.5) * STATE_LINE
         colour = SEEN if card.observed else SHARE
-        draw_line(ax, state, share, left + PADDING, middle, colour, measures)
+        _draw_line(ax, state, share, left + PADDING, middle, colour, measures)
 
 
-def draw_line(
+def _draw_line(
     ax: Axes,
     state: str,
     share: float,
     left: float,
     middle: float,
     colour: str,
-    measures: Measures,
+    measures: _Measures,
 ) -> None:
     """A state, its probability as a bar, and as a number."""
     right = left + measures.width - 2 * PADDING

@@ -70,13 +70,13 @@ def layout(parents: Parents, sizes: Sizes) -> Layout:
     }
     above, below = links_of(parents, ways.values())
     layers = ordered_layers(first_layers(above, below, number), above, below)
-    x = positions(layers, above, below, sizes)
-    bands = bands_of(layers, sizes)
+    x = _positions(layers, above, below, sizes)
+    bands = _bands_of(layers, sizes)
     middles = {name: (x[name], sum(bands[number[name]]) / 2) for name in parents}
     right = [place + sizes.width_of(node) / 2 for node, place in x.items()]
     return Layout(
         middles,
-        ways_of(ways, x, bands, number, sizes),
+        _ways_of(ways, x, bands, number, sizes),
         max(right, default=0.0),
         bands[-1][1] if bands else 0.0,
     )
@@ -157,8 +157,8 @@ def ordered_layers(layers: Layers, above: Links, below: Links) -> Layers:
     for number in range(MOST_SWEEPS):
         if not fewest or waited == PATIENCE:
             break
-        layers = swept(layers[::-1], below)[::-1] if number % 2 else swept(layers, above)
-        layers = exchanged(layers, above, below)
+        layers = _swept(layers[::-1], below)[::-1] if number % 2 else _swept(layers, above)
+        layers = _exchanged(layers, above, below)
         n_crossings = crossings(layers, below)
         waited += 1
         if n_crossings < fewest:
@@ -174,7 +174,7 @@ def crossings(layers: Layers, below: Links) -> int:
     """
     total = 0
     for upper, lower in pairwise(layers):
-        place = places(lower)
+        place = _places(lower)
         seen: list[int] = []
         for node in upper:
             ends = sorted(place[end] for end in below[node])
@@ -184,19 +184,19 @@ def crossings(layers: Layers, below: Links) -> int:
     return total
 
 
-def places(layer: Sequence[Node]) -> dict[Node, int]:
+def _places(layer: Sequence[Node]) -> dict[Node, int]:
     """Node -> its place in the layer, from 0 on."""
     return {node: place for place, node in enumerate(layer)}
 
 
-def swept(layers: Layers, links: Links) -> Layers:
+def _swept(layers: Layers, links: Links) -> Layers:
     """Each layer in the order of the mean places of what it is linked to in the one before it.
 
     Nodes without links keep their places.
     """
     result = layers[:1]
     for layer in layers[1:]:
-        place = places(result[-1])
+        place = _places(result[-1])
         mean = {
             node: sum(place[other] for other in links[node]) / len(links[node])
             for node in layer
@@ -207,28 +207,28 @@ def swept(layers: Layers, links: Links) -> Layers:
     return result
 
 
-def exchanged(layers: Layers, above: Links, below: Links) -> Layers:
+def _exchanged(layers: Layers, above: Links, below: Links) -> Layers:
     """The layers after neighbours have changed places, wherever fewer edges cross then."""
     result = [list(layer) for layer in layers]
     for number, layer in enumerate(result):
-        upper = places(result[number - 1]) if number else {}
-        lower = places(result[number + 1]) if number + 1 < len(result) else {}
+        upper = _places(result[number - 1]) if number else {}
+        lower = _places(result[number + 1]) if number + 1 < len(result) else {}
         ends = {
             node: ([upper[end] for end in above[node]], [lower[end] for end in below[node]])
             for node in layer
         }
         for place in range(1, len(layer)):
             left, right = layer[place - 1 : place + 1]
-            now = sum(map(n_out_of_order, ends[left], ends[right]))
-            if sum(map(n_out_of_order, ends[right], ends[left])) < now:
+            now = sum(map(_n_out_of_order, ends[left], ends[right]))
+            if sum(map(_n_out_of_order, ends[right], ends[left])) < now:
                 layer[place - 1 : place + 1] = right, left
     return result
 
 
-def n_out_of_order(left: Sequence[int], right: Sequence[int]) -> int:
+def _n_out_of_order(left: Sequence[int], right: Sequence[int]) -> int:
     """Of how many pairs the first place lies behind the second one.
 
-    >>> n_out_of_order([0, 3], [1, 2])
+    >>> _n_out_of_order([0, 3], [1, 2])
     2
     """
     return sum(one > other for one in left for other in right)
@@ -237,13 +237,13 @@ def n_out_of_order(left: Sequence[int], right: Sequence[int]) -> int:
 # positions ----------------------------------------------------------------------------------------
 
 
-def positions(layers: Layers, above: Links, below: Links, sizes: Sizes) -> dict[Node, float]:
+def _positions(layers: Layers, above: Links, below: Links, sizes: Sizes) -> dict[Node, float]:
     """The horizontal middle of every node, near those that it is linked to; all begins at 0.
 
     Down and up in turn, each layer is placed with the least squared distance from where its nodes
     want to be, in its order and with room between them.
     """
-    room = [room_before(layer, sizes) for layer in layers]
+    room = [_room_before(layer, sizes) for layer in layers]
     x: dict[Node, float] = {}
     for layer, least in zip(layers, room, strict=True):
         x |= zip(layer, (least - least[-1] / 2).tolist(), strict=True)
@@ -251,19 +251,19 @@ def positions(layers: Layers, above: Links, below: Links, sizes: Sizes) -> dict[
         links = (above, below)[number % 2]
         way_through = list(zip(layers, room, strict=True))[:: -1 if number % 2 else 1]
         for layer, least in way_through:
-            wanted = [mean_position(node, links[node], x) for node in layer]
+            wanted = [_mean_position(node, links[node], x) for node in layer]
             x |= zip(layer, apart(layer, wanted, least), strict=True)
     left = min((place - sizes.width_of(node) / 2 for node, place in x.items()), default=0.0)
     return {node: place - left for node, place in x.items()}
 
 
-def room_before(layer: Sequence[Node], sizes: Sizes) -> Array:
+def _room_before(layer: Sequence[Node], sizes: Sizes) -> Array:
     """Where each node of a layer is at the least, the first one at 0."""
     widths = np.array([sizes.width_of(node) for node in layer])
     return np.concatenate([[0.0], np.cumsum((widths[:-1] + widths[1:]) / 2 + sizes.beside)])
 
 
-def mean_position(node: Node, linked: Sequence[Node], x: Mapping[Node, float]) -> float:
+def _mean_position(node: Node, linked: Sequence[Node], x: Mapping[Node, float]) -> float:
     """Where a node wants to be: amid what it is linked to; where it is, without any."""
     return sum(x[other] for other in linked) / len(linked) if linked else x[node]
 
@@ -283,7 +283,7 @@ def apart(layer: Sequence[Node], wanted: Sequence[float], room: Array) -> list[f
     return (shifted.x + room).tolist()
 
 
-def bands_of(layers: Layers, sizes: Sizes) -> list[tuple[float, float]]:
+def _bands_of(layers: Layers, sizes: Sizes) -> list[tuple[float, float]]:
     """Top and bottom of every layer."""
     bands, top = [], 0.0
     for layer in layers:
@@ -296,7 +296,7 @@ def bands_of(layers: Layers, sizes: Sizes) -> list[tuple[float, float]]:
 # edges --------------------------------------------------------------------------------------------
 
 
-def ways_of(
+def _ways_of(
     ways: Mapping[tuple[str, str], Sequence[Node]],
     x: Mapping[Node, float],
     bands: Sequence[tuple[float, float]],
@@ -307,8 +307,8 @@ def ways_of(
 
     Edges of the same variable leave and reach it side by side, in the order of where they go.
     """
-    leaving = ports({edge: x[way[1]] for edge, way in ways.items()}, 0, sizes)
-    reaching = ports({edge: x[way[-2]] for edge, way in ways.items()}, 1, sizes)
+    leaving = _ports({edge: x[way[1]] for edge, way in ways.items()}, 0, sizes)
+    reaching = _ports({edge: x[way[-2]] for edge, way in ways.items()}, 1, sizes)
     drawn = {}
     for (parent, child), way in ways.items():
         edge = parent, child
@@ -323,7 +323,7 @@ def ways_of(
     return drawn
 
 
-def ports(
+def _ports(
     toward: Mapping[tuple[str, str], float], side: int, sizes: Sizes
 ) -> dict[tuple[str, str], float]:
     """How far from the middle of its parent (side 0) or child (side 1) each edge touches it.

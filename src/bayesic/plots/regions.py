@@ -18,9 +18,11 @@ from bayesic.plots.canvas import (
     finished,
     legend_beside,
     name_axes,
+    plane_of,
+    rows_and_labels,
     short_numbers,
+    steps_over,
 )
-from bayesic.plots.rows import plane_of, rows_and_labels
 
 N_STEPS = 240  # points of the grid along each axis
 MARGIN = 0.08  # around the data, as a share of their range
@@ -57,12 +59,12 @@ def decision_regions(
     plane = plane_of(X, "decision_regions")
     codes = encode_known_labels(y, np.asarray(model.classes_))
     ax = axes_for(ax, size, (6.0, 4.4))
-    xs, ys = (steps(values) for values in plane.points.T)
+    xs, ys = (steps_over(values, N_STEPS, MARGIN) for values in plane.points.T)
     grid = np.column_stack([part.ravel() for part in np.meshgrid(xs, ys)])
     posterior = np.asarray(model.predict_proba(plane.rows_at(grid)))
     posterior = posterior.reshape(len(ys), len(xs), -1)
-    draw_regions(ax, xs, ys, posterior)
-    draw_boundaries(ax, xs, ys, posterior)
+    _draw_regions(ax, xs, ys, posterior)
+    _draw_boundaries(ax, xs, ys, posterior)
     draw_points(ax, plane.points, codes, len(model.classes_))
     short_numbers(ax)
     name_axes(ax, *plane.names)
@@ -70,19 +72,7 @@ def decision_regions(
     return finished(ax)
 
 
-def steps(values: Array) -> Array:
-    """A grid from somewhat below the least value to somewhat above the largest.
-
-    >>> steps(np.array([0.0, 100.0, np.nan]))[[0, -1]]
-    array([ -8., 108.])
-    """
-    known = values[np.isfinite(values)]
-    low, high = known.min(), known.max()
-    margin = MARGIN * (high - low) or 1.0
-    return np.linspace(low - margin, high + margin, N_STEPS)
-
-
-def draw_regions(ax: Axes, xs: Array, ys: Array, posterior: Array) -> None:
+def _draw_regions(ax: Axes, xs: Array, ys: Array, posterior: Array) -> None:
     """Colour each point by its most probable class.
 
     posterior : (n_y, n_x, n_classes)
@@ -98,21 +88,21 @@ def draw_regions(ax: Axes, xs: Array, ys: Array, posterior: Array) -> None:
     ax.imshow(image, origin="lower", extent=extent, aspect="auto", interpolation="nearest")
 
 
-def draw_boundaries(ax: Axes, xs: Array, ys: Array, posterior: Array) -> None:
+def _draw_boundaries(ax: Axes, xs: Array, ys: Array, posterior: Array) -> None:
     """Draw a line around the region of each class."""
     n_classes = posterior.shape[2]
     for number in range(n_classes if n_classes > 2 else n_classes - 1):
-        lead = lead_of(posterior, number)
+        lead = _lead_of(posterior, number)
         if lead.min() < 0 < lead.max():
             ax.contour(xs, ys, lead, levels=[0], colors=DARK, linewidths=1.1)
 
 
-def lead_of(posterior: Array, number: int) -> Array:
+def _lead_of(posterior: Array, number: int) -> Array:
     """P(c) - max of the others, for the class of this number: above 0 where it is the answer.
 
     Where several are equally probable the first is the answer, as in predict.
 
-    >>> lead_of(np.array([[[0.75, 0.25], [0.5, 0.5]]]), 0)
+    >>> _lead_of(np.array([[[0.75, 0.25], [0.5, 0.5]]]), 0)
     array([[5.e-01, 1.e-09]])
     """
     lead = posterior[:, :, number] - np.delete(posterior, number, axis=2).max(axis=2)

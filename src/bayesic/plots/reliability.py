@@ -56,13 +56,13 @@ def calibration(
     >>> figure.axes[0].get_title()
     'expected calibration error 0.2000, 3 rows'
     """
-    posterior, names = posterior_of(answers, y, X, classes)
+    posterior, names = _posterior_of(answers, y, X, classes)
     evaluation = evaluate_posterior(posterior, checked_labels(y), names)
     bins = [part for part in evaluation.calibration if part.n_rows]
     ax = axes_for(ax, size, (5.2, 5.0))
-    draw_frame(ax)
-    draw_bins(ax, bins)
-    draw_counts(ax, bins)
+    _draw_frame(ax)
+    _draw_bins(ax, bins)
+    _draw_counts(ax, bins)
     error = evaluation.expected_calibration_error
     rows = "row" if evaluation.n_rows == 1 else "rows"
     name_axes(
@@ -74,7 +74,7 @@ def calibration(
     return finished(ax)
 
 
-def posterior_of(answers: Any, y: Any, X: Any, classes: Any) -> tuple[Array, Any]:
+def _posterior_of(answers: Any, y: Any, X: Any, classes: Any) -> tuple[Array, Any]:
     """Probabilities and names of the classes, those of a model or those given."""
     if hasattr(answers, "predict_proba"):
         if X is None:
@@ -92,12 +92,12 @@ def posterior_of(answers: Any, y: Any, X: Any, classes: Any) -> tuple[Array, Any
     return posterior, names
 
 
-def credible_interval(n_right: float, n_wrong: float) -> tuple[float, float]:
+def _credible_interval(n_right: float, n_wrong: float) -> tuple[float, float]:
     """The central 95 % of Beta(1 + right, 1 + wrong): the share of right answers, after counting.
 
     Of no row nothing is known:
 
-    >>> [round(limit, 4) for limit in credible_interval(0, 0)]
+    >>> [round(limit, 4) for limit in _credible_interval(0, 0)]
     [0.025, 0.975]
     """
     tail = (1 - LEVEL) / 2
@@ -105,7 +105,7 @@ def credible_interval(n_right: float, n_wrong: float) -> tuple[float, float]:
     return low, high
 
 
-def draw_frame(ax: Axes) -> None:
+def _draw_frame(ax: Axes) -> None:
     """The diagonal, and axes from 0 to 1 with room for the bars below."""
     ax.plot([0, 1], [0, 1], color=GREY, linewidth=1, linestyle="--", zorder=1)
     open_frame(ax)
@@ -114,19 +114,19 @@ def draw_frame(ax: Axes) -> None:
     ax.set(xticks=np.linspace(0, 1, 6), yticks=np.linspace(0, 1, 6))
 
 
-def draw_bins(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
+def _draw_bins(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
     """A point with its interval for each bin, and a line through the points."""
     confidence = [part.mean_confidence for part in bins]
     right = [part.share_right for part in bins]
     limits = [
-        credible_interval(part.n_rows * part.share_right, part.n_rows * (1 - part.share_right))
+        _credible_interval(part.n_rows * part.share_right, part.n_rows * (1 - part.share_right))
         for part in bins
     ]
     ax.vlines(confidence, *zip(*limits, strict=True), color=COLOURS[0], linewidth=1.2, alpha=0.6)
     ax.plot(confidence, right, color=COLOURS[0], marker="o", markersize=5, linewidth=1.5)
 
 
-def draw_counts(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
+def _draw_counts(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
     """A bar for the number of rows in each bin, below the curve, with the number on it."""
     largest = max(part.n_rows for part in bins)
     for part in bins:

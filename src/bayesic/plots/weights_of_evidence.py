@@ -25,7 +25,7 @@ INFINITE = 1.25  # length of the bar of an infinite weight, in lengths of the lo
 ROOM = 1.6  # at both ends of the axis, in the same lengths, so that numbers fit
 
 
-class Bar(NamedTuple):
+class _Bar(NamedTuple):
     """One line of the picture."""
 
     name: str
@@ -53,10 +53,10 @@ def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = No
             "evidence shows the Explanation of one row, such as model.explain(row) gives, got "
             f"{given}."
         )
-    bars = bars_of(explanation)
+    bars = _bars_of(explanation)
     ax = axes_for(ax, size, (6.4, 1.4 + 0.3 * len(bars)))
-    longest = max(largest_finite(explanation), finite_or_zero(explanation.log_odds)) or 1.0
-    draw_bars(ax, bars, longest)
+    longest = max(largest_finite(explanation), _finite_or_zero(explanation.log_odds)) or 1.0
+    _draw_bars(ax, bars, longest)
     ax.axvline(0, color=DARK, linewidth=0.8)
     ax.axhline(len(bars) - 1.5, color=DARK, linewidth=0.6)
     open_frame(ax)
@@ -71,24 +71,24 @@ def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = No
     return finished(ax)
 
 
-def finite_or_zero(number: float) -> float:
+def _finite_or_zero(number: float) -> float:
     """The size of a number, 0 if it is infinite."""
     return abs(number) if np.isfinite(number) else 0.0
 
 
-def bars_of(explanation: Explanation) -> list[Bar]:
+def _bars_of(explanation: Explanation) -> list[_Bar]:
     """The bars from top to bottom: prior, features, what is left of them, and the sum."""
     most = len(explanation.weights) if explanation.top is None else explanation.top
     if most > MOST_BARS:
         most = MOST_BARS - 1
     sides = [
-        Bar(feature_text(line), line.weight, COLOURS[0 if line.weight > 0 else 1])
+        _Bar(feature_text(line), line.weight, COLOURS[0 if line.weight > 0 else 1])
         for line in lines_of(explanation, most)
     ]
-    return [*sides, Bar("log odds", explanation.log_odds, DARK)]
+    return [*sides, _Bar("log odds", explanation.log_odds, DARK)]
 
 
-def draw_bars(ax: Axes, bars: list[Bar], longest: float) -> None:
+def _draw_bars(ax: Axes, bars: list[_Bar], longest: float) -> None:
     """Bars with their weights at the end; an infinite one is hatched."""
     for place, bar in enumerate(bars):
         infinite = np.isinf(bar.weight)

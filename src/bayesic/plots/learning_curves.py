@@ -72,13 +72,13 @@ def learning_curves(
             f"X has {matrix.shape[0]} rows, y has {len(labels)} labels: give one label for each "
             "row."
         )
-    numbers = checked_sizes(sizes, labels)
+    numbers = _checked_sizes(sizes, labels)
     ax = axes_for(ax, size, (6.4, 4.0))
     for number, model in enumerate(models.values()):
         scores = learning_scores(model, matrix, labels, measure, numbers, n_splits, random_state)
-        draw_curve(ax, numbers, scores, number)
+        _draw_curve(ax, numbers, scores, number)
     ax.set_xscale("log")
-    ax.xaxis.set_major_locator(FixedLocator(far_apart(numbers)))
+    ax.xaxis.set_major_locator(FixedLocator(_far_apart(numbers)))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set_ylim(bottom=0)
@@ -88,7 +88,7 @@ def learning_curves(
     return finished(ax)
 
 
-def draw_curve(ax: Axes, sizes: Sequence[int], scores: Array, number: int) -> None:
+def _draw_curve(ax: Axes, sizes: Sequence[int], scores: Array, number: int) -> None:
     """The mean of scores (n_splits, n_sizes), in a band of its standard error."""
     mean, n_splits = scores.mean(axis=0), len(scores)
     error = scores.std(axis=0, ddof=1) / np.sqrt(n_splits) if n_splits > 1 else 0.0 * mean
@@ -96,13 +96,13 @@ def draw_curve(ax: Axes, sizes: Sequence[int], scores: Array, number: int) -> No
     ax.plot(sizes, mean, color=colour(number), marker=marker(number), markersize=5)
 
 
-def checked_sizes(sizes: Sequence[int] | None, y: Array) -> list[int]:
+def _checked_sizes(sizes: Sequence[int] | None, y: Array) -> list[int]:
     """The numbers of rows to learn: at least one of each class, at most all but the test rows.
 
-    >>> checked_sizes(None, np.array(["ham", "spam"] * 45))
+    >>> _checked_sizes(None, np.array(["ham", "spam"] * 45))
     [10, 20, 40, 60]
     """
-    fewest, most = len(np.unique(y)), len(y) - n_test_rows(len(y))
+    fewest, most = len(np.unique(y)), len(y) - _n_test_rows(len(y))
     if fewest < 2:
         raise ValueError(f"y must have at least two classes, got {fewest}.")
     if sizes is None:
@@ -121,10 +121,10 @@ def checked_sizes(sizes: Sequence[int] | None, y: Array) -> list[int]:
     return numbers
 
 
-def far_apart(sizes: Sequence[int]) -> list[int]:
+def _far_apart(sizes: Sequence[int]) -> list[int]:
     """The sizes that have room for their numbers on the axis.
 
-    >>> far_apart([10, 11, 20])
+    >>> _far_apart([10, 11, 20])
     [10, 20]
     """
     shown = [sizes[0]]
@@ -134,7 +134,7 @@ def far_apart(sizes: Sequence[int]) -> list[int]:
     return shown
 
 
-def n_test_rows(n_rows: int) -> int:
+def _n_test_rows(n_rows: int) -> int:
     """How many rows are set aside for testing."""
     return min(MOST_TEST_ROWS, int(n_rows * TEST_SHARE))
 
@@ -149,33 +149,33 @@ def learning_scores(
     random_state: int,
 ) -> Array:
     """The error or log loss of a model for each split and size: (n_splits, n_sizes)."""
-    n_test = n_test_rows(len(y))
+    n_test = _n_test_rows(len(y))
     scores = np.empty((n_splits, len(sizes)))
     for split in range(n_splits):
         order = np.random.default_rng([random_state, split]).permutation(len(y))
         test, pool = order[:n_test], order[n_test:]
-        pool = pool[one_of_each_class_first(y[pool])]
+        pool = pool[_one_of_each_class_first(y[pool])]
         for place, n_rows in enumerate(sizes):
             learned = pool[:n_rows]
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # classes of one row are part of the experiment
                 fitted = clone(model).fit(X[learned], y[learned])
                 posterior = np.asarray(fitted.predict_proba(X[test]))
-            scores[split, place] = loss(posterior, y[test], fitted.classes_, measure)
+            scores[split, place] = _loss(posterior, y[test], fitted.classes_, measure)
     return scores
 
 
-def one_of_each_class_first(y: Array) -> Array:
+def _one_of_each_class_first(y: Array) -> Array:
     """The rows in an order that begins with one of every class.
 
-    >>> one_of_each_class_first(np.array(["sun", "sun", "rain"]))
+    >>> _one_of_each_class_first(np.array(["sun", "sun", "rain"]))
     array([0, 2, 1])
     """
     first = np.unique(y, return_index=True)[1]
     return np.concatenate([np.sort(first), np.setdiff1d(np.arange(len(y)), first)])
 
 
-def loss(posterior: Array, y: Array, classes: Any, measure: str) -> float:
+def _loss(posterior: Array, y: Array, classes: Any, measure: str) -> float:
     """The share of wrong answers, or the mean of -log P(true class), no P less than 1e-15."""
     own = y[:, None] == np.asarray(classes)
     if measure == "error":

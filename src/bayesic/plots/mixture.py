@@ -1,4 +1,4 @@
-"""The components of a Gaussian mixture as ellipses."""
+"""EM: the components of a Gaussian mixture as ellipses, and how the log likelihood climbs."""
 
 from typing import Any
 
@@ -7,9 +7,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
+from matplotlib.ticker import MaxNLocator
 
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
+    COLOURS,
     DARK,
     axes_for,
     colour,
@@ -19,11 +21,12 @@ from bayesic.plots.canvas import (
     marker,
     name_axes,
     open_frame,
+    plane_of,
     short_numbers,
 )
-from bayesic.plots.rows import plane_of
 
 MASSES = (0.5, 0.95)  # of a component within its ellipses
+MOST_MARKERS = 60  # steps: for more, the line alone is drawn
 
 
 def mixture(model: Any, X: Any, *, ax: Axes | None = None, size: Any = None) -> Figure:
@@ -41,23 +44,23 @@ def mixture(model: Any, X: Any, *, ax: Axes | None = None, size: Any = None) -> 
         raise TypeError(f"mixture needs a fitted GaussianMixture, got {model!r:.80}.")
     plane = plane_of(X, "mixture")
     means = np.asarray(model.means_)
-    covariances = component_covariances(model)
+    covariances = _component_covariances(model)
     codes = np.asarray(model.predict(X))
     ax = axes_for(ax, size, (6.0, 4.4))
     draw_points(ax, plane.points, codes, len(means), size=20.0, alpha=0.6)
     for number, (mean, covariance) in enumerate(zip(means, covariances, strict=True)):
         for mass in MASSES:
-            ax.add_patch(ellipse(mean, covariance, mass, edgecolor=colour(number), zorder=4))
+            ax.add_patch(_ellipse(mean, covariance, mass, edgecolor=colour(number), zorder=4))
         ax.plot(*mean, marker="+", markersize=10, markeredgewidth=2, color=DARK, zorder=5)
     ax.autoscale_view()
     open_frame(ax)
     short_numbers(ax)
     name_axes(ax, *plane.names)
-    legend_beside(ax, weight_handles(np.asarray(model.weights_)), "weight")
+    legend_beside(ax, _weight_handles(np.asarray(model.weights_)), "weight")
     return finished(ax)
 
 
-def component_covariances(model: Any) -> Array:
+def _component_covariances(model: Any) -> Array:
     """The covariance matrix of each component, (n_components, 2, 2), of any covariance_type."""
     covariances, (n_components, n_features) = np.asarray(model.covariances_), model.means_.shape
     identity = np.eye(n_features)
@@ -70,12 +73,12 @@ def component_covariances(model: Any) -> Array:
     return covariances[:, None, None] * identity
 
 
-def ellipse(mean: Array, covariance: Array, mass: float, **style: Any) -> Ellipse:
+def _ellipse(mean: Array, covariance: Array, mass: float, **style: Any) -> Ellipse:
     """The ellipse of equal density that holds this share of a normal distribution of two features.
 
         (x - mean)^T covariance^-1 (x - mean) = -2 log(1 - mass)
 
-    >>> shown = ellipse(np.zeros(2), np.diag([4.0, 1.0]), mass=1 - np.exp(-0.5))
+    >>> shown = _ellipse(np.zeros(2), np.diag([4.0, 1.0]), mass=1 - np.exp(-0.5))
     >>> round(shown.width, 4), round(shown.height, 4)
     (2.0, 4.0)
     """
@@ -87,9 +90,36 @@ def ellipse(mean: Array, covariance: Array, mass: float, **style: Any) -> Ellips
     return Ellipse(centre, width, height, angle=angle, fill=False, linewidth=1.6, **style)
 
 
-def weight_handles(weights: Array) -> list[Line2D]:
+def _weight_handles(weights: Array) -> list[Line2D]:
     """What the legend shows of each component."""
     return [
         Line2D([], [], color=colour(number), marker=marker(number), ls="", label=f"{weight:.3f}")
         for number, weight in enumerate(weights)
     ]
+
+
+def log_likelihood(trace: Any, *, ax: Axes | None = None, size: Any = None) -> Figure:
+    """The log likelihood after each step; under exact EM it never falls ([Dempster]).
+
+    trace : the numbers, or a fitted model with trace_: SemiSupervised, GaussianMixture,
+        LogisticRegression
+
+    >>> figure = log_likelihood([-30.0, -20.0, -19.5])
+    >>> figure.axes[0].lines[0].get_ydata()
+    array([-30. , -20. , -19.5])
+    """
+    values = np.asarray(getattr(trace, "trace_", trace))
+    if values.ndim != 1 or values.size == 0 or values.dtype.kind not in "fiu":
+        raise ValueError(
+            "trace must be the log likelihoods of at least one step, or a fitted model with "
+            f"trace_, got {trace!r:.80}."
+        )
+    ax = axes_for(ax, size, (5.6, 3.6))
+    mark = "o" if len(values) <= MOST_MARKERS else ""
+    number = np.arange(1, len(values) + 1)
+    ax.plot(number, values, color=COLOURS[0], marker=mark, markersize=4, linewidth=1.5)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    ax.ticklabel_format(axis="y", style="plain", useOffset=False)
+    open_frame(ax)
+    name_axes(ax, "step", "log likelihood")
+    return finished(ax)

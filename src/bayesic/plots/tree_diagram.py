@@ -27,7 +27,7 @@ WIDTH, HEIGHT = 0.088, 0.34  # inches of a column of a terminal, and of a leaf
 
 
 @dataclass
-class Box:
+class _Box:
     """A node of the picture."""
 
     node: int
@@ -35,7 +35,7 @@ class Box:
     label: str
     answer: str  # that leads here
     is_test: bool
-    children: list["Box"] = field(default_factory=list)
+    children: list["_Box"] = field(default_factory=list)
     height: float = 0.0  # from the top, in leaves
 
 
@@ -56,11 +56,11 @@ def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Any = None) 
             "tree shows a fitted MDLTreeClassifier, such as MDLTreeClassifier().fit(X, y), got "
             f"{type(model).__name__}. Fit it first."
         )
-    boxes = boxes_of(model, shown_depth(model))
-    n_ends = place(boxes)
-    left = columns_of(boxes)
+    boxes = _boxes_of(model, _shown_depth(model))
+    n_ends = _place(boxes)
+    left = _columns_of(boxes)
     ax = axes_for(ax, size, (max(WIDTH * left[-1], 4.0), 0.7 + HEIGHT * n_ends))
-    draw(ax, boxes, left, model)
+    _draw(ax, boxes, left, model)
     ax.set(xlim=(-1.0, left[-1]), ylim=(n_ends - 0.4, -0.6))
     ax.set_axis_off()
     bits = model.description_length_
@@ -69,7 +69,7 @@ def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Any = None) 
     return finished(ax)
 
 
-def shown_depth(model: MDLTreeClassifier) -> int:
+def _shown_depth(model: MDLTreeClassifier) -> int:
     """How deep to draw: as deep as there is room, but one test at least."""
     depth, ends = 0, [0]
     while True:
@@ -79,14 +79,14 @@ def shown_depth(model: MDLTreeClassifier) -> int:
         depth, ends = depth + 1, below
 
 
-def boxes_of(model: MDLTreeClassifier, depth: int) -> list[Box]:
+def _boxes_of(model: MDLTreeClassifier, depth: int) -> list[_Box]:
     """The nodes down to this depth, each before its children, from top to bottom."""
     learned, columns = model.tree_, model.columns_
 
-    def box_of(node: int, at: int, answer: str) -> Box:
+    def box_of(node: int, at: int, answer: str) -> _Box:
         is_test = bool(learned.n_children[node]) and at < depth
-        label = columns[learned.column[node]].name if is_test else end_label(model, node)
-        box = Box(node, at, short(label, LONGEST if is_test else 2 * LONGEST), answer, is_test)
+        label = columns[learned.column[node]].name if is_test else _end_label(model, node)
+        box = _Box(node, at, short(label, LONGEST if is_test else 2 * LONGEST), answer, is_test)
         if is_test:
             box.children = [
                 box_of(child, at + 1, answer_text(learned, columns, node, child))
@@ -94,10 +94,10 @@ def boxes_of(model: MDLTreeClassifier, depth: int) -> list[Box]:
             ]
         return box
 
-    return list(all_below(box_of(0, 0, "")))
+    return list(_all_below(box_of(0, 0, "")))
 
 
-def end_label(model: MDLTreeClassifier, node: int) -> str:
+def _end_label(model: MDLTreeClassifier, node: int) -> str:
     """What stands at the end of a branch."""
     text, n_below = leaf_text(model.tree_, model.classes_, node), 0
     waiting = list(model.tree_.children(node))
@@ -108,12 +108,12 @@ def end_label(model: MDLTreeClassifier, node: int) -> str:
     return f"{text} … {n_below} leaves" if n_below else text
 
 
-def all_below(box: Box) -> list[Box]:
+def _all_below(box: _Box) -> list[_Box]:
     """A box and all behind it."""
-    return [box, *(each for child in box.children for each in all_below(child))]
+    return [box, *(each for child in box.children for each in _all_below(child))]
 
 
-def place(boxes: list[Box]) -> int:
+def _place(boxes: list[_Box]) -> int:
     """Give each box its height: one leaf below the other, tests in the middle; how many leaves."""
     n_ends = 0
     for box in boxes:
@@ -126,7 +126,7 @@ def place(boxes: list[Box]) -> int:
     return n_ends
 
 
-def columns_of(boxes: list[Box]) -> list[float]:
+def _columns_of(boxes: list[_Box]) -> list[float]:
     """Where the labels of each depth begin, then the line behind them, and so on; last the end."""
     edges = [0.0]
     for depth in range(max(box.depth for box in boxes) + 1):
@@ -140,7 +140,7 @@ def columns_of(boxes: list[Box]) -> list[float]:
     return [*edges, last]
 
 
-def draw(ax: Axes, boxes: list[Box], left: list[float], model: MDLTreeClassifier) -> None:
+def _draw(ax: Axes, boxes: list[_Box], left: list[float], model: MDLTreeClassifier) -> None:
     """Names of columns with lines to their children, answers on the lines, leaves in colour."""
     for box in boxes:
         x = left[2 * box.depth]
