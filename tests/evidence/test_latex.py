@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from matplotlib.mathtext import MathTextParser
 
 import bayesic as by
-from bayesic.evidence.latex import name_latex
-from bayesic.evidence.work import Factor, Work
+from bayesic.evidence.work import Factor, Work, name_latex
 from helpers.comparisons import impossible_rows_allowed
 
 COMMANDS = {

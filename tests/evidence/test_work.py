@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import bayesic as by
-from bayesic.evidence.shares import exact
+from bayesic.evidence.fractions import exact
 from bayesic.evidence.work import Factor, Work
 from helpers.comparisons import probabilities
 from helpers.labelled_rows import WORDS, labelled_rows, quarters

@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 import bayesic as by
-from bayesic.evidence.rows import is_single_row
+from bayesic.evidence.several import is_single_row
 from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
 from helpers.labelled_rows import FIVE, WORDS, Rows, labelled_rows
 

@@ -32,22 +32,22 @@ def lines_of(explanation: "Explanation", most: int | None = None) -> list[Line]:
     """
     shown, others = explanation.shown_and_others(most)
     lines = [Line("prior", "", explanation.prior_log_odds)]
-    lines += [line_of(explanation, name, weight) for name, weight in shown]
+    lines += [_line_of(explanation, name, weight) for name, weight in shown]
     if others:
-        lines.append(Line(n_others(len(others)), "", math.fsum(others.values())))
+        lines.append(Line(_n_others(len(others)), "", math.fsum(others.values())))
     return lines
 
 
-def n_others(number: int) -> str:
+def _n_others(number: int) -> str:
     """How many others there are.
 
-    >>> n_others(1), n_others(12)
+    >>> _n_others(1), _n_others(12)
     ('1 other', '12 others')
     """
     return f"{number} other{'' if number == 1 else 's'}"
 
 
-def line_of(explanation: "Explanation", name: str, weight: float) -> Line:
+def _line_of(explanation: "Explanation", name: str, weight: float) -> Line:
     """The line of a feature."""
     value = short(explanation.values.get(name, ""))
     if not explanation.counted:
@@ -76,9 +76,9 @@ def notes_of(explanation: "Explanation") -> list[str]:
     notes = [f"Impossible {where}: the odds are those of the prior."]
     for label in sides:
         names = explanation.ruled_out[label]
-        named = [feature_text(line_of(explanation, name, -math.inf)) for name in names]
+        named = [feature_text(_line_of(explanation, name, -math.inf)) for name in names]
         if len(named) > MOST_NAMED:
-            named = [*named[: MOST_NAMED - 1], n_others(len(named) - MOST_NAMED + 1)]
+            named = [*named[: MOST_NAMED - 1], _n_others(len(named) - MOST_NAMED + 1)]
         notes.append(f"{label} is ruled out by {', '.join(named) or 'all together'}.")
     return notes
 
@@ -90,10 +90,10 @@ def as_text(explanation: "Explanation") -> str:
     """One line for the prior and each feature, the strongest evidence first."""
     scale = largest_finite(explanation)
     rows = [
-        (feature_text(line), weight_text(line.weight), text_bar(line.weight, scale))
+        (feature_text(line), _weight_text(line.weight), _text_bar(line.weight, scale))
         for line in lines_of(explanation)
     ]
-    rows.append(("log odds", weight_text(explanation.log_odds), ""))
+    rows.append(("log odds", _weight_text(explanation.log_odds), ""))
     names, numbers = (max(display_width(row[place]) for row in rows) for place in (0, 1))
     lines = [
         f"  {name}{' ' * (names - display_width(name))}  {weight:>{numbers}}  {bar}".rstrip()
@@ -116,9 +116,9 @@ def as_rich(explanation: "Explanation") -> "RenderableType":
     scale = largest_finite(explanation)
     for name, value, weight, _ in lines_of(explanation):
         style = "green" if weight > 0 else "red"
-        bar = Text("█" * round(BAR_WIDTH * relative(weight, scale)), style=style)
-        table.add_row(Text(name), Text(value, style="dim"), Text(weight_text(weight)), bar)
-    total = Text(weight_text(explanation.log_odds), style="bold")
+        bar = Text("█" * round(BAR_WIDTH * _relative(weight, scale)), style=style)
+        table.add_row(Text(name), Text(value, style="dim"), Text(_weight_text(weight)), bar)
+    total = Text(_weight_text(explanation.log_odds), style="bold")
     table.add_row(Text("log odds", style="bold"), "", total, "")
     return Group(table, *map(Text, notes_of(explanation)))
 
@@ -129,29 +129,29 @@ def as_html(explanation: "Explanation", with_headline: bool = True) -> Markup:
     return html_table(
         None,
         [
-            (line.name, line.value, weight_text(line.weight), html_bar(line.weight, scale))
+            (line.name, line.value, _weight_text(line.weight), _html_bar(line.weight, scale))
             for line in lines_of(explanation)
         ],
         caption=explanation.headline() if with_headline else None,
         align="llrl",
-        foot=("log odds", "", weight_text(explanation.log_odds), ""),
+        foot=("log odds", "", _weight_text(explanation.log_odds), ""),
         notes=notes_of(explanation),
     )
 
 
-def text_bar(weight: float, scale: float) -> str:
+def _text_bar(weight: float, scale: float) -> str:
     """A bar of signs.
 
-    >>> text_bar(-0.5, scale=1.0)
+    >>> _text_bar(-0.5, scale=1.0)
     '----------'
     """
-    return ("+" if weight > 0 else "-") * round(BAR_WIDTH * relative(weight, scale))
+    return ("+" if weight > 0 else "-") * round(BAR_WIDTH * _relative(weight, scale))
 
 
-def html_bar(weight: float, scale: float) -> Markup:
+def _html_bar(weight: float, scale: float) -> Markup:
     """A bar to the right of the middle for the answer, to the left for the other side."""
     side, colour = ("left", FOR_COLOUR) if weight > 0 else ("right", AGAINST_COLOUR)
-    width = 50 * relative(weight, scale)
+    width = 50 * _relative(weight, scale)
     bar = f"position:absolute;{side}:50%;width:{width:.1f}%;height:100%;background:{colour}"
     return Markup(
         f'<div style="position:relative;width:16em;height:0.8em"><div style="{bar}"></div></div>'
@@ -161,10 +161,10 @@ def html_bar(weight: float, scale: float) -> Markup:
 # numbers and texts --------------------------------------------------------------------------------
 
 
-def weight_text(weight: float) -> str:
+def _weight_text(weight: float) -> str:
     """A weight with its sign; four digits behind the point, unless it is very large.
 
-    >>> weight_text(0.69312), weight_text(-1e-9), weight_text(-1234567.8), weight_text(math.inf)
+    >>> _weight_text(0.69312), _weight_text(-1e-9), _weight_text(-1234567.8), _weight_text(math.inf)
     ('+0.6931', '+0.0000', '-1.23457e+06', '+inf')
     """
     if abs(weight) >= 1e6:
@@ -189,7 +189,7 @@ def largest_finite(explanation: "Explanation") -> float:
     return max((abs(weight) for weight in weights if math.isfinite(weight)), default=0.0)
 
 
-def relative(weight: float, scale: float) -> float:
+def _relative(weight: float, scale: float) -> float:
     """The length of a bar, from 0 to 1; that of all others together may be longer than any."""
     return 1.0 if math.isinf(weight) else min(abs(weight) / (scale or 1.0), 1.0)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from bayesic.evidence.shares import Share, log_share
+from bayesic.evidence.fractions import Share, log_share
 from bayesic.evidence.summary import as_frame, plain_label
 from bayesic.evidence.text_table import cell_text, is_text, text_table
 from bayesic.evidence.work import as_fraction
@@ -124,8 +124,8 @@ class ColumnTable:
         return {
             "name": self.name,
             "kind": self.kind,
-            **{name: plain(fact) for name, fact in self.facts.items()},
-            **{name: plain(records) for name, records in self._parts().items() if records},
+            **{name: _plain(fact) for name, fact in self.facts.items()},
+            **{name: _plain(records) for name, records in self._parts().items() if records},
         }
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -134,16 +134,16 @@ class ColumnTable:
         return as_frame([self._flat(record) for record in records])
 
 
-def plain(value: Any) -> Any:
+def _plain(value: Any) -> Any:
     """A value as JSON can hold it: fractions are texts, tuples are lists.
 
-    >>> plain({"cuts": (1.5, 2), 3: Fraction(2, 9)})
+    >>> _plain({"cuts": (1.5, 2), 3: Fraction(2, 9)})
     {'cuts': [1.5, 2], '3': '2/9'}
     """
     if isinstance(value, Mapping):
-        return {str(name): plain(part) for name, part in value.items()}
+        return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(part) for part in value]
+        return [_plain(part) for part in value]
     return plain_label(value)
 
 
@@ -161,14 +161,14 @@ def shares_by_class(
 ) -> dict[Any, Fraction | float]:
     """Class -> probability: a Fraction on request, where the counts are whole."""
     return {
-        label: share_number(share, fractions) for label, share in zip(classes, shares, strict=True)
+        label: _share_number(share, fractions) for label, share in zip(classes, shares, strict=True)
     }
 
 
-def share_number(share: Share, fractions: bool) -> Fraction | float:
+def _share_number(share: Share, fractions: bool) -> Fraction | float:
     """A share as a number; where there is no exact one it stays a float.
 
-    >>> share_number((3, 9), fractions=True), share_number((3, 4), fractions=False)
+    >>> _share_number((3, 9), fractions=True), _share_number((3, 4), fractions=False)
     (Fraction(1, 3), 0.75)
     """
     if isinstance(share, float):

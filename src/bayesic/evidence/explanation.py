@@ -1,4 +1,4 @@
-"""The reasons for one answer, as weights of evidence that add up to the log odds."""
+"""The reasons for one answer: what each feature adds to the log odds of a class."""
 
 import math
 from collections.abc import Sequence
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.evidence.bars import as_html, as_rich, as_text, probability_text
-from bayesic.evidence.weights import log_odds_against, weights_against
 from bayesic.kernels import Array
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def json_number(number: float) -> float | str:
     return number if math.isfinite(number) else str(number)
 
 
-def class_number(classes: Sequence[Any], name: Any, argument: str, left_out: str) -> int | None:
+def _class_number(classes: Sequence[Any], name: Any, argument: str, left_out: str) -> int | None:
     """The number of a class that was named in this argument, None for None; others are refused.
 
     left_out : what happens without it
@@ -144,8 +143,8 @@ def classes_to_compare(
     >>> classes_to_compare(["ham", "news", "spam"], None, "news")
     (None, 1)
     """
-    asked = class_number(classes, answer, "answer", "for the class that is predicted")
-    rival = class_number(classes, against, "against", "to compare with the rest")
+    asked = _class_number(classes, answer, "answer", "for the class that is predicted")
+    rival = _class_number(classes, against, "against", "to compare with the rest")
     if asked is not None and asked == rival and len(classes) > 1:
         raise ValueError(
             f"answer and against must be two classes, got {answer!r} for both. Leave out against "
@@ -186,9 +185,9 @@ def explain_scores(
     """
     names = [*map(str, features)]
     first = int(log_posterior.argmax()) if answer is None else answer
-    others = classes_compared(len(classes), first, against)
+    others = _classes_compared(len(classes), first, against)
     joint = log_prior + feature_scores.sum(axis=0)
-    prior_log_odds = log_odds_against(log_prior, first, others)
+    prior_log_odds = _log_odds_against(log_prior, first, others)
     weights: dict[str, float] = {}
     if joint[first] > -np.inf or joint[others].max() > -np.inf:
         added = weights_against(log_prior, feature_scores, first, others)
@@ -206,26 +205,112 @@ def explain_scores(
             if value is not None
         },
         ruled_out={
-            classes[number]: ruling_out(names, log_prior[number], feature_scores[:, number])
+            classes[number]: _ruling_out(names, log_prior[number], feature_scores[:, number])
             for number in np.flatnonzero(np.isneginf(joint)).tolist()
         },
         counted=counted,
     )
 
 
-def ruling_out(names: Sequence[str], log_prior: float, scores: Array) -> tuple[str, ...]:
+def _ruling_out(names: Sequence[str], log_prior: float, scores: Array) -> tuple[str, ...]:
     """What makes a class impossible: the prior, or the features of probability 0.
 
-    >>> ruling_out(["sky", "wind"], np.log(0.5), np.array([-np.inf, -0.5]))
+    >>> _ruling_out(["sky", "wind"], np.log(0.5), np.array([-np.inf, -0.5]))
     ('sky',)
     """
     prior = ("prior",) if log_prior == -np.inf else ()
     return (*prior, *(names[place] for place in np.flatnonzero(np.isneginf(scores)).tolist()))
 
 
-def classes_compared(n_classes: int, answer: int, against: int | None) -> Array:
+def _classes_compared(n_classes: int, answer: int, against: int | None) -> Array:
     """The numbers of the classes on the other side; where there is one class only, itself."""
     if against is not None and against != answer:
         return np.array([against])
     others = np.delete(np.arange(n_classes), answer)
     return others if len(others) else np.array([answer])
+
+
+# weights of evidence ---------------------------------------------------------------------------
+
+
+def _log_odds_against(log_prior: Array, answer: int, others: Array) -> float:
+    """log P(answer) / P(others), in logs; others are the numbers of the classes compared with.
+
+    >>> _log_odds_against(np.log([0.5, 0.25, 0.25]), answer=0, others=np.array([1, 2]))
+    0.0
+    """
+    return float(difference(log_prior[answer], _log_sum(log_prior[others])))
+
+
+def weights_against(log_prior: Array, feature_scores: Array, answer: int, others: Array) -> Array:
+    """The weight of evidence of each feature for one class against one or several others.
+
+        weight_j = log p(x_j | answer) - log p(x_j | others, x_1 .. x_j-1)
+        p(x_j | others, x_1 .. x_j-1) = sum over k of q_k p(x_j | k)
+        q_k ~ P(k) p(x_1 | k) .. p(x_j-1 | k)
+
+    So a weight is the change of the log odds when feature j comes in after those before it, and
+    with the log odds of the prior they add up to those of the posterior ([Good]). Against one
+    class it is the log likelihood ratio, in any order. A feature that makes all others impossible
+    weighs +inf, and is left out of q.
+
+    log_prior      : (n_classes,)
+    feature_scores : (n_features, n_classes), what each feature adds to the score of each class
+
+    >>> words = np.log([[0.5, 0.25, 0.25], [0.2, 0.1, 0.4]])
+    >>> np.exp(weights_against(np.log([0.4, 0.3, 0.3]), words, 0, np.array([1, 2])))
+    array([2. , 0.8])
+    """
+    if len(others) == 1:
+        return difference(feature_scores[:, answer], feature_scores[:, others[0]])
+    log_q, total = log_prior[others], _log_sum(log_prior[others])
+    log_q = log_q - total if total > -np.inf else np.full(len(others), -np.log(len(others)))
+    of_others = np.zeros(len(feature_scores))
+    # most words do not occur in a text: what adds nothing to any class weighs nothing
+    for feature in np.flatnonzero(feature_scores[:, others].any(axis=1)):
+        scores = feature_scores[feature, others]
+        of_others[feature] = _log_sum(log_q + scores)
+        if np.isfinite(of_others[feature]):
+            log_q = log_q + scores - of_others[feature]
+    return difference(feature_scores[:, answer], of_others)
+
+
+def steps_between(scores: Array) -> Array:
+    """What each step adds to scores that change one step at a time, so that all add up to the last.
+
+    scores : (n_steps + 1, ...), -inf where a class is impossible
+
+    A class that ends as impossible becomes so once, and stays so. One that is impossible on the way
+    only, as where models are averaged, keeps its score until it is possible again.
+
+    >>> steps_between(np.array([0.0, -1.0, -np.inf, -3.0])).tolist()
+    [-1.0, 0.0, -2.0]
+    >>> steps_between(np.array([0.0, -1.0, -np.inf, -3.0, -np.inf])).tolist()
+    [-1.0, -inf, 0.0, 0.0]
+    """
+    ends_possible = scores[-1] > -np.inf
+    steps, before = np.zeros(scores[1:].shape), scores[0]
+    for number, given in enumerate(scores[1:]):
+        stays = np.where(ends_possible, given == -np.inf, before == -np.inf)
+        after = np.where(stays, before, given)
+        steps[number] = difference(after, before)
+        before = after
+    return steps
+
+
+def difference(first: Array, second: Array | float) -> Array:
+    """first - second, where two events that are impossible (or certain) weigh the same."""
+    with np.errstate(invalid="ignore"):
+        return np.where(first == second, 0.0, first - second)
+
+
+def _log_sum(logs: Array) -> float:
+    """log of the sum of exp(logs); infinities are allowed.
+
+    >>> _log_sum(np.log([0.25, 0.5]))
+    -0.2876820724517809
+    """
+    largest = float(logs.max())
+    if not np.isfinite(largest):
+        return largest
+    return largest + float(np.log(np.exp(logs - largest).sum()))

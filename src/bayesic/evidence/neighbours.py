@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bayesic.evidence.bars import display_width
-from bayesic.evidence.shares import value_text
+from bayesic.evidence.fractions import value_text
 from bayesic.html import html_table
 
 HEAD = ("row", "label", "distance", "weight")
@@ -53,24 +53,24 @@ class Neighbours:
         share = f" ({self.probability[self.answer]:.4f})" if self.probability else ""
         n_rows = len(self.neighbours)
         rows = "nearest row" if n_rows == 1 else f"{n_rows} nearest rows"
-        return f"{label_text(self.answer)}{share} from the {rows}"
+        return f"{_label_text(self.answer)}{share} from the {rows}"
 
 
-def label_text(label: Any) -> str:
+def _label_text(label: Any) -> str:
     """A label as a reader knows it.
 
-    >>> label_text("雨"), label_text(2.5), label_text((1.0, 0.25))
+    >>> _label_text("雨"), _label_text(2.5), _label_text((1.0, 0.25))
     ('雨', '2.5', '(1, 0.25)')
     """
     if isinstance(label, float):
         return str(value_text(label))
     if isinstance(label, tuple):
-        return f"({', '.join(map(label_text, label))})"
+        return f"({', '.join(map(_label_text, label))})"
     return str(label)
 
 
 def _cells(one: Neighbour) -> tuple[str, str, str, str]:
-    return str(one.row), label_text(one.label), f"{one.distance:.4f}", f"{one.weight:.4f}"
+    return str(one.row), _label_text(one.label), f"{one.distance:.4f}", f"{one.weight:.4f}"
 
 
 def _table(neighbours: Sequence[Neighbour]) -> list[str]:

@@ -190,16 +190,16 @@ def _pair_rows(pairs: "Sequence[DependentPair]") -> list[list[Any]]:
             pair.bits,
             pair.statistic,
             pair.degrees_of_freedom,
-            p_value_text(pair.p_value),
+            _p_value_text(pair.p_value),
         ]
         for pair in pairs
     ]
 
 
-def p_value_text(p_value: float) -> str:
+def _p_value_text(p_value: float) -> str:
     """A p-value with two digits.
 
-    >>> p_value_text(0.0312), p_value_text(1e-30), p_value_text(1.0)
+    >>> _p_value_text(0.0312), _p_value_text(1e-30), _p_value_text(1.0)
     ('0.031', '< 1e-16', '1')
     """
     return "< 1e-16" if p_value < 1e-16 else f"{p_value:.2g}"

@@ -1,16 +1,20 @@
-"""The calculation behind an answer, written out as a book does: products of fractions."""
+"""The calculation behind an answer, written out as a book does: products of fractions.
+
+In plain text, or in LaTeX for papers, slides and notebooks.
+"""
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.evidence.shares import (
+from bayesic.evidence.fractions import (
     Share,
     decimal_text,
     fraction_text,
@@ -72,7 +76,7 @@ class Work:
         """Class -> P(c) * product of its factors; a float may be too small to be told from 0."""
         if self.is_exact:
             return {
-                label: exact_product(self.prior, self.factors, number)
+                label: _exact_product(self.prior, self.factors, number)
                 for number, label in enumerate(self.classes)
             }
         with np.errstate(over="ignore"):  # a product of densities may be too large for a float
@@ -82,7 +86,7 @@ class Work:
     def log_joint(self) -> dict[Any, float]:
         """Class -> natural logarithm of joint, however small that is."""
         return {
-            label: log_share(prior) + sum(log_power(factor, number) for factor in self.factors)
+            label: log_share(prior) + sum(_log_power(factor, number) for factor in self.factors)
             for number, (label, prior) in enumerate(zip(self.classes, self.prior, strict=True))
         }
 
@@ -95,7 +99,7 @@ class Work:
             total = sum(parts)
             return {c: part / total for c, part in zip(self.classes, parts, strict=True)}
         logs = [*map(log_share, self.prior)] if self.is_impossible else [*self.log_joint.values()]
-        return dict(zip(self.classes, normalised(logs), strict=True))
+        return dict(zip(self.classes, _normalised(logs), strict=True))
 
     @cached_property
     def is_exact(self) -> bool:
@@ -105,7 +109,7 @@ class Work:
         for factor in self.factors:
             if any(isinstance(number, float) for number in (factor.power, *factor.shares)):
                 return False
-        return sum(bits(factor) for factor in self.factors) <= MOST_BITS
+        return sum(_bits(factor) for factor in self.factors) <= MOST_BITS
 
     @cached_property
     def is_impossible(self) -> bool:
@@ -113,10 +117,10 @@ class Work:
         return all(log == -math.inf for log in self.log_joint.values())
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(PLAIN.lines(self))
 
     def _repr_html_(self) -> str:
-        lines = "\n".join(escape(line) for line in self._lines())
+        lines = "\n".join(escape(line) for line in PLAIN.lines(self))
         return f'<pre style="line-height:1.6;overflow-x:auto">{lines}</pre>'
 
     def _repr_latex_(self) -> str:
@@ -130,9 +134,8 @@ class Work:
         >>> print(work.to_latex().splitlines()[1])  # doctest: +ELLIPSIS
         P(\\text{fair}) \\cdot P(\\text{heads}\\mid \\text{fair}) &= ... = \\frac{1}{4} \\\\
         """
-        from bayesic.evidence.latex import work_latex
-
-        return work_latex(self)
+        body = " \\\\\n".join(LATEX.lines(self))
+        return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
 
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers, lists and dicts only, for JSON; fractions as text, such as "2/9"."""
@@ -153,7 +156,7 @@ class Work:
                         for factor in self.factors
                     ],
                     "joint": self._joint_text(label),
-                    "posterior": posterior_text(self.posterior[label]),
+                    "posterior": _posterior_text(self.posterior[label]),
                     "probability": float(self.posterior[label]),
                 }
                 for number, label in enumerate(self.classes)
@@ -165,17 +168,9 @@ class Work:
             return fraction_text(Fraction(self.joint[label]))
         return decimal_text(self.log_joint[label])
 
-    def _lines(self) -> list[str]:
-        lines = [self._product_line(number) for number in range(len(self.classes))]
-        if self.is_impossible:
-            lines.append("x is impossible in every class: the answer is the prior.")
-        for label, result in zip(self.classes, self.posterior_texts(), strict=True):
-            lines.append(f"P({label}|x) {result}")
-        return lines
-
     def posterior_texts(self) -> list[str]:
         """The right side of the equation of each P(c | x), such as = 3/4 = 0.7500."""
-        return [posterior_text(share, signs=True) for share in self.posterior.values()]
+        return [_posterior_text(share, signs=True) for share in self.posterior.values()]
 
     def joint_result(self, number: int) -> str:
         """What the product of a class is, such as = 1/15; nothing if the prior alone says it."""
@@ -185,21 +180,13 @@ class Work:
             return ""
         return f"{'=' if exactly else '≈'} {self._joint_text(label)}"
 
-    def _product_line(self, number: int) -> str:
-        label = self.classes[number]
-        symbols = [f"P({label})", *(symbol(factor, label) for factor in self.factors)]
-        numbers = [share_text(self.prior[number])]
-        numbers += [power_text(factor, number) for factor in self.factors]
-        line = f"{written_product(symbols)} = {written_product(numbers)}"
-        return f"{line} {self.joint_result(number)}".rstrip()
-
 
 def as_fraction(share: Share) -> Fraction:
     """An exact share as a number."""
     return Fraction(*share) if isinstance(share, tuple) else Fraction(share)
 
 
-def exact_product(prior: Sequence[Share], factors: Sequence[Factor], number: int) -> Fraction:
+def _exact_product(prior: Sequence[Share], factors: Sequence[Factor], number: int) -> Fraction:
     """P(c) times all factors, for the class of this number."""
     first = as_fraction(prior[number])
     above, below = first.numerator, first.denominator
@@ -211,52 +198,28 @@ def exact_product(prior: Sequence[Share], factors: Sequence[Factor], number: int
     return Fraction(above, below)
 
 
-def bits(factor: Factor) -> float:
+def _bits(factor: Factor) -> float:
     """About how many binary digits a factor adds to the exact products of all classes."""
     below = [as_fraction(share).denominator for share in factor.shares]
     return factor.power * sum(number.bit_length() for number in below)
 
 
-def log_power(factor: Factor, number: int) -> float:
+def _log_power(factor: Factor, number: int) -> float:
     """The logarithm of a factor in the class of this number."""
     return factor.power * log_share(factor.shares[number])
 
 
-def normalised(logs: Sequence[float]) -> list[float]:
+def _normalised(logs: Sequence[float]) -> list[float]:
     """Numbers given by their logarithms, divided by their sum."""
     largest = max(logs)
     parts = [math.exp(log - largest) for log in logs]
     return [part / math.fsum(parts) for part in parts]
 
 
-def symbol(factor: Factor, label: Any) -> str:
-    """A factor in letters, such as P(free|spam)^2."""
-    letter = "p" if factor.density else "P"
-    return f"{letter}({factor.text}|{label})" + power_sign(factor)
-
-
-def power_text(factor: Factor, number: int) -> str:
-    """A factor in figures, such as (2/9)^2."""
-    text = share_text(factor.shares[number])
-    return text if factor.power == 1 else f"({text}){power_sign(factor)}"
-
-
-def power_sign(factor: Factor) -> str:
-    """The exponent of a factor, if it is not 1."""
-    return "" if factor.power == 1 else f"^{value_text(factor.power)}"
-
-
-def written_product(parts: Sequence[str], dots: str = "…", times: str = "·") -> str:
-    """Factors with a dot between them; the middle of a long product is left out."""
-    if len(parts) > MOST_FACTORS:
-        parts = [*parts[: MOST_FACTORS - 2], dots, parts[-1]]
-    return times.join(parts)
-
-
-def posterior_text(probability: Fraction | float, signs: bool = False) -> str:
+def _posterior_text(probability: Fraction | float, signs: bool = False) -> str:
     """A probability; with signs as the right side of an equation.
 
-    >>> posterior_text(Fraction(3, 4), signs=True), posterior_text(0.75, signs=True)
+    >>> _posterior_text(Fraction(3, 4), signs=True), _posterior_text(0.75, signs=True)
     ('= 3/4 = 0.7500', '≈ 0.7500')
     """
     number = float(probability)
@@ -267,3 +230,132 @@ def posterior_text(probability: Fraction | float, signs: bool = False) -> str:
         return str(probability)
     whole = probability.denominator == 1
     return f"= {probability}" if whole else f"= {probability} = {decimal}"
+
+
+# how it is written ----------------------------------------------------------------------------
+
+
+class _Notation(NamedTuple):
+    """How the equations of a calculation are written; as plain text if nothing else is said."""
+
+    name: Callable[[Any], str] = str  # of a class, or of what was observed
+    number: Callable[[str], str] = str  # or the right side of an equation
+    given: str = "|"
+    times: str = "·"
+    dots: str = "…"  # for the middle of a long product
+    exponent: str = "^{}"
+    brackets: str = "({})"
+    column: str = ""  # before the equals signs that stand below each other
+    impossible: str = "x is impossible in every class: the answer is the prior."
+
+    def lines(self, work: Work) -> list[str]:
+        """The product of each class, then its probability."""
+        lines = [self._product_line(work, number) for number in range(len(work.classes))]
+        if work.is_impossible:
+            lines.append(self.impossible)
+        for label, result in zip(work.classes, work.posterior_texts(), strict=True):
+            left = f"P({self.name(label)}{self.given}x)"
+            lines.append(f"{left} {self.column}{self.number(result)}")
+        return lines
+
+    def _product_line(self, work: Work, number: int) -> str:
+        label = self.name(work.classes[number])
+        symbols = [f"P({label})", *(self._symbol(factor, label) for factor in work.factors)]
+        numbers = [self.number(share_text(work.prior[number]))]
+        numbers += [self._power(factor, number) for factor in work.factors]
+        line = f"{self._product(symbols)} {self.column}= {self._product(numbers)}"
+        return f"{line} {self.number(work.joint_result(number))}".rstrip()
+
+    def _product(self, parts: Sequence[str]) -> str:
+        if len(parts) > MOST_FACTORS:
+            parts = [*parts[: MOST_FACTORS - 2], self.dots, parts[-1]]
+        return self.times.join(parts)
+
+    def _symbol(self, factor: Factor, label: str) -> str:
+        """A factor in letters, such as P(free|spam)^2."""
+        letter = "p" if factor.density else "P"
+        return f"{letter}({self.name(factor.text)}{self.given}{label}){self._exponent(factor)}"
+
+    def _power(self, factor: Factor, number: int) -> str:
+        """A factor in figures, such as (2/9)^2."""
+        share = self.number(share_text(factor.shares[number]))
+        return share if factor.power == 1 else self.brackets.format(share) + self._exponent(factor)
+
+    def _exponent(self, factor: Factor) -> str:
+        return "" if factor.power == 1 else self.exponent.format(value_text(factor.power))
+
+
+# Signs that mean something to LaTeX, or look different in its text fonts -> the same in a formula.
+# The space behind "<" keeps a page of HTML from taking it for a tag.
+SIGNS = {
+    "\\": r"\backslash ",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\wedge ",
+    "~": r"\sim ",
+    "|": r"\vert ",
+    "<": "< ",
+    ">": "> ",
+}
+_SIGNS = re.compile("([" + re.escape("".join(SIGNS)) + "])")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_RELATIONS = {"=": "=", "≈": r"\approx"}
+
+
+def _result_latex(result: str) -> str:
+    r"""The right side of an equation.
+
+    >>> print(_result_latex("= 3/4 = 0.7500"), _result_latex("≈ 1.2e-7"))
+    = \frac{3}{4} = 0.7500 \approx 1.2\times 10^{-7}
+    """
+    return " ".join(_RELATIONS.get(part) or _number_latex(part) for part in result.split())
+
+
+def _number_latex(number: str) -> str:
+    r"""A number: a fraction, a decimal, or one with an exponent.
+
+    >>> print(_number_latex("2/9"), _number_latex("1.135e-4343"), _number_latex("inf"))
+    \frac{2}{9} 1.135\times 10^{-4343} \infty
+    """
+    if number == "inf":
+        return r"\infty"
+    if "/" in number:
+        above, below = number.split("/")
+        return rf"\frac{{{above}}}{{{below}}}"
+    digits, _, exponent = number.partition("e")
+    return rf"{digits}\times 10^{{{int(exponent)}}}" if exponent else digits
+
+
+def name_latex(name: Any) -> str:
+    r"""A name as text inside a formula; numbers stay numbers.
+
+    >>> print(name_latex("晴"), name_latex(-1), name_latex("50%_off"))
+    \text{晴} -1 \text{50}\%\_\text{off}
+    """
+    line = " ".join(str(name).split())
+    if _NUMBER.fullmatch(line):
+        return line
+    printable = "".join(character for character in line if character.isprintable())
+    parts = [part for part in _SIGNS.split(printable) if part]
+    return "".join(SIGNS.get(part) or rf"\text{{{part}}}" for part in parts) or r"\text{}"
+
+
+PLAIN = _Notation()
+# What is written is understood by LaTeX with amsmath, by MathJax and by KaTeX alike. MathJax shows
+# backslashes inside \text{} as they stand, so signs that LaTeX must escape are written outside.
+LATEX = _Notation(
+    name=name_latex,
+    number=_result_latex,
+    given=r"\mid ",
+    times=r" \cdot ",
+    dots=r"\cdots",
+    exponent="^{{{}}}",
+    brackets=r"\left({}\right)",
+    column="&",
+    impossible=r"&\text{Impossible in every class: the answer is the prior.}",
+)

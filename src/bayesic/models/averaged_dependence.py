@@ -12,7 +12,7 @@ from bayesic.data.arguments import is_whole_number
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
-from bayesic.evidence.weights import steps_between
+from bayesic.evidence.explanation import steps_between
 from bayesic.evidence.work import Factor
 from bayesic.kernels.combinations import Averages, Rows, some_rows
 from bayesic.models.classifier import CountingClassifier

@@ -16,7 +16,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Lambda
 from bayesic.estimation.smoothing import presence_log_probability
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.shares import class_shares, exact, value_text
+from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import presence_without_row, times_log

@@ -17,7 +17,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Lambda, log_shares
 from bayesic.estimation.smoothing import category_log_probability
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.shares import class_shares, exact
+from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import pick

@@ -18,9 +18,8 @@ from bayesic.data.snapshots import answering
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
-from bayesic.evidence.rows import checked_names
-from bayesic.evidence.several import Reasons, with_top
-from bayesic.evidence.shares import prior_shares
+from bayesic.evidence.fractions import prior_shares
+from bayesic.evidence.several import Reasons, checked_names, with_top
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
 from bayesic.models.contract import BaseEstimator, ClassifierMixin

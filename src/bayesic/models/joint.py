@@ -16,7 +16,7 @@ from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.shares import Lambda
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.shares import Share, class_shares, exact, is_whole_number
+from bayesic.evidence.fractions import Share, class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.models.classifier import CountingClassifier

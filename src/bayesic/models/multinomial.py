@@ -14,7 +14,7 @@ from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import smoothed_log_probability
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.shares import class_shares, exact, is_whole_number
+from bayesic.evidence.fractions import class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import pick

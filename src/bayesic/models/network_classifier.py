@@ -14,7 +14,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents, ordered_parents, parents_first, tree_parents
 from bayesic.estimation.families import drawn, families, shares_given
 from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
-from bayesic.evidence.shares import Share, class_shares, exact
+from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.combinations import Families, Rows

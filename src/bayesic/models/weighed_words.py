@@ -28,7 +28,7 @@ from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS, TextWeights
 from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.shares import class_shares, exact, value_text
+from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log

@@ -16,8 +16,7 @@ from bayesic.data.targets import split_target, without_target
 from bayesic.data.weights import checked_weights
 from bayesic.estimation.shares import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.rows import is_single_row
-from bayesic.evidence.several import Reasons
+from bayesic.evidence.several import Reasons, is_single_row
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree

@@ -9,7 +9,7 @@ import numpy as np
 from bayesic.data.coded import Coded
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers
 from bayesic.data.tables import Table
-from bayesic.evidence.shares import value_text
+from bayesic.evidence.fractions import value_text
 from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import GAP
 from bayesic.models.schema import as_categories

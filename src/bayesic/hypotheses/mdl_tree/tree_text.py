@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.evidence.bars import display_width
-from bayesic.evidence.shares import value_text
+from bayesic.evidence.fractions import value_text
 from bayesic.html import html_table
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn

@@ -10,7 +10,7 @@ from bayesic.data.columns import Categories, Cells, Nothing, Numbers, category_n
 from bayesic.estimation.bins import bin_table, cut_points
 from bayesic.estimation.given_shares import GivenEstimate, GivenShares
 from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_log_shares
-from bayesic.evidence.shares import Share, class_shares, exact
+from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts, at_resolution

@@ -18,8 +18,8 @@ from bayesic.data.matrices import (
     sums_to_a_number,
 )
 from bayesic.data.tables import as_table, has_column_names, is_table, table_to_matrix
-from bayesic.evidence.rows import is_single_row, row_by_name
-from bayesic.evidence.shares import value_text
+from bayesic.evidence.fractions import value_text
+from bayesic.evidence.several import is_single_row, row_by_name
 from bayesic.models.readers.known_columns import (
     KnownColumns,
     columns_to_know,

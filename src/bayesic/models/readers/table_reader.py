@@ -10,8 +10,8 @@ from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts
 from bayesic.data.files import is_file
 from bayesic.data.notices import tell
 from bayesic.data.tables import Table, as_table, known_here
-from bayesic.evidence.rows import is_single_row
-from bayesic.evidence.shares import value_text
+from bayesic.evidence.fractions import value_text
+from bayesic.evidence.several import is_single_row
 from bayesic.models.readers.known_columns import (
     KnownColumns,
     columns_to_know,

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.estimation.column_information import telling
 from bayesic.evidence.column_table import ColumnTable, shares_by_class
-from bayesic.evidence.shares import class_shares, exact
+from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 
 Array = np.ndarray

@@ -19,10 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
-from bayesic.evidence.rows import is_single_row
-from bayesic.evidence.several import Reasons, with_top
-from bayesic.evidence.weights import difference
+from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
+from bayesic.evidence.several import Reasons, is_single_row, with_top
 from bayesic.networks.graph import Parents, markov_blanket, reachable
 from bayesic.networks.learning.prediction import evidence_blocks, prior_of
 from bayesic.networks.queries.batches import row_posteriors

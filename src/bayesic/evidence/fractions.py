@@ -38,7 +38,7 @@ def is_whole_number(number: Any) -> bool:
     return float(number).is_integer() and abs(number) <= LARGEST_WHOLE
 
 
-def share(
+def _share(
     count: Any, total: Any, added: Fraction, added_to_total: Fraction, n_shares: int
 ) -> Share:
     """The smoothed share (count + added) / (total + added_to_total), exact if both are whole.
@@ -47,11 +47,11 @@ def share(
     nothing at all was counted the n_shares have equal parts. Counts that are not whole, from
     weights, give the logarithm of the share.
 
-    >>> share(3, 9, Fraction(0), Fraction(0), 3), share(3, 9, Fraction(1), Fraction(3), 3)
+    >>> _share(3, 9, Fraction(0), Fraction(0), 3), _share(3, 9, Fraction(1), Fraction(3), 3)
     ((3, 9), Fraction(1, 3))
     """
     if not (is_whole_number(count) and is_whole_number(total)):
-        return log_of(count + float(added)) - math.log(total + float(added_to_total))
+        return _log_of(count + float(added)) - math.log(total + float(added_to_total))
     count, total = int(count), int(total)
     if total + added_to_total == 0:
         return 1, n_shares
@@ -63,7 +63,7 @@ def class_shares(
 ) -> tuple[Share, ...]:
     """The smoothed share of each class, from the count and the total of each; see share."""
     return tuple(
-        share(count, total, added, added_to_total, n_shares)
+        _share(count, total, added, added_to_total, n_shares)
         for count, total in zip(counts.tolist(), totals.tolist(), strict=True)
     )
 
@@ -83,7 +83,7 @@ def prior_shares(class_count: Array, prior: Any, smoothing: float = 0.0) -> tupl
     return class_shares(class_count, totals, amount, n_classes * amount, n_classes)
 
 
-def log_of(number: float | Fraction) -> float:
+def _log_of(number: float | Fraction) -> float:
     """The natural logarithm, -inf for 0; also of fractions too small or long for a float."""
     if number == 0:
         return -math.inf
@@ -97,8 +97,8 @@ def log_share(value: Share) -> float:
     if isinstance(value, float):
         return value
     if isinstance(value, tuple):
-        return log_of(value[0]) - math.log(value[1])
-    return log_of(value)
+        return _log_of(value[0]) - math.log(value[1])
+    return _log_of(value)
 
 
 def share_text(value: Share) -> str:
@@ -116,7 +116,7 @@ def fraction_text(number: Fraction) -> str:
     """A fraction, as a decimal if it is too long to read."""
     if is_short(number):
         return str(number)
-    return decimal_text(log_of(number))
+    return decimal_text(_log_of(number))
 
 
 def is_short(number: Fraction) -> bool:
