@@ -6,8 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.mixtures.expectation import expected_statistics, shares_of, soft_statistics
-from bayesic.mixtures.soft_moments import soft_cross_moments, soft_moments
+from bayesic.mixtures.gaussian_em import (
+    expected_statistics,
+    shares_of,
+    soft_cross_moments,
+    soft_moments,
+    soft_statistics,
+)
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import class_moments
 from helpers.environment import cells_per_block, environment

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesic.mixtures.starts import generator, random_rows, spread_rows
+from bayesic.mixtures.lloyd import generator, random_rows, spread_rows
 
 CORNERS = np.repeat([[0.0, 0.0], [100.0, 0.0], [0.0, 100.0], [100.0, 100.0]], 5, axis=0)
 CLOUDS = CORNERS + np.random.default_rng(0).normal(size=CORNERS.shape)

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.numbers import as_numbers
 from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, log_densities, normals
 from bayesic.kernels import Array, pick
 from bayesic.kernels.rounding import EPSILON
@@ -13,7 +14,6 @@ from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
 SoftMoments = CrossMoments | ClassMoments
-
 COVARIANCE_TYPES = ("full", "tied", "diag", "spherical")
 
 
@@ -32,6 +32,35 @@ class Components(NamedTuple):
 def has_correlations(covariance_type: str) -> bool:
     """Whether products of features count, or each feature alone."""
     return covariance_type in ("full", "tied")
+
+
+def covariance_shape(covariance_type: str, n_components: int, n_features: int) -> tuple[int, ...]:
+    """The shape of the covariances.
+
+    >>> covariance_shape("tied", 5, 3)
+    (3, 3)
+    """
+    return {
+        "full": (n_components, n_features, n_features),
+        "tied": (n_features, n_features),
+        "diag": (n_components, n_features),
+        "spherical": (n_components,),
+    }[covariance_type]
+
+
+def n_covariance_parameters(covariance_type: str, n_components: int, n_features: int) -> int:
+    """How many numbers the covariances are.
+
+    >>> [n_covariance_parameters(kind, 3, 2) for kind in COVARIANCE_TYPES]
+    [9, 3, 6, 3]
+    """
+    of_matrix = n_features * (n_features + 1) // 2
+    return {
+        "full": n_components * of_matrix,
+        "tied": of_matrix,
+        "diag": n_components * n_features,
+        "spherical": n_components,
+    }[covariance_type]
 
 
 def estimated(
@@ -69,6 +98,9 @@ def estimated(
     return Components(count / count.sum(), means, covariances)
 
 
+# log p(x, component) --------------------------------------------------------------------------
+
+
 def joint_log_density(
     components: Components, covariance_type: str, n_rows: int
 ) -> Callable[[Array], Array]:
@@ -82,18 +114,20 @@ def joint_log_density(
     n_components, n_features = means.shape
     steps = n_rows * n_features * n_components
     if covariance_type == "full":
-        classes = not_singular(components, covariance_type)
+        classes = _not_singular(components, covariance_type)
         of_products = pick("covariances", steps * n_features)
         return lambda values: log_densities(values, classes, of_products).T + log_weights
     if covariance_type == "tied":
-        one = not_singular(components, covariance_type)
-        densities = tied_log_densities(means, one, pick("centres", steps))
+        one = _not_singular(components, covariance_type)
+        densities = _tied_log_densities(means, one, pick("centres", steps))
         return lambda values: densities(values) + log_weights
     kernels, variances = pick("classes", steps), variances_of(components, covariance_type)
     return lambda values: kernels.gaussian_scores(values, means, variances).T + log_weights
 
 
-def tied_log_densities(means: Array, one: Normals, kernels: ModuleType) -> Callable[[Array], Array]:
+def _tied_log_densities(
+    means: Array, one: Normals, kernels: ModuleType
+) -> Callable[[Array], Array]:
     """A function from rows without gaps to log p(x | k), for components with one covariance.
 
     They are distances, once rows and means are whitened.
@@ -121,7 +155,7 @@ def variances_of(components: Components, covariance_type: str) -> Array:
     return np.ascontiguousarray(variances, dtype=np.float64)
 
 
-def not_singular(components: Components, covariance_type: str) -> Normals:
+def _not_singular(components: Components, covariance_type: str) -> Normals:
     """The densities of the components through Cholesky factors; one for all if they are tied."""
     is_tied = covariance_type == "tied"
     matrices = components.covariances[None] if is_tied else components.covariances
@@ -135,39 +169,10 @@ def not_singular(components: Components, covariance_type: str) -> Normals:
 def precision_factors(components: Components, covariance_type: str) -> Array:
     """Upper matrices U with U U^T the inverse of the covariance; 1 / deviation without them."""
     if covariance_type == "full":
-        return not_singular(components, covariance_type).whitening
+        return _not_singular(components, covariance_type).whitening
     if covariance_type == "tied":
-        return not_singular(components, covariance_type).whitening[0]
+        return _not_singular(components, covariance_type).whitening[0]
     return 1 / np.sqrt(components.covariances)
-
-
-def covariance_shape(covariance_type: str, n_components: int, n_features: int) -> tuple[int, ...]:
-    """The shape of the covariances.
-
-    >>> covariance_shape("tied", 5, 3)
-    (3, 3)
-    """
-    return {
-        "full": (n_components, n_features, n_features),
-        "tied": (n_features, n_features),
-        "diag": (n_components, n_features),
-        "spherical": (n_components,),
-    }[covariance_type]
-
-
-def n_covariance_parameters(covariance_type: str, n_components: int, n_features: int) -> int:
-    """How many numbers the covariances are.
-
-    >>> [n_covariance_parameters(kind, 3, 2) for kind in COVARIANCE_TYPES]
-    [9, 3, 6, 3]
-    """
-    of_matrix = n_features * (n_features + 1) // 2
-    return {
-        "full": n_components * of_matrix,
-        "tied": of_matrix,
-        "diag": n_components * n_features,
-        "spherical": n_components,
-    }[covariance_type]
 
 
 def _refuse_singular() -> None:
@@ -176,3 +181,63 @@ def _refuse_singular() -> None:
         "onto rows without spread in some direction, where its density has no bound. Raise "
         "reg_covar, take fewer components, or bring the features to a similar scale."
     )
+
+
+# parameters that are given to begin with ------------------------------------------------------
+
+
+def checked_weights_init(given: Any, n_components: int) -> Array:
+    """One weight for each component, 0 or more, that sum to 1.
+
+    >>> checked_weights_init([0.25, 0.75], 2)
+    array([0.25, 0.75])
+    """
+    weights = _of_shape("weights_init", given, (n_components,))
+    if not ((weights >= 0).all() and np.isclose(weights.sum(), 1.0)):
+        raise ValueError(
+            f"weights_init must be probabilities that sum to 1, got {weights.tolist()} with the "
+            f"sum {weights.sum():g}. Divide them by their sum."
+        )
+    return weights / weights.sum()
+
+
+def checked_means(given: Any, n_components: int, n_features: int) -> Array:
+    """One mean for each component."""
+    return _of_shape("means_init", given, (n_components, n_features))
+
+
+def checked_precisions(
+    given: Any, covariance_type: str, n_components: int, n_features: int
+) -> Array:
+    """The covariances whose inverse is given.
+
+    >>> checked_precisions([4.0, 0.5], "spherical", 2, 3)
+    array([0.25, 2.  ])
+    """
+    shape = covariance_shape(covariance_type, n_components, n_features)
+    precisions = _of_shape("precisions_init", given, shape)
+    if not has_correlations(covariance_type):
+        if not (precisions > 0).all():
+            raise ValueError(
+                f"precisions_init must be above 0, got {precisions.min():g}. Precisions are 1 "
+                "divided by variances."
+            )
+        return 1 / precisions
+    if not np.allclose(precisions, precisions.swapaxes(-2, -1)):
+        raise ValueError("precisions_init must hold symmetric matrices, these are not.")
+    if not (np.linalg.eigvalsh(precisions) > 0).all():
+        raise ValueError(
+            "precisions_init must hold matrices with eigenvalues above 0, these have others. "
+            "Precisions are the inverse of covariance matrices."
+        )
+    covariances = np.linalg.inv(precisions)
+    return (covariances + covariances.swapaxes(-2, -1)) / 2
+
+
+def _of_shape(name: str, given: Any, shape: tuple[int, ...]) -> Array:
+    values = as_numbers(given, name)
+    if values.shape != shape or not np.isfinite(values).all():
+        raise ValueError(
+            f"{name} must hold finite numbers in the shape {shape}, got shape {values.shape}."
+        )
+    return values

@@ -1,11 +1,21 @@
-"""EM for Gaussian mixtures: statistics with soft classes, parameters from them, in turns."""
+"""EM for Gaussian mixtures: statistics with soft classes, parameters from them, in turns.
 
-from typing import NamedTuple
+The statistics are those of Gaussian classes (`ClassMoments`, `CrossMoments`), and add up like them;
+only the weight of a row is its share.
+"""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.matrices import Matrix
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.data.weights import part
 from bayesic.kernels import Array, pick
+from bayesic.kernels import centres as plain
+from bayesic.kernels import covariances as products
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     Components,
@@ -15,17 +25,29 @@ from bayesic.mixtures.components import (
     joint_log_density,
 )
 from bayesic.mixtures.em import Climb, climb
-from bayesic.mixtures.expectation import expected_statistics, soft_statistics
-from bayesic.mixtures.lloyd import assigned, nearest_means, smallest_step
-from bayesic.mixtures.soft_moments import soft_cross_moments, soft_moments
-from bayesic.mixtures.starts import random_rows, rows_at, spread_rows
-from bayesic.statistics.cross_moments import cross_moments
-from bayesic.statistics.moments import class_moments
+from bayesic.mixtures.lloyd import (
+    assigned,
+    nearest_means,
+    random_rows,
+    rows_at,
+    smallest_step,
+    spread_rows,
+)
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of, with_diagonal
+from bayesic.statistics.moments import ClassMoments, Moments, class_moments, without_noise
 
 STARTS = ("kmeans", "k-means++", "random", "random_from_data")
 
 # Of k-means at the start, as scikit-learn has it.
 STEPS_OF_K_MEANS, TOLERANCE_OF_K_MEANS = 300, 1e-4
+
+# Larger blocks than usual, of which there are fewer to add.
+USUAL_BLOCKS_AT_ONCE = 2
+
+# Shares below this part of the mean share are less than rounding, all of them together.
+NEGLIGIBLE = 2.0**-55
+
+Scorer = Callable[[Array], Array]  # rows -> log p(x, component), (n_components, n_rows)
 
 
 class Task(NamedTuple):
@@ -58,7 +80,25 @@ class Expected(NamedTuple):
     components: Components  # under which it is expected
 
 
-def expect(task: Task, components: Components) -> tuple[Expected, float]:
+def climb_from(
+    task: Task, start: Components, max_iter: int, tol: float
+) -> Climb[Components, Expected]:
+    """EM from these parameters on, until a step changes the mean of log p(x) by less than tol.
+
+    Threads of BLAS that have factored a small matrix go on looking for work for a while, and take
+    the processors from the next step.
+    """
+    with one_blas_thread():
+        return climb(
+            _expect(task, start)[0],
+            lambda components: _expect(task, components),
+            lambda expected: _maximise(task, expected),
+            max_iter,
+            settled=lambda _before, _after, gain: abs(gain) < tol,
+        )
+
+
+def _expect(task: Task, components: Components) -> tuple[Expected, float]:
     """The E-step: the soft statistics of all rows, and the mean of log p(x)."""
     statistics, log_density = expected_statistics(
         task.X,
@@ -70,27 +110,9 @@ def expect(task: Task, components: Components) -> tuple[Expected, float]:
     return Expected(statistics, components), log_density
 
 
-def maximise(task: Task, expected: Expected) -> Components:
+def _maximise(task: Task, expected: Expected) -> Components:
     """The M-step: the parameters that follow from the statistics."""
     return estimated(expected.statistics, task.covariance_type, task.reg_covar, expected.components)
-
-
-def climb_from(
-    task: Task, start: Components, max_iter: int, tol: float
-) -> Climb[Components, Expected]:
-    """EM from these parameters on, until a step changes the mean of log p(x) by less than tol.
-
-    Threads of BLAS that have factored a small matrix go on looking for work for a while, and take
-    the processors from the next step.
-    """
-    with one_blas_thread():
-        return climb(
-            expect(task, start)[0],
-            lambda components: expect(task, components),
-            lambda expected: maximise(task, expected),
-            max_iter,
-            settled=lambda _before, _after, gain: abs(gain) < tol,
-        )
 
 
 def first_components(task: Task, how: str, rng: np.random.Generator) -> Components:
@@ -117,3 +139,139 @@ def _first_classes(task: Task, how: str, rng: np.random.Generator) -> Array:
         smallest = smallest_step(X, weights, TOLERANCE_OF_K_MEANS)
         centres = nearest_means(X, weights, centres, STEPS_OF_K_MEANS, smallest).state
     return assigned(X, weights, centres)[0].codes
+
+
+# the E-step: what each component is expected to have of the rows ------------------------------
+
+
+def shares_of(scores: Array) -> tuple[Array, Array]:
+    """P(component | x) of each row, (n_components, n_rows), and log p(x), (n_rows,).
+
+        r_k = p(x, k) / sum over j of p(x, j)
+
+    scores : log p(x, component), (n_components, n_rows). A row that is too far from all components
+    to be told from impossible is shared equally by all.
+
+    >>> shares, log_density = shares_of(np.log([[0.1, 0.1], [0.3, 0.1]]))
+    >>> shares.round(4).tolist(), np.exp(log_density).round(4).tolist()
+    ([[0.25, 0.5], [0.75, 0.5]], [0.4, 0.2])
+    """
+    largest = scores.max(axis=0)
+    known = np.where(np.isneginf(largest), 0.0, largest)
+    shares = np.exp(scores - known)
+    total = shares.sum(axis=0)
+    with np.errstate(divide="ignore"):
+        log_density = known + np.log(total)
+    if (total == 0).any():
+        shares[:, total == 0] = 1.0
+        total = shares.sum(axis=0)
+    shares /= total
+    return shares, log_density
+
+
+def expected_statistics(
+    X: Matrix,
+    weights: Array | None,
+    scorer: Scorer,
+    summarise: Callable[[Array, Array], Any],
+    n_components: int,
+) -> tuple[Any, float]:
+    """The statistics of all rows by their shares, and the mean of log p(x): one pass over the rows.
+
+    weights   : of the rows, or None
+    summarise : rows and shares -> statistics
+    """
+
+    def of_block(rows: slice) -> tuple[Any, float]:
+        values = dense_rows(X, rows)
+        shares, log_density = shares_of(scorer(values))
+        row_weights = part(weights, rows)
+        if row_weights is None:
+            return summarise(values, shares), float(log_density.sum())
+        counts = row_weights > 0  # a row of weight 0 may be impossible
+        total = float(row_weights[counts] @ log_density[counts])
+        return summarise(values, shares * row_weights), total
+
+    statistics, total = _added(X, n_components, of_block)
+    return statistics, total / (X.shape[0] if weights is None else float(weights.sum()))
+
+
+def soft_statistics(X: Matrix, shares: Array, summarise: Callable[[Array, Array], Any]) -> Any:
+    """The statistics of all rows by given shares: (n_components, n_rows)."""
+
+    def of_block(rows: slice) -> tuple[Any, float]:
+        return summarise(dense_rows(X, rows), shares[:, rows]), 0.0
+
+    return _added(X, len(shares), of_block)[0]
+
+
+def _added(
+    X: Matrix, n_components: int, of_block: Callable[[slice], tuple[Any, float]]
+) -> tuple[Any, float]:
+    """Statistics and a number of each block, added in order."""
+    with one_blas_thread():
+        parts = in_threads(of_block, blocks_of(X, n_components))
+        statistics, total = next(parts)
+        for more, number in parts:
+            statistics, total = statistics + more, total + number
+    return statistics, total
+
+
+def blocks_of(X: Matrix, n_components: int) -> list[slice]:
+    """The blocks of rows in which a mixture works: none smaller than what is kept of it."""
+    n_rows, n_features = X.shape
+    return row_blocks(n_rows, n_features / USUAL_BLOCKS_AT_ONCE, n_components * n_features)
+
+
+# moments of rows that belong to every component with a share ----------------------------------
+
+
+def soft_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> ClassMoments:
+    """Mean and scatter of each feature in each component.
+
+        n_k = sum of r_ik,  mean_k = sum of r_ik x_i / n_k,
+        scatter_k = sum of r_ik (x_i - mean_k)^2
+
+    values  : float64 (n_rows, n_features)
+    shares  : float64 (n_components, n_rows), r_ik of row i in component k
+    kernels : `pick("centres", steps)`
+
+    >>> halves = soft_moments(np.array([[1.0], [3.0]]), np.array([[1.0, 0.5], [0.0, 0.5]]))
+    >>> halves.class_count, halves.per_class.mean.round(4).tolist()
+    (array([1.5, 0.5]), [[1.6667], [3.0]])
+    """
+    count = shares.sum(axis=1)
+    # but for rounding: what deviations from it still sum to corrects mean and scatter
+    centres = (shares / np.where(count > 0, count, 1.0)[:, None]) @ values
+    sums, squares = kernels.weighted_moments(values, centres, shares)
+    divisor = np.where(count > 0, count, 1.0)[:, None]
+    mean = centres + sums / divisor
+    scatter = np.maximum(squares - sums * (sums / divisor), 0.0)
+    of_features = np.repeat(count[:, None], values.shape[1], axis=1)
+    scatter = without_noise(of_features, mean, scatter)
+    return ClassMoments(count, Moments(of_features, mean, scatter))
+
+
+def soft_cross_moments(
+    values: Array, shares: Array, kernels: ModuleType = products
+) -> CrossMoments:
+    """The same with products of deviations: scatter_k = sum of r_ik (x - mean_k)(x - mean_k)^T.
+
+    kernels : `pick("covariances", steps)`
+
+    Rows whose shares together are below the rounding of their sum are left out.
+
+    >>> rows = np.array([[1.0, 2.0], [3.0, 6.0]])
+    >>> soft_cross_moments(rows, np.array([[1.0, 1.0]])).scatter[0]
+    array([[2., 4.],
+           [4., 8.]])
+    """
+    (n_rows, n_features), n_components = values.shape, len(shares)
+    count = shares.sum(axis=1)
+    mean = np.zeros((n_components, n_features))
+    scatter = np.zeros((n_components, n_features, n_features))
+    for k in np.flatnonzero(count):
+        rows = np.flatnonzero(shares[k] > NEGLIGIBLE * count[k] / n_rows)
+        mean[k], scatter[k] = kernels.weighted_scatter(values, rows, shares[k, rows])
+    squares = without_noise(count[:, None], mean, np.maximum(diagonal_of(scatter), 0.0))
+    return CrossMoments(count, mean, with_diagonal(scatter, squares))

@@ -21,6 +21,9 @@ from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     COVARIANCE_TYPES,
     Components,
+    checked_means,
+    checked_precisions,
+    checked_weights_init,
     covariance_shape,
     has_correlations,
     joint_log_density,
@@ -29,10 +32,16 @@ from bayesic.mixtures.components import (
     variances_of,
 )
 from bayesic.mixtures.em import Climb
-from bayesic.mixtures.expectation import blocks_of, shares_of
-from bayesic.mixtures.gaussian_em import STARTS, Expected, Task, climb_from, first_components
-from bayesic.mixtures.given_start import checked_means, checked_precisions, checked_weights_init
-from bayesic.mixtures.starts import feature_variances, generator
+from bayesic.mixtures.gaussian_em import (
+    STARTS,
+    Expected,
+    Task,
+    blocks_of,
+    climb_from,
+    first_components,
+    shares_of,
+)
+from bayesic.mixtures.lloyd import feature_variances, generator
 from bayesic.models.generative import Sample
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows

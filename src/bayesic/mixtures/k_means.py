@@ -22,11 +22,14 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels import Array
 from bayesic.mixtures.em import Climb
-from bayesic.mixtures.lloyd import Assigned, assigned, nearest_means, smallest_step
-from bayesic.mixtures.starts import (
+from bayesic.mixtures.lloyd import (
+    Assigned,
+    assigned,
     generator,
+    nearest_means,
     random_rows,
     rows_at,
+    smallest_step,
     spread_rows,
     squared_distances,
 )

@@ -11,9 +11,8 @@ from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_numbe
 from bayesic.data.numbers import as_numbers
 from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
-from bayesic.mixtures.expectation import expected_statistics, shares_of
-from bayesic.mixtures.soft_moments import soft_moments
-from bayesic.mixtures.starts import feature_variances
+from bayesic.mixtures.gaussian_em import expected_statistics, shares_of, soft_moments
+from bayesic.mixtures.lloyd import feature_variances
 from bayesic.statistics.moments import ClassMoments
 
 

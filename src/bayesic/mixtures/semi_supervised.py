@@ -9,7 +9,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_whole_number
-from bayesic.data.labels import encode_known_labels
+from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels
 from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.targets import split_target
@@ -18,7 +18,6 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
 from bayesic.kernels import Array
 from bayesic.mixtures.em import Climb
-from bayesic.mixtures.labels import UNLABELLED, encode_some_labels
 from bayesic.mixtures.soft_classes import (
     SomeLabelled,
     answer_without,
@@ -258,7 +257,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     # checks ---------------------------------------------------------------------------------
 
     def _check_parameters(self) -> None:
-        refuse_without_likelihood(self.model)
+        _refuse_without_likelihood(self.model)
         check_number("weight", self.weight)
         check_number("tol", self.tol)
         check_whole_number("max_iter", self.max_iter, 1)
@@ -270,7 +269,7 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         return tags
 
 
-def refuse_without_likelihood(model: Any) -> None:
+def _refuse_without_likelihood(model: Any) -> None:
     """Refuse models that cannot say how probable a row is in a class, or cannot learn shares."""
     if not isinstance(model, CountingClassifier):
         raise TypeError(

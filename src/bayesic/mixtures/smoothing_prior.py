@@ -43,7 +43,7 @@ def log_smoothing_prior(model: CountingClassifier) -> float:
     """
     if isinstance(getattr(model, "smoothing", None), str):
         return 0.0
-    return _of_classes(model._fitted.prior) + of_features(model._fitted)
+    return _of_classes(model._fitted.prior) + _of_features(model._fitted)
 
 
 def _of_classes(prior: ClassPrior) -> float:
@@ -56,7 +56,7 @@ def _sum(pseudo_count: Any, log_shares: Array) -> float:
 
 
 @singledispatch
-def of_features(fitted: Any) -> float:
+def _of_features(fitted: Any) -> float:
     """The part of the prior that is about the features: 0 for models without shares.
 
     0 for AveragedOneDependence as well. It is the mean of many networks, each of which is estimated
@@ -65,22 +65,22 @@ def of_features(fitted: Any) -> float:
     return 0.0
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: CountedFeatures) -> float:
     return _sum(fitted.alpha, fitted.weights)
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: PresentFeatures) -> float:
     return sum(_sum(fitted.alpha, logs) for logs in fitted.log_probability)
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: CategoricalFeatures) -> float:
     return sum(_sum(fitted.alpha, log_shares) for log_shares in fitted.log_shares)
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: WeighedWords) -> float:
     weights = fitted.weights
     if weights.model == "bernoulli":
@@ -91,7 +91,7 @@ def _(fitted: WeighedWords) -> float:
     return _sum(pseudo[:, None], weights.of_words[:-1])
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: NaiveColumns) -> float:
     of_columns, of_others = rules(fitted.smoothing)
     return sum(
@@ -109,7 +109,7 @@ def _of_shares(event: Shares) -> float:
     return _sum((times * pseudo)[:, None], event.log_table)
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: JointTable) -> float:
     statistics, amount = fitted.counts, fitted.smoothing
     if not statistics.levels:
@@ -121,7 +121,7 @@ def _(fitted: JointTable) -> float:
     )
 
 
-@of_features.register
+@_of_features.register
 def _(fitted: ColumnNetwork) -> float:
     """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too."""
     return sum(

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.labels import UNLABELLED
 from bayesic.kernels import Array
 from bayesic.kernels.without_row import times_log
 from bayesic.mixtures.em import Climb, climb
-from bayesic.mixtures.labels import UNLABELLED
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import own_column

@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from bayesic.mixtures.labels import encode_some_labels
+from bayesic.data.labels import encode_some_labels
 
 WORDS = ["spam", None, "ham", "spam"]
 
