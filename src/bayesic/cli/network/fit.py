@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.network import options
+from bayesic.cli.network.network_files import NETWORK, belief_network_of, tell
 from bayesic.cli.options import FILE, as_json
 
 if TYPE_CHECKING:
@@ -57,9 +57,7 @@ METHODS = ("em", "gradient")
     help="How often --method starts anew; the best end is kept.",
 )
 @click.option("--seed", default=0, show_default=True, help="Of the starts of --method.")
-@click.option(
-    "--out", "-o", type=options.NETWORK, required=True, metavar="NETWORK", help="File to write."
-)
+@click.option("--out", "-o", type=NETWORK, required=True, metavar="NETWORK", help="File to write.")
 @as_json
 def command(
     data: Path,
@@ -80,7 +78,6 @@ def command(
     looked at. Cells may be empty with --method.
     """
     from bayesic.cli.changing import alone_with
-    from bayesic.cli.network.writing import note_lost_names, tell
 
     if sum(map(bool, (edges, structure, learn))) != 1:
         raise click.UsageError(
@@ -93,20 +90,16 @@ def command(
     with alone_with(out):  # which may be the structure too
         if learn:
             net = searched_network(data, learn, amount)
-        elif method:
-            how = {"method": method, "starts": starts, "seed": seed}
-            net = climbed_network(network_given(edges, structure), data, amount, how)
         else:
-            net = fitted_network(network_given(edges, structure), data, amount)
+            how = {"method": method, "starts": starts, "seed": seed} if method else {}
+            net = fitted_network(network_given(edges, structure), data, amount, how)
         net.write(out)
-    note_lost_names(out)
     first = net.variables[0]
     tell(out, net, as_json, n_rows=int(net.statistics_.tables()[first].sum()))
 
 
 def network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwork":
     """A network without tables, or one whose tables will be replaced."""
-    from bayesic.cli.network.reading import belief_network_of
     from bayesic.networks.network import BeliefNetwork
 
     if structure:
@@ -115,28 +108,24 @@ def network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwor
     return BeliefNetwork(pairs, states=dict.fromkeys(variables))
 
 
-def fitted_network(net: "BeliefNetwork", data: Path, smoothing: Any) -> "BeliefNetwork":
-    """The network with the tables of the rows of a file."""
+def fitted_network(
+    net: "BeliefNetwork", data: Path, smoothing: Any, how: dict[str, Any]
+) -> "BeliefNetwork":
+    """The network with the tables of the rows of a file.
+
+    how : where rows have gaps, the method by which to climb, and what it takes
+    """
     from bayesic.cli.progress import working
     from bayesic.data.files import file_columns
 
-    missing = [name for name in net.variables if name not in file_columns(data)]
-    if missing:
+    columns = file_columns(data)
+    missing = [name for name in net.variables if name not in columns]
+    if missing and not how:
         raise ValueError(
             f"{data} must have a column for each variable, but there is none for "
-            f"{', '.join(map(repr, missing))}. The columns are {', '.join(file_columns(data))}."
+            f"{', '.join(map(repr, missing))}. The columns are {', '.join(columns)}."
         )
-    with working(f"reading {data}"):
-        return net.fit(data, smoothing=smoothing)
-
-
-def climbed_network(
-    net: "BeliefNetwork", data: Path, smoothing: Any, how: dict[str, Any]
-) -> "BeliefNetwork":
-    """The network with the tables of rows that have gaps, as far as EM or gradients climb."""
-    from bayesic.cli.progress import working
-
-    with working(f"learning {data}"):
+    with working(f"{'learning' if how else 'reading'} {data}"):
         return net.fit(data, smoothing=smoothing, **how)
 
 

@@ -5,19 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.network import options
+from bayesic.cli.network.network_files import file, normalise
+from bayesic.cli.network.observations import evidence, likelihoods_given, seed, states_given
 from bayesic.cli.options import as_json, is_given
 
 if TYPE_CHECKING:
-    from bayesic.cli.network.reading import Network
+    from bayesic.cli.network.network_files import Network
 
 METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
 
 
 @click.command("query")
-@options.file
+@file
 @click.argument("targets", nargs=-1, metavar="[TARGET]...")
-@options.evidence
+@evidence
 @click.option(
     "--do",
     "do",
@@ -40,8 +41,8 @@ METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
     metavar="NUMBER",
     help="How many, for all methods but exact.",
 )
-@options.seed
-@options.normalise
+@seed
+@normalise
 @as_json
 def command(
     file: Path,
@@ -60,12 +61,12 @@ def command(
     FILE is a network. TARGET is a variable; of several, the joint distribution is printed, and
     without any, the distribution of each variable.
     """
-    from bayesic.cli.network.answers import answer_json, answer_lines
-    from bayesic.cli.network.reading import likelihoods_given, network_of, states_given
     from bayesic.cli.output import print_json
+    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.full_answers import answer_json, answer_lines
 
     refuse_options_of_samples(method)
-    model = network_of(file, normalise)
+    model = read_network(file, normalise)
     evidence = {
         "given": states_given(model, "--given", given),
         "likelihoods": likelihoods_given(model, likelihood),

@@ -9,7 +9,8 @@ from typing import Any, TextIO
 
 import click
 
-from bayesic.cli.network import options
+from bayesic.cli.network.network_files import belief_network_of, file, normalise
+from bayesic.cli.network.observations import evidence, likelihoods_given, seed, states_given
 from bayesic.cli.options import FILE, as_json
 
 Columns = dict[str, Any]  # variable -> array of states
@@ -19,7 +20,7 @@ ROWS_PER_BLOCK = 10_000
 
 
 @click.command("sample")
-@options.file
+@file
 @click.option(
     "-n",
     "number",
@@ -29,12 +30,12 @@ ROWS_PER_BLOCK = 10_000
     metavar="NUMBER",
     help="How many rows.",
 )
-@options.evidence
-@options.seed
+@evidence
+@seed
 @click.option(
     "--out", "-o", type=FILE, metavar="FILE", show_default="stdout", help="File to write."
 )
-@options.normalise
+@normalise
 @as_json
 def command(
     file: Path,
@@ -51,11 +52,6 @@ def command(
     FILE is a network. Each row has a state of every variable. With --given or --likelihood the
     rows agree with what is known.
     """
-    from bayesic.cli.network.reading import (
-        belief_network_of,
-        likelihoods_given,
-        states_given,
-    )
     from bayesic.cli.output import opened, stdout_is_file
     from bayesic.cli.progress import working
 

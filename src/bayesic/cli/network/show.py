@@ -5,18 +5,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.cli.network import options
+from bayesic.cli.network.network_files import belief_network_of, file, normalise
 from bayesic.cli.options import as_json
 
 if TYPE_CHECKING:
-    from bayesic.cli.network.reading import Network
+    from bayesic.cli.network.network_files import Network
     from bayesic.networks.conditional_tables import ConditionalTable
 
 
 @click.command("show")
-@options.file
+@file
 @click.option("--table", "variable", metavar="VARIABLE", help="Show the table of this variable.")
-@options.normalise
+@normalise
 @as_json
 def command(file: Path, variable: str | None, normalise: bool, as_json: bool) -> None:
     """The variables of a network, their states, parents and tables.
@@ -24,11 +24,11 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     FILE is a network. Behind the states of a variable stand its parents, and how many numbers of
     its table are free.
     """
-    from bayesic.cli.network.reading import belief_network_of, network_of
     from bayesic.cli.output import print_json
+    from bayesic.networks.files.reading import read_network
 
     if variable is None:
-        known = description(network_of(file, normalise))
+        known = description(read_network(file, normalise))
         print_json(known) if as_json else print_network(known)
         return
     net = belief_network_of(file, normalise, "there are no tables of single variables")

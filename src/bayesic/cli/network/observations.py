@@ -1,53 +1,56 @@
-"""What is typed -> what a network takes: files, observations, likelihoods."""
+"""What was observed, as it is typed: VARIABLE=STATE, VARIABLE=STATE:NUMBER,STATE:NUMBER."""
 
 import re
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.files.reading import read_network
-from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.variable_names import listed, numbers_by_name
+from bayesic.cli.options import together
 
-Network = BeliefNetwork | FactorModel
+if TYPE_CHECKING:
+    from bayesic.cli.network.network_files import Network
 
-PART = re.compile(r"(?P<state>.+?):(?P<number>[-+.\w]+)(?:,\s*|$)")
+_PART = re.compile(r"(?P<state>.+?):(?P<number>[-+.\w]+)(?:,\s*|$)")
+
+evidence = together(
+    click.option(
+        "--given",
+        "-g",
+        multiple=True,
+        metavar="VARIABLE=STATE",
+        help="What was observed. Repeatable.",
+    ),
+    click.option(
+        "--likelihood",
+        multiple=True,
+        metavar="VARIABLE=STATE:NUMBER,...",
+        help="What was seen, but not for certain: how probable it is under each state, such as "
+        "Storm=yes:0.9,no:0.2. Repeatable.",
+    ),
+)
+seed = click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    metavar="NUMBER",
+    help="Of the random numbers: the same seed gives the same result.",
+)
 
 
-def network_of(path: Path, normalise: bool) -> Network:
-    """The network, or the factors, that a file holds."""
-    return read_network(path, normalise)
-
-
-def belief_network_of(path: Path, normalise: bool, what: str) -> BeliefNetwork:
-    """The network that a file holds; factors are refused, which have nothing to do this with."""
-    model = network_of(path, normalise)
-    if isinstance(model, FactorModel):
-        raise ValueError(
-            f"{path} holds factors (UAI of type MARKOV), which have no edges: {what}. Only query, "
-            "show and convert take such files."
-        )
-    return model
-
-
-# evidence -----------------------------------------------------------------------------------------
-
-
-def states_given(model: Network, option: str, texts: Iterable[str]) -> dict[str, Any]:
+def states_given(model: "Network", option: str, texts: Iterable[str]) -> dict[str, Any]:
     """Variable -> its state, from VARIABLE=STATE; each variable once.
 
     >>> from bayesic.datasets.networks import campfire
     >>> states_given(campfire(), "--given", ["Storm=True", "Campfire=0"])
     {'Storm': True, 'Campfire': False}
     """
-    pairs = pairs_given(model, option, texts, "STATE")
-    return {name: state_named(model, option, name, text) for name, text in pairs.items()}
+    pairs = _pairs_given(model, option, texts, "STATE")
+    return {name: _state_named(model, option, name, text) for name, text in pairs.items()}
 
 
-def likelihoods_given(model: Network, texts: Iterable[str]) -> dict[str, dict[Any, float]]:
+def likelihoods_given(model: "Network", texts: Iterable[str]) -> dict[str, dict[Any, float]]:
     """Variable -> state -> likelihood, from VARIABLE=STATE:NUMBER,STATE:NUMBER.
 
     >>> from bayesic.datasets.networks import asia
@@ -55,12 +58,14 @@ def likelihoods_given(model: Network, texts: Iterable[str]) -> dict[str, dict[An
     {'smoke': {'yes': 0.9, 'no': 0.2}}
     """
     option, example = "--likelihood", "STATE:NUMBER,STATE:NUMBER"
-    pairs = pairs_given(model, option, texts, example)
-    return {name: parts_given(model, option, name, text) for name, text in pairs.items()}
+    pairs = _pairs_given(model, option, texts, example)
+    return {name: _parts_given(model, option, name, text) for name, text in pairs.items()}
 
 
-def pairs_given(model: Network, option: str, texts: Iterable[str], value: str) -> dict[str, str]:
+def _pairs_given(model: "Network", option: str, texts: Iterable[str], value: str) -> dict[str, str]:
     """Variable -> what stands behind its =. Names may contain = themselves."""
+    from bayesic.networks.variable_names import listed
+
     pairs: dict[str, str] = {}
     for text in texts:
         places = [place for place, character in enumerate(text) if character == "="]
@@ -79,8 +84,10 @@ def pairs_given(model: Network, option: str, texts: Iterable[str], value: str) -
     return pairs
 
 
-def state_named(model: Network, option: str, name: str, text: str) -> Any:
+def _state_named(model: "Network", option: str, name: str, text: str) -> Any:
     """The state that a text means: True and 2 are typed as text."""
+    from bayesic.networks.variable_names import listed, numbers_by_name
+
     states = model.states(name)
     number = numbers_by_name(states, name).get(text)
     if number is None:
@@ -90,10 +97,10 @@ def state_named(model: Network, option: str, name: str, text: str) -> Any:
     return states[number]
 
 
-def parts_given(model: Network, option: str, name: str, text: str) -> dict[Any, float]:
+def _parts_given(model: "Network", option: str, name: str, text: str) -> dict[Any, float]:
     """State -> number, for every state of a variable."""
     parts, end = {}, 0
-    for part in PART.finditer(text):
+    for part in _PART.finditer(text):
         if part.start() == end:
             parts[part["state"]] = part["number"]
             end = part.end()
@@ -103,12 +110,12 @@ def parts_given(model: Network, option: str, name: str, text: str) -> dict[Any, 
             f"{text!r}."
         )
     return {
-        state_named(model, option, name, state): likelihood_given(option, name, number)
+        _state_named(model, option, name, state): _likelihood_given(option, name, number)
         for state, number in parts.items()
     }
 
 
-def likelihood_given(option: str, name: str, text: str) -> float:
+def _likelihood_given(option: str, name: str, text: str) -> float:
     """One of the numbers of a likelihood."""
     try:
         return float(text)

@@ -1,4 +1,4 @@
-"""Answers of a network, as lines for reading and as JSON."""
+"""Answers of a network in full: all of their states, as lines for reading and as JSON."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,44 +13,44 @@ Answer = Distribution | Marginals
 def answer_lines(answer: Answer) -> list[str]:
     """All of an answer: one distribution with bars, or one line for each variable."""
     if isinstance(answer, Marginals):
-        return marginal_lines(answer)
-    return distribution_lines(answer)
+        return _marginal_lines(answer)
+    return _distribution_lines(answer)
 
 
-def distribution_lines(distribution: Distribution) -> list[str]:
+def _distribution_lines(distribution: Distribution) -> list[str]:
     """A line for each state, or combination of states, with its probability."""
-    names, errors = distribution.variables, standard_errors(distribution)
+    names, errors = distribution.variables, _standard_errors(distribution)
     rows = [[*names, *[""] * (3 if errors else 2)]] if len(names) > 1 else []
     for key, share in distribution.items():
         states = list(map(str, key)) if len(names) > 1 else [str(key)]
         error = [f"± {probability_text(errors[key])}"] if errors else []
         rows.append([*states, probability_text(share), *error, "#" * round(BAR_WIDTH * share)])
     lines = aligned(rows, numbers=(len(names),))
-    return [distribution.headline(), *lines, *worth([distribution])]
+    return [distribution.headline(), *lines, *_worth([distribution])]
 
 
-def marginal_lines(marginals: Marginals) -> list[str]:
+def _marginal_lines(marginals: Marginals) -> list[str]:
     """A line for each variable: its states with their probabilities, and the largest error."""
     rows = []
     for name, its in marginals.items():
         shares = shortened([f"{state} {probability_text(share)}" for state, share in its.items()])
-        errors = standard_errors(its).values()
+        errors = _standard_errors(its).values()
         rows.append([name, shares, *([f"± {probability_text(max(errors))}"] if errors else [])])
     any_of_them = next(iter(marginals.values()))
     known = conditions_text(any_of_them.given, any_of_them.do, any_of_them.soft)
     size = f"{len(marginals)} variables" if len(marginals) > 1 else "1 variable"
     headline = f"{size} given {known}" if known else size
-    return [headline, *aligned(rows), *worth(list(marginals.values()))]
+    return [headline, *aligned(rows), *_worth(list(marginals.values()))]
 
 
-def standard_errors(distribution: Distribution) -> Mapping[Any, float]:
+def _standard_errors(distribution: Distribution) -> Mapping[Any, float]:
     """State, or tuple of states -> standard error; nothing if the answer is exact."""
     if isinstance(distribution, SampledDistribution):
         return distribution.standard_error
     return {}
 
 
-def worth(distributions: list[Distribution]) -> list[str]:
+def _worth(distributions: list[Distribution]) -> list[str]:
     """How good the samples are, as a line; nothing if the answer is exact."""
     sampled = [each for each in distributions if isinstance(each, SampledDistribution)]
     if not sampled:
@@ -73,12 +73,12 @@ def answer_json(answer: Answer, method: str) -> dict[str, Any]:
         "method": method,
     }
     if len(first.variables) > 1:
-        return known | joint_json(first)
+        return known | _joint_json(first)
     marginals = {each.variables[0]: each for each in distributions}
     found: dict[str, Any] = {"marginals": {n: each.to_dict() for n, each in marginals.items()}}
     if isinstance(first, SampledDistribution):
         found |= {"samples": first.samples}
-        found["standard_errors"] = {n: dict(standard_errors(d)) for n, d in marginals.items()}
+        found["standard_errors"] = {n: dict(_standard_errors(d)) for n, d in marginals.items()}
         found["effective_samples"] = {
             name: each.effective_samples
             for name, each in marginals.items()
@@ -87,9 +87,9 @@ def answer_json(answer: Answer, method: str) -> dict[str, Any]:
     return known | found
 
 
-def joint_json(distribution: Distribution) -> dict[str, Any]:
+def _joint_json(distribution: Distribution) -> dict[str, Any]:
     """The combinations of states of several variables, each with its probability."""
-    errors = standard_errors(distribution)
+    errors = _standard_errors(distribution)
     rows = []
     for key, share in distribution.items():
         row = {"states": dict(zip(distribution.variables, key, strict=True)), "probability": share}
