@@ -12,13 +12,12 @@ from bayesic.networks.errors import NetworkError
 from bayesic.networks.variable_names import check_texts, listed
 
 Array = np.ndarray
+Unknown = Literal["error", "null"]
 
 UNSEEN = -2
 
 
-def state_codes(
-    net_states: Mapping[str, States], table: Any, unknown: Literal["error", "null"] = "error"
-) -> Array:
+def state_codes(net_states: Mapping[str, States], table: Any, unknown: Unknown = "error") -> Array:
     """The number of the state in every cell: int64 (n_rows, n_variables), -1 where none was seen.
 
     net_states : variable -> its states, which are numbered in their order
@@ -46,12 +45,22 @@ def state_codes(
 
 
 def block_codes(
-    net_states: Mapping[str, States], block: Block, unknown: Literal["error", "null"] = "error"
+    net_states: Mapping[str, States], block: Block, unknown: Unknown = "error"
 ) -> Array:
     """The same for a block of rows; columns that are none of these variables are not looked at."""
     columns = coded(block, net_states)
     check_texts({n: net_states[n] for n, its in columns.items() if its.states is not net_states[n]})
-    codes = np.full((len(net_states), block.n_rows), NOT_OBSERVED, dtype=np.int64)
+    return column_codes(net_states, columns, block.n_rows, unknown)
+
+
+def column_codes(
+    net_states: Mapping[str, States],
+    columns: Mapping[str, Coded],
+    n_rows: int,
+    unknown: Unknown = "error",
+) -> Array:
+    """The same for columns that are coded already, by whichever states."""
+    codes = np.full((len(net_states), n_rows), NOT_OBSERVED, dtype=np.int64)
     for numbers, (variable, states) in zip(codes, net_states.items(), strict=True):
         if variable in columns:
             column = columns[variable]

@@ -532,11 +532,7 @@ class BeliefNetwork(ExactAnswers):
         """
         self._check_learned()
         self._check_counted("leave_one_out")
-        # raises if any of these rows was never learned, as far as the counts show it
-        learned = counted_families(table, self._parents, self._states, sample_weight)
-        _ = self.statistics_ - learned
-        rule = checked_smoothing(self.smoothing_)
-        model = self._named_model()
+        rule, model = checked_smoothing(self.smoothing_), self._named_model()
         return left_out_posteriors(model, self.statistics_, rule, table, target, sample_weight)
 
     @answering

@@ -1,7 +1,9 @@
 """Complete rows -> family counts: of a table in memory, or of a file in pieces."""
 
 from collections.abc import Iterator
-from typing import Any
+from functools import reduce
+from operator import add
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +18,15 @@ from bayesic.statistics.families import FamilyCounts, Parents, family_counts
 Array = np.ndarray
 
 
+class CountedBlock(NamedTuple):
+    """Some rows without gaps, and their family counts."""
+
+    n_rows: int
+    columns: dict[str, Coded]
+    weights: Array | None  # of the rows; None where each counts once
+    counts: FamilyCounts
+
+
 def counted_families(
     table: Any, parents: Parents, known: Known, sample_weight: Any = None
 ) -> FamilyCounts:
@@ -27,15 +38,24 @@ def counted_families(
     >>> counted_families(rows, {"Rain": (), "Wet": ("Rain",)}, {"Rain": None, "Wet": None}).table
     array([1, 2, 1, 0, 0, 2])
     """
+    blocks = counted_blocks(table, parents, known, sample_weight)
+    return reduce(add, (block.counts for block in blocks))
+
+
+def counted_blocks(
+    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+) -> Iterator[CountedBlock]:
+    """The same block by block, with the rows themselves."""
     if not parents:
         raise ValueError("The network has no variables, so there is nothing to learn.")
-    total = None
+    is_empty = True
     for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight):
-        counts = family_counts(complete_columns(block, known), parents, weights)
-        total = counts if total is None else total + counts
-    if total is None or not total.table.size:
+        columns = complete_columns(block, known)
+        counts = family_counts(columns, parents, weights)
+        is_empty = is_empty and not counts.table.size
+        yield CountedBlock(block.n_rows, columns, weights, counts)
+    if is_empty:
         raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
-    return total
 
 
 def variable_blocks(table: Any, known: Known) -> Iterator[Block]:

@@ -16,8 +16,8 @@ from bayesic.data.states import States
 from bayesic.estimation.shares import TableSmoothing
 from bayesic.kernels.rounding import left
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
-from bayesic.networks.codes import block_codes
-from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
+from bayesic.networks.codes import column_codes
+from bayesic.networks.learning.complete import counted_blocks
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.statistics.families import FamilyCounts
@@ -35,15 +35,18 @@ def left_out_posteriors(
 ) -> Array:
     """P(target | all else) of each learned row, without the row: (n_rows, states of the target).
 
-    A row that is impossible without itself answers P(target), with a warning.
+    A row that was never learned is refused, as far as the counts show it. One that is impossible
+    without itself answers P(target), with a warning.
     """
     with np.errstate(divide="ignore"):
         log_prior = np.log(prior_of(model, model.number(target)))[:, None]
     answers, n_impossible = [], 0
-    blocks = variable_blocks(table, model.states)
-    for block, given in weighted_blocks(blocks, sample_weight):
-        weights = np.ones(block.n_rows) if given is None else given
-        codes = block_codes(model.states, block)
+    learned = FamilyCounts.empty(counts.parents)
+    for block in counted_blocks(table, counts.parents, model.states, sample_weight):
+        learned = learned + block.counts
+        _ = counts - learned  # refuses rows that were never learned, as far as the counts show it
+        weights = np.ones(block.n_rows) if block.weights is None else block.weights
+        codes = column_codes(model.states, block.columns, block.n_rows)
         scores = log_scores_without(counts, model.states, rule, codes, weights, target)
         scores, n_here = answer_prior_where_impossible(scores, log_prior)
         answers.append(posterior(scores).T)
