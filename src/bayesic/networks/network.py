@@ -7,7 +7,7 @@ than a docstring and a few calls: the work is done in `graph.py`, `queries/`, `s
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -40,9 +40,11 @@ from bayesic.networks.queries.model import NamedModel, factors_of, named_model
 from bayesic.networks.sampling.estimate import sampled_posterior
 from bayesic.networks.sampling.forward import forward_samples
 from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
-from bayesic.networks.structure.account import SearchAccount
 from bayesic.networks.variable_names import checked_edges, checked_variable, listed, names_in
 from bayesic.statistics.families import FamilyCounts
+
+if TYPE_CHECKING:
+    from bayesic.networks.structure.learn import SearchAccount
 
 Array = np.ndarray
 
@@ -103,7 +105,7 @@ class BeliefNetwork(ExactAnswers):
     Distribution(Campfire={True: 0.1, False: 0.9})
     """
 
-    search_: SearchAccount  # of learn_structure: how the edges were found
+    search_: "SearchAccount"  # of learn_structure: how the edges were found
     statistics_: FamilyCounts
     smoothing_: Any
     method_: str | None

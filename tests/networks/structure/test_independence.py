@@ -13,7 +13,7 @@ from scipy.stats import chi2, chi2_contingency
 
 from bayesic.estimation.independence import STATISTICS, degrees_of_freedom, independence_test
 from bayesic.networks.structure.coded_columns import coded_columns
-from bayesic.networks.structure.independence_tests import counts_in_strata, independence_in
+from bayesic.networks.structure.pc import counts_in_strata, independence_in
 
 LAMBDA = {"g-squared": "log-likelihood", "chi-squared": "pearson"}
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.networks import graph
-from bayesic.networks.structure.orientation import oriented, v_structures
-from bayesic.networks.structure.partial_graph import PartialGraph, extended
+from bayesic.networks.structure.partial_graph import PartialGraph, extended, oriented, v_structures
 
 
 def without_v_structures(edges):

@@ -11,8 +11,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.networks.structure.coded_columns import CodedColumns, coded_columns
 from bayesic.networks.structure.limits import listed_edges, parents_by_name
-from bayesic.networks.structure.orientation import oriented
-from bayesic.networks.structure.partial_graph import Edge, PartialGraph
+from bayesic.networks.structure.partial_graph import Edge, PartialGraph, by_name, oriented
 from bayesic.networks.structure.search import Options, check_options, search
 from bayesic.progress import bar_of
 
@@ -72,7 +71,7 @@ def edge_strengths(
 
     with bar_of("samples", samples) as advance:
         for graph in in_threads(found_in, range(samples)):
-            joined.update(map(_by_name, (*graph.directed, *graph.undirected)))
+            joined.update(map(by_name, (*graph.directed, *graph.undirected)))
             directed.update(graph.directed)
             advance()
     strengths = [_strength(pair, joined[pair], directed, samples) for pair in joined]
@@ -85,10 +84,6 @@ def _strength(pair: Edge, times: int, directed: Counter[Edge], samples: int) -> 
     if forwards < 0.5:
         pair, forwards = (pair[1], pair[0]), 1 - forwards
     return EdgeStrength(*pair, times / samples, forwards)
-
-
-def _by_name(edge: Edge) -> Edge:
-    return edge if edge[0] < edge[1] else (edge[1], edge[0])
 
 
 def resampled(columns: CodedColumns, rng: np.random.Generator) -> CodedColumns:

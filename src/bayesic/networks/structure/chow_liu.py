@@ -7,8 +7,7 @@ import numpy as np
 
 from bayesic.estimation.dependence import tree_parents
 from bayesic.estimation.information import class_information
-from bayesic.networks.structure.coded_columns import CodedColumns
-from bayesic.networks.structure.counting import family_table
+from bayesic.networks.structure.coded_columns import CodedColumns, family_table
 from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.variable_names import listed
 

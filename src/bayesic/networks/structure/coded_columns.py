@@ -1,8 +1,9 @@
-"""A table as columns of codes, as learning a structure takes them."""
+"""A table as columns of codes, as learning a structure takes them, and what is counted in them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from bayesic.data.coded import Coded, block_of, coded
 from bayesic.data.files import is_file
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, in_order
+from bayesic.kernels import pick
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
@@ -19,7 +21,8 @@ Array = np.ndarray
 MOST_NUMBERS = 32
 MOST_STATES = 2**16
 # Rows are put together by one number for each; it has to fit into 64 bits.
-MOST_CELLS = 2**62
+MOST_COMBINATIONS = 2**62
+MOST_CELLS = 2**28  # 2 GB of counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,34 +82,6 @@ def named_states(table: Any) -> dict[str, Coded]:
     return columns
 
 
-def coded_columns(table: Any) -> CodedColumns:
-    """The columns of any table as learning a structure takes them; see `in_one_array`.
-
-    >>> columns = coded_columns({"rain": ["yes", "no", "yes"], "grade": [10, 9, 9]})
-    >>> columns.variables, columns.states
-    (('grade', 'rain'), ((9, 10), ('no', 'yes')))
-    >>> columns.codes
-    array([[1, 0, 0],
-           [1, 0, 1]], dtype=uint8)
-    """
-    return in_one_array(named_states(table))
-
-
-def in_one_array(columns: Mapping[str, Coded]) -> CodedColumns:
-    """Columns of states in the order of their names, states in their order.
-
-    Equal rows are kept once, with their number, where this makes the table much shorter.
-    """
-    names = tuple(sorted(columns))
-    each = [columns[name] for name in names]
-    occurring = [in_order(column.occurring()) for column in each]
-    narrow = np.uint8 if max(map(len, occurring)) <= 2**8 else np.uint16
-    codes = np.empty((len(each), len(each[0].codes)), narrow)
-    for row, column, states in zip(codes, each, occurring, strict=True):
-        row[:] = column.numbered(states)
-    return _with_equal_rows_once(CodedColumns(names, tuple(occurring), codes, None))
-
-
 def _refuse_gaps(name: str, codes: Array) -> None:
     if codes.min() < 0:
         raise ValueError(
@@ -138,9 +113,37 @@ def _refuse_measurements(name: str, states: States) -> None:
     )
 
 
+def coded_columns(table: Any) -> CodedColumns:
+    """The columns of any table as learning a structure takes them; see `in_one_array`.
+
+    >>> columns = coded_columns({"rain": ["yes", "no", "yes"], "grade": [10, 9, 9]})
+    >>> columns.variables, columns.states
+    (('grade', 'rain'), ((9, 10), ('no', 'yes')))
+    >>> columns.codes
+    array([[1, 0, 0],
+           [1, 0, 1]], dtype=uint8)
+    """
+    return in_one_array(named_states(table))
+
+
+def in_one_array(columns: Mapping[str, Coded]) -> CodedColumns:
+    """Columns of states in the order of their names, states in their order.
+
+    Equal rows are kept once, with their number, where this makes the table much shorter.
+    """
+    names = tuple(sorted(columns))
+    each = [columns[name] for name in names]
+    occurring = [in_order(column.occurring()) for column in each]
+    narrow = np.uint8 if max(map(len, occurring)) <= 2**8 else np.uint16
+    codes = np.empty((len(each), len(each[0].codes)), narrow)
+    for row, column, states in zip(codes, each, occurring, strict=True):
+        row[:] = column.numbered(states)
+    return _with_equal_rows_once(CodedColumns(names, tuple(occurring), codes, None))
+
+
 def _with_equal_rows_once(columns: CodedColumns) -> CodedColumns:
     n_rows = columns.codes.shape[1]
-    if prod(columns.sizes) > MOST_CELLS:
+    if prod(columns.sizes) > MOST_COMBINATIONS:
         return columns
     number = np.zeros(n_rows, np.int64)
     for size, codes in zip(columns.sizes, columns.codes, strict=True):
@@ -153,6 +156,56 @@ def _with_equal_rows_once(columns: CodedColumns) -> CodedColumns:
     return CodedColumns(columns.variables, columns.states, codes, times.astype(np.int64))
 
 
+# counts ---------------------------------------------------------------------------------------
+
+
 def numbers_of(columns: CodedColumns) -> dict[str, int]:
     """Variable -> its number."""
     return {name: number for number, name in enumerate(columns.variables)}
+
+
+def combinations_that_occur(columns: CodedColumns, variables: Iterable[int]) -> tuple[Array, int]:
+    """The number of the combination of states in each row, and how many there are.
+
+    >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
+    >>> combinations_that_occur(rows, [0, 1])
+    (array([2, 0, 1]), 3)
+    """
+    number, n_different = np.zeros(columns.codes.shape[1], np.int64), 1
+    for variable in variables:
+        number = number * columns.sizes[variable] + columns.codes[variable]
+        occurs, number = np.unique(number, return_inverse=True)
+        n_different = len(occurs)
+    return number, n_different
+
+
+def kernels_of(columns: CodedColumns) -> ModuleType:
+    """The kernels for these columns: all their pairs are counted, whatever the method."""
+    n_variables, n_rows = columns.codes.shape
+    return pick("structure", n_rows * n_variables**2)
+
+
+def family_table(columns: CodedColumns, variables: Sequence[int]) -> Array:
+    """How often each combination of states of these variables occurs: int64, an axis for each.
+
+    >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
+    >>> family_table(rows, [0, 1])
+    array([[1, 0],
+           [1, 1]])
+    """
+    shape = tuple(columns.sizes[variable] for variable in variables)
+    if prod(shape) > MOST_CELLS:
+        names = ", ".join(columns.variables[variable] for variable in variables)
+        raise ValueError(
+            f"The states of {names} have {prod(shape)} combinations, too many to count each: at "
+            f"most {MOST_CELLS}. Ask for fewer variables together, or join rare states."
+        )
+    counts = np.zeros(prod(shape), np.int64)
+    kernels_of(columns).count_cells(
+        columns.codes,
+        np.array(columns.sizes, np.int64),
+        columns.weights,
+        np.array(variables, np.int64),
+        counts,
+    )
+    return counts.reshape(shape)

@@ -12,8 +12,11 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of
 from bayesic.kernels.structure import FACTORIALS, GAMMAS, LIKELIHOOD, cell_terms, row_terms
-from bayesic.networks.structure.coded_columns import CodedColumns
-from bayesic.networks.structure.counting import kernels_of
+from bayesic.networks.structure.coded_columns import (
+    CodedColumns,
+    combinations_that_occur,
+    kernels_of,
+)
 
 Array = np.ndarray
 
@@ -71,7 +74,7 @@ def family_score(columns: CodedColumns, rule: Rule, child: int, parents: Iterabl
     np.float64(0.083333)
     """
     parents = sorted(parents)
-    combinations = _numbered_combinations(columns, parents)
+    combinations, _ = combinations_that_occur(columns, parents)
     r = columns.sizes[child]
     q = prod(columns.sizes[parent] for parent in parents)
     totals = _times(combinations, columns.weights)
@@ -79,15 +82,6 @@ def family_score(columns: CodedColumns, rule: Rule, child: int, parents: Iterabl
     score = cell_terms(_times(cells, columns.weights), rule.measure, rule.ess / (q * r))
     score -= row_terms(totals, rule.measure, r, rule.ess / q)
     return score - rule.penalty * (r - 1) * q
-
-
-def _numbered_combinations(columns: CodedColumns, variables: list[int]) -> Array:
-    """For each row the number of its combination of states, among those that occur."""
-    number = np.zeros(columns.codes.shape[1], np.int64)
-    for variable in variables:
-        number = number * columns.sizes[variable] + columns.codes[variable]
-        _, number = np.unique(number, return_inverse=True)
-    return number
 
 
 def _times(numbers: Array, weights: Array | None) -> Array:

@@ -4,14 +4,18 @@ A climb goes on a few steps downhill past a summit, and may not undo its last ch
 tabu list ([Glover]). Restarts begin near the best structure found. Edges whose turning changes
 nothing but the direction are turned at random, which leads to other neighbours of what says the
 same about independence ([CasteloKocka]); and some variables lose all their edges.
+
+K2 climbs too, but one variable at a time: where the order of the variables is known, no change of
+one has to wait for another.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
 
-from bayesic.kernels.structure import TURN
+from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.family_scores import FamilyScores
 from bayesic.networks.structure.limits import Limits, members_of
 from bayesic.progress import bar_of
@@ -47,6 +51,9 @@ class Climbed:
     score: float
     moves: tuple[Move, ...]
     restarts: tuple[tuple[int, float], ...] = ()  # number of the restart, score
+
+
+# any order of the variables -------------------------------------------------------------------
 
 
 class Graph:
@@ -164,3 +171,41 @@ def covered_edges(parents: Array) -> Array:
     differences = (parents[child] != parents[parent]).sum(axis=1)
     covered[child, parent] = differences == 1  # the parent itself
     return covered
+
+
+# a given order --------------------------------------------------------------------------------
+
+
+def k2(scores: FamilyScores, limits: Limits, order: Sequence[int]) -> Climbed:
+    """The structure of the algorithm K2 ([CooperHerskovits] section 3.2), with one addition.
+
+    order : the numbers of all variables, parents before children
+
+    Each variable begins with the parents that it must have. The one that gains most is added until
+    none gains, or the variable has its most parents. The addition: a parent is dropped again where
+    that gains most. A parent that comes first only stands in for others that come later.
+    """
+    parents = limits.fixed.copy()
+    own = [scores.of(child, members_of(row)) for child, row in enumerate(parents)]
+    moves = []
+    before = np.zeros(scores.n_variables, bool)
+    for child in order:
+        while True:
+            own[child], gains = scores.changes(child, members_of(parents[child]))
+            gains = np.where(_may_change(parents[child], before, limits, child), gains, -np.inf)
+            rounding = ROUNDING * abs(own[child])
+            if gains.max() <= rounding:
+                break
+            parent = int(np.argmax(gains >= gains.max() - rounding))  # the first of equal ones
+            kind = DROP if parents[child, parent] else ADD
+            parents[child, parent] ^= True
+            own[child] += float(gains[parent])
+            moves.append(Move(kind, child, parent, float(gains[parent]), sum(own)))
+        before[child] = True
+    return Climbed(parents, sum(own), tuple(moves))
+
+
+def _may_change(parents: Array, before: Array, limits: Limits, child: int) -> Array:
+    """Which variables may be added as a parent or dropped."""
+    room = parents.sum() < limits.most_parents
+    return np.where(parents, ~limits.fixed[child], before & limits.addable[child] & room)

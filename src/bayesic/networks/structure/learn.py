@@ -1,22 +1,93 @@
-"""A network from a table: its edges by one of several methods, then its tables by counting."""
+"""A network from a table: its edges by one of several methods, then its tables by counting.
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+The account of a search says what it did, and what each edge is worth.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.structure.account import SearchAccount, Step
+from bayesic.networks.shown import counted
 from bayesic.networks.structure.coded_columns import in_one_array, named_states
 from bayesic.networks.structure.limits import listed_edges, members_of
+from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.structure.search import Options, Structure, check_options, search
 from bayesic.statistics.families import family_counts
 
-if TYPE_CHECKING:
-    from bayesic.networks.structure.partial_graph import Edge
-
 _CHANGES = {ADD: "add", DROP: "drop", TURN: "turn"}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a search: what it gained, and the score of the structure after it."""
+
+    change: str  # "add", "drop", "turn": of the edge; "restart": a climb from elsewhere was better
+    edge: Edge | None  # (parent, child); before it was turned, if it was
+    gain: float
+    score: float
+
+
+@dataclass(frozen=True, repr=False)
+class SearchAccount:
+    """How a structure was found. Scores are logarithms.
+
+    >>> steps = (Step("add", ("rain", "wet"), 12.5, -80.0),)
+    >>> account = SearchAccount("hill-climb", "bic", -80.0, {("rain", "wet"): 12.5}, steps)
+    >>> print(account)
+    hill-climb: 1 edge, bic -80.0, 1 step
+      rain -> wet  12.5
+    >>> account.trace
+    (-80.0,)
+    """
+
+    method: str
+    score_name: str
+    score: float  # of the structure
+    edges: Mapping[Edge, float]  # how much the score would fall without the edge
+    steps: tuple[Step, ...] = ()
+    undirected: tuple[Edge, ...] = ()  # of "pc": edges whose direction the data does not tell
+    message: str = ""  # of "pc": where the tests contradict each other
+
+    @property
+    def trace(self) -> tuple[float, ...]:
+        """The score after each step."""
+        return tuple(step.score for step in self.steps)
+
+    def __repr__(self) -> str:
+        return f"<SearchAccount {self._headline()}>"
+
+    def _headline(self) -> str:
+        edges, steps = counted(len(self.edges), "edge"), counted(len(self.steps), "step")
+        return f"{self.method}: {edges}, {self.score_name} {self.score:.1f}, {steps}"
+
+    def _names(self) -> list[str]:
+        """The edges as text; those whose direction the data does not tell without an arrow."""
+        either_way = {*self.undirected, *(edge[::-1] for edge in self.undirected)}
+        return [
+            f"{parent} {'--' if (parent, child) in either_way else '->'} {child}"
+            for parent, child in self.edges
+        ]
+
+    def _repr_html_(self) -> str:
+        gains = [f"{gain:.1f}" for gain in self.edges.values()]
+        rows = [*zip(self._names(), gains, strict=True)][:MOST_ROWS]
+        notes = [*left_out(len(gains), "edges"), *filter(None, [self.message])]
+        headers = ("edge", "the score falls without it by")
+        return html_table(headers, rows, self._headline(), "lr", notes=notes)
+
+    def __str__(self) -> str:
+        names = self._names()
+        width = max(map(len, names), default=0)
+        lines = [
+            f"  {name:{width}}  {gain:.1f}"
+            for name, gain in zip(names, self.edges.values(), strict=True)
+        ]
+        return "\n".join([self._headline(), *lines, *filter(None, [self.message])])
 
 
 def learn_structure(
@@ -25,8 +96,8 @@ def learn_structure(
     score: Any = None,
     order: Sequence[str] | None = None,
     max_parents: int | None = None,
-    required: "Iterable[Edge]" = (),
-    forbidden: "Iterable[Edge]" = (),
+    required: Iterable[Edge] = (),
+    forbidden: Iterable[Edge] = (),
     tiers: Sequence[Sequence[str]] | None = None,
     restarts: int | None = None,
     seed: int = 0,

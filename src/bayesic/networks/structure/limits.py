@@ -8,11 +8,11 @@ import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.networks.graph import topological_order
+from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.variable_names import WITHOUT_ORDER, listed, values_in
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray
-Edge = tuple[str, str]  # parent, child
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,10 +22,6 @@ class Limits(Immutable):
     addable: Array  # bool (n, n), may be there
     fixed: Array  # bool (n, n), must be there
     most_parents: int
-
-    def least_parents(self) -> list[int]:
-        """The parents that each variable must have, as the bits of a number."""
-        return [members_of(row) for row in self.fixed]
 
 
 def limits_of(

@@ -1,16 +1,119 @@
-"""Structure by tests of independence: the algorithm PC in its stable form."""
+"""Structure by tests of independence: the algorithm PC in its stable form.
 
-from collections.abc import Collection, Iterable
+The tests look at the counts of two variables within strata. A stratum is a combination of states of
+the variables that are given.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import lru_cache, partial
 from itertools import combinations
+from math import prod
 
-from bayesic.data.arguments import check_whole_number
-from bayesic.networks.structure.coded_columns import CodedColumns
-from bayesic.networks.structure.independence_tests import Independent, independence_in
-from bayesic.networks.structure.orientation import oriented
-from bayesic.networks.structure.partial_graph import Edge, PartialGraph
+import numpy as np
 
+from bayesic.data.arguments import check_number, check_whole_number
+from bayesic.estimation.independence import STATISTICS, independence_test
+from bayesic.networks.structure.coded_columns import (
+    MOST_CELLS,
+    CodedColumns,
+    combinations_that_occur,
+    family_table,
+    numbers_of,
+)
+from bayesic.networks.structure.partial_graph import Edge, PartialGraph, by_name, oriented
+
+Array = np.ndarray
+Independent = Callable[[str, str, Sequence[str]], bool]
 Skeleton = dict[str, set[str]]
 SeparatingSets = dict[Edge, tuple[tuple[str, ...], ...]]
+
+TABLES_KEPT = 2**14
+CELLS_KEPT = 2**9  # of a table; all that are kept take 64 MB at most
+
+
+# tests of conditional independence ------------------------------------------------------------
+
+
+def counts_in_strata(columns: CodedColumns, first: int, second: int, given: Sequence[int]) -> Array:
+    """Counts of two variables in each stratum: (states of first, states of second, strata).
+
+    Where there may be more strata than rows, those that do not occur are left out.
+
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
+    >>> rows = coded_columns({"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]})
+    >>> counts_in_strata(rows, 0, 1, [])
+    array([[[1], [0]],
+           [[1], [1]]])
+    """
+    n_strata = prod(columns.sizes[variable] for variable in given)
+    pair = (columns.sizes[first], columns.sizes[second])
+    if n_strata <= columns.codes.shape[1]:
+        return family_table(columns, [first, second, *given]).reshape(*pair, n_strata)
+    stratum, n_strata = combinations_that_occur(columns, given)
+    if prod(pair) * n_strata > MOST_CELLS:
+        names = f"{columns.variables[first]} and {columns.variables[second]}"
+        raise ValueError(
+            f"{names} have too many states to test them: {prod(pair)} pairs in {n_strata} strata. "
+            "Join rare states, or let fewer variables be given."
+        )
+    cell = columns.codes[first].astype(np.int64) * pair[1] + columns.codes[second]
+    cell = cell * n_strata + stratum
+    counts = np.bincount(cell, columns.weights, minlength=pair[0] * pair[1] * n_strata)
+    return counts.astype(np.int64).reshape(*pair, n_strata)
+
+
+def independence_in(
+    columns: CodedColumns, test: str = "g-squared", significance: float = 0.05
+) -> Independent:
+    """A function that says whether two variables are independent, given others.
+
+    They are if the p-value is above the significance. A test without degrees of freedom says
+    nothing: in no stratum do both variables vary. Then they are taken as dependent, so that of two
+    columns that copy each other none hides the other. Only a variable with a single state is
+    independent of all.
+
+    >>> from bayesic.networks.structure.coded_columns import coded_columns
+    >>> rows = coded_columns({"rain": ["yes", "no"] * 20, "wet": ["yes", "no"] * 20})
+    >>> independence_in(rows)("rain", "wet", [])
+    False
+    """
+    if not isinstance(test, str) or test not in STATISTICS:
+        raise ValueError(f"The test must be one of {', '.join(STATISTICS)}, got {test!r}.")
+    check_number("significance", significance)
+    if not 0 < significance < 1:
+        raise ValueError(
+            f"The significance must be between 0 and 1, got {significance!r}. Usual are 0.05 and "
+            "0.01; the smaller it is, the fewer edges are found."
+        )
+    number, counts_of = numbers_of(columns), _counts_by_tables(columns)
+
+    def independent(first: str, second: str, given: Sequence[str]) -> bool:
+        conditions = [number[name] for name in given]
+        result = independence_test(counts_of(number[first], number[second], conditions), test)
+        return result.p_value > significance and (result.degrees_of_freedom > 0 or not given)
+
+    return independent
+
+
+def _counts_by_tables(columns: CodedColumns) -> Callable[[int, int, Sequence[int]], Array]:
+    """`counts_in_strata` of these columns, where small tables are counted once.
+
+    Tests of the same variables, each time with others of them given, share one table.
+    """
+    sizes, table = columns.sizes, lru_cache(TABLES_KEPT)(partial(family_table, columns))
+
+    def counts_of(first: int, second: int, given: Sequence[int]) -> Array:
+        wanted = (first, second, *given)
+        if prod(sizes[variable] for variable in wanted) > CELLS_KEPT:
+            return counts_in_strata(columns, first, second, given)
+        members = tuple(sorted(wanted))
+        counts = table(members).transpose([members.index(variable) for variable in wanted])
+        return counts.reshape(sizes[first], sizes[second], -1)
+
+    return counts_of
+
+
+# the algorithm --------------------------------------------------------------------------------
 
 
 def skeleton(
@@ -40,9 +143,9 @@ def skeleton(
     """
     names = sorted(variables)
     neighbours: Skeleton = {name: set(names) - {name} for name in names}
-    separating: SeparatingSets = {_by_name(pair): () for pair in left_out}
+    separating: SeparatingSets = {by_name(pair): () for pair in left_out}
     _take_out(neighbours, separating)
-    kept = {_by_name(pair) for pair in kept}
+    kept = {by_name(pair) for pair in kept}
     pairs = [pair for pair in combinations(names, 2) if pair not in kept]
     size = 0
     while pairs and (max_condition is None or size <= max_condition):
@@ -76,10 +179,6 @@ def _take_out(neighbours: Skeleton, pairs: Iterable[Edge]) -> None:
     for one, other in pairs:
         neighbours[one].discard(other)
         neighbours[other].discard(one)
-
-
-def _by_name(edge: Edge) -> Edge:
-    return edge if edge[0] < edge[1] else edge[::-1]
 
 
 def partial_graph(

@@ -11,8 +11,7 @@ from bayesic.networks.structure.chow_liu import chow_liu
 from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
 from bayesic.networks.structure.exact import exact
 from bayesic.networks.structure.family_scores import FamilyScores, rule_of
-from bayesic.networks.structure.hill_climbing import Move, hill_climb
-from bayesic.networks.structure.k2 import k2
+from bayesic.networks.structure.hill_climbing import Move, hill_climb, k2
 from bayesic.networks.structure.limits import Limits, checked_pairs, limits_of
 from bayesic.networks.structure.partial_graph import Edge, extended
 from bayesic.networks.structure.pc import pc
