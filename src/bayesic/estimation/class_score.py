@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 
 Array = np.ndarray
 

@@ -16,7 +16,7 @@ import numpy as np
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.shares import Lambda, Smoothing
 from bayesic.kernels.combinations import Averages, Families, Rows
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.statistics.combinations import CombinationCounts
 
 Array = np.ndarray

@@ -19,8 +19,7 @@ from bayesic.estimation.covariance import (
 from bayesic.estimation.normal_density import LOG_TWO_PI
 from bayesic.estimation.rank_one import LeftOut, Plans, scores_by_rank_one
 from bayesic.estimation.variance import class_variances
-from bayesic.kernels.rounding import left
-from bayesic.kernels.without_row import moments_without
+from bayesic.kernels.leaving import left, moments_without
 from bayesic.statistics.cross_moments import (
     CrossMoments,
     diagonal_of,

@@ -9,7 +9,7 @@ over what they may be. S soon exceeds every float, so products of levels are sum
 
 import numpy as np
 
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.statistics.joint import JointCounts
 
 Array = np.ndarray

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.kernels.without_row import moments_without
+from bayesic.kernels.leaving import moments_without
 from bayesic.statistics.moments import Moments
 
 Array = np.ndarray

@@ -8,7 +8,7 @@ alone has the rate 1 / (2 (N + 1)) everywhere: it tells nothing, and no count is
 
 import numpy as np
 
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.statistics.moments import Moments
 
 Array = np.ndarray

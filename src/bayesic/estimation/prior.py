@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.numbers import as_numbers
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 
 Array = np.ndarray
 

@@ -24,7 +24,7 @@ from bayesic.estimation.covariance import (
     weight_of_singular,
 )
 from bayesic.estimation.normal_density import LOG_TWO_PI
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
 
 Array = np.ndarray

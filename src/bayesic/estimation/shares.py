@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.estimation.given_shares import GivenShares
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 
 Array = np.ndarray
 

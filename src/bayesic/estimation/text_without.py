@@ -15,7 +15,7 @@ from bayesic.estimation.shares import log_shares
 from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
 from bayesic.estimation.tf_idf import UNIT, damped_counts, inverse_document_frequency
 from bayesic.estimation.vocabulary import frequent_enough
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 
 Array = np.ndarray
 

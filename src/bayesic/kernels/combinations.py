@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left, left_at, log_shares, own_class
 
 __all__ = ["averaged_scores", "count_combinations", "family_scores"]
 
@@ -213,12 +213,8 @@ def _cells(columns: Array, levels: Array, sizes: Array) -> Array:
 
 def _log_shares(rows: Rows, count: Array, total: Array, share: Array, n_levels: Array) -> Array:
     """log p; see above. count and total : (..., n_rows, n_classes), q and S : (..., n_rows)."""
-    at = ..., np.arange(count.shape[-2]), rows.codes
-    rest, rest_total = count.astype(np.float64), total.astype(np.float64)
-    rest[at] = left(rest[at], rows.weights)
-    rest_total[at] = left(rest_total[at], rows.weights)
+    own = ..., *own_class(rows.codes)
+    rest, rest_total = (left_at(each, own, rows.weights) for each in (count, total))
     strength = rows.amount * (n_levels if rows.by_level else np.ones_like(n_levels))
     above, below = rest + (strength * share)[..., None], rest_total + strength[..., None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(above) - np.log(below)
-    return np.where(below == 0, -np.log(n_levels)[..., None], logs)
+    return log_shares(above, below, n_levels[..., None])

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from bayesic.kernels.combinations import Averages, Families, Rows
-from bayesic.kernels.compiled_rounding import left
+from bayesic.kernels.compiled_leaving import left, share_parts
 from bayesic.kernels.jit import inlined, inner, jit
 
 __all__ = ["averaged_scores", "count_combinations", "family_scores"]
@@ -107,8 +107,8 @@ def _weigh(
 
 @inner
 def _share(count: float, total: float, pseudo: float, strength: float, n_levels: float) -> float:
-    below = total + strength
-    return (count + pseudo) / below if below > 0 else 1.0 / n_levels
+    above, below = share_parts(count + pseudo, total + strength, n_levels)
+    return above / below
 
 
 def family_scores(rows: Rows, table: Array, margins: Array, families: Families) -> Array:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from bayesic.kernels.compiled_rounding import left
+from bayesic.kernels.compiled_leaving import left
 from bayesic.kernels.jit import inlined, inner, jit
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, Rows

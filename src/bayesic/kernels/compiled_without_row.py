@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.kernels import without_row
-from bayesic.kernels.compiled_rounding import left
+from bayesic.kernels.compiled_leaving import left, pull, scatter_left
 from bayesic.kernels.jit import inner, jit
-from bayesic.kernels.rounding import EPSILON, SMALLEST_SHARE, TINY
+from bayesic.kernels.rounding import SMALLEST_SHARE, TINY
 
 Array = np.ndarray
 
@@ -232,17 +232,9 @@ def _fill_gaussian_without_row(
         scores[row, own] = -0.5 * (score + log_norm)
 
 
-@jit(inline="always")
-def _scatter_left(scatter, weight, step, size):
-    off = 4 * EPSILON * size
-    noise = 1e-14 * scatter + weight * off * (2 * abs(step) + off)
-    rest = scatter - weight * step * step
-    return rest if rest > noise else 0.0
-
-
 @inner
 def _largest_scatter_without(values, row, weight, rest, mean, scatter, by_scatter):
-    weight = weight * (1 + weight / rest)
+    lost = weight * (1 + pull(rest, weight))
     largest = 0.0
     place = 0
     # from the largest on: what is left can only be less
@@ -250,7 +242,7 @@ def _largest_scatter_without(values, row, weight, rest, mean, scatter, by_scatte
         feature = by_scatter[place]
         centre = mean[0, feature]
         step = values[row, feature] - centre
-        largest = max(largest, _scatter_left(scatter[0, feature], weight, step, abs(centre)))
+        largest = max(largest, scatter_left(scatter[0, feature], lost, step, abs(centre)))
         place += 1
     return largest
 
@@ -258,8 +250,8 @@ def _largest_scatter_without(values, row, weight, rest, mean, scatter, by_scatte
 @jit(fastmath={"reassoc", "contract"})
 def _score_without(values, row, weight, rest, mean, scatter, c, epsilon):
     """Squares and logs of a row under the moments that are left when it is taken away."""
-    stretch, inverse = 1 + weight / rest, 1 / rest
-    weight = weight * stretch
+    stretch, inverse = 1 + pull(rest, weight), 1 / rest
+    lost = weight * stretch
     squares, logs = 0.0, 0.0
     for start in range(0, values.shape[1], FACTORS_IN_ONE_LOGARITHM):
         stop = min(values.shape[1], start + FACTORS_IN_ONE_LOGARITHM)
@@ -267,7 +259,7 @@ def _score_without(values, row, weight, rest, mean, scatter, c, epsilon):
         for feature in range(start, stop):
             centre = mean[c, feature]
             step = values[row, feature] - centre
-            rest_scatter = _scatter_left(scatter[c, feature], weight, step, abs(centre))
+            rest_scatter = scatter_left(scatter[c, feature], lost, step, abs(centre))
             variance = _floored(rest_scatter * inverse + epsilon)
             squares += (stretch * step) * (stretch * step) / variance
             product *= variance
@@ -278,7 +270,7 @@ def _score_without(values, row, weight, rest, mean, scatter, c, epsilon):
         for feature in range(start, stop):
             centre = mean[c, feature]
             step = values[row, feature] - centre
-            rest_scatter = _scatter_left(scatter[c, feature], weight, step, abs(centre))
+            rest_scatter = scatter_left(scatter[c, feature], lost, step, abs(centre))
             logs += math.log(_floored(rest_scatter * inverse + epsilon))
     return squares + logs
 

@@ -14,27 +14,6 @@ TINY = np.finfo(np.float64).tiny
 SMALLEST_SHARE = 2.0**-80
 
 
-def left(total: Array, removed: Array | float) -> Array:
-    """total - removed, for counts that hold what is removed: 0 where only rounding noise is left.
-
-    Noise is small, and no whole number: whole counts are exact.
-
-    >>> left(np.array([3.0, 0.3, 1e12]), np.array([1.0, 0.1 + 0.2, 1e12 - 1]))
-    array([2., 0., 1.])
-    """
-    rest = total - removed
-    noise = (rest <= ROUNDING * total) & (rest != np.rint(rest))
-    return np.where(noise | (rest < 0), 0.0, rest)
-
-
-def scatter_noise(scatter: Array, weight: Array, step: Array, size: Array) -> Array:
-    """How far rounding may have put off: scatter - weight step^2, where step is a difference of
-    numbers of this size.
-    """
-    off = 4 * EPSILON * size
-    return 1e-14 * scatter + weight * off * (2 * np.abs(step) + off)
-
-
 def floored_variance(variance: Array, overall: Array) -> Array:
     """The variance of a class, at least the smallest share of the variance over all rows.
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
-from bayesic.kernels.rounding import ROUNDING, left
+from bayesic.kernels.leaving import left
+from bayesic.kernels.rounding import ROUNDING
 
 __all__ = ["grow"]
 

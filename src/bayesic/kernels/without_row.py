@@ -7,7 +7,8 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.kernels.cells import Cells, cells_of
-from bayesic.kernels.rounding import floored_variance, left, scatter_noise
+from bayesic.kernels.leaving import left, log_shares, moments_without, own_class, share_parts
+from bayesic.kernels.rounding import floored_variance
 
 Array = np.ndarray
 
@@ -30,12 +31,8 @@ def multinomial_without_row(
     removed = cells.values * cells.of_rows(weights)
     rest = left(cells.of_class(feature_count, codes), removed) + cells.of_features(alpha)
     total = left(feature_count.sum(axis=1)[codes], cells.sum_rows(removed)) + alpha.sum()
-    # where nothing is left of the class all features are equally likely
-    some = total > 0
-    log_total = np.log(np.where(some, total, len(alpha)))
-    log_rest = _log(np.where(cells.of_rows(some), rest, 1.0))
-    logs = cells.sum_rows(times_log(cells.values, log_rest))
-    return logs - cells.sum_rows(cells.values) * log_total
+    logs = log_shares(rest, cells.of_rows(total), len(alpha))
+    return cells.sum_rows(times_log(cells.values, logs))
 
 
 def complement_without_row(
@@ -71,13 +68,12 @@ def _complement_scores(
     n_features = len(alpha)
     rest = left(cells.of_features(complement), removed) + cells.of_features(alpha)
     total = left(complement.sum(), cells.sum_rows(removed)) + alpha.sum()
-    length = cells.sum_rows(cells.values)
-    # where nothing is left of the complement all features weigh the same
-    some = total > 0
-    log_total = np.log(np.where(some, total, n_features))
-    log_rest = _finite_log(np.where(cells.of_rows(some), rest, 1.0))
+    length, some = cells.sum_rows(cells.values), total > 0
+    rest, _ = share_parts(rest, cells.of_rows(total), n_features)
+    _, total = share_parts(total, total, n_features)
+    log_rest, log_total = _finite_log(rest), np.log(total)
     scores = length * log_total - cells.sum_rows(cells.values * log_rest)
-    gone = (rest == 0) & cells.of_rows(some)
+    gone = rest == 0
     if not norm:
         return scores, cells.sum_rows(cells.values * gone)
     log_smoothed = _finite_log(smoothed)
@@ -108,11 +104,8 @@ def presence_without_row(
     smoothed_present = left(present_count[codes], present * weights[:, None]) + alpha
     smoothed_absent = left(absent_count[codes], absent * weights[:, None]) + alpha
     total = smoothed_present + smoothed_absent
-    nothing = total == 0
-    terms = times_log(present, _log(np.where(nothing, 0.5, smoothed_present)))
-    terms += times_log(absent, _log(np.where(nothing, 0.5, smoothed_absent)))
-    terms -= (present + absent) * np.log(np.where(nothing, 1.0, total))
-    return terms.sum(axis=1)
+    terms = times_log(present, log_shares(smoothed_present, total, 2))
+    return (terms + times_log(absent, log_shares(smoothed_absent, total, 2))).sum(axis=1)
 
 
 def category_without_row(
@@ -139,9 +132,8 @@ def category_without_row(
     removed = known * weights[:, None]
     rest = left(table_and_zero[cells, codes[:, None]], removed) + alpha
     total = left(observed.T[codes], removed) + n_categories * alpha
-    some = total > 0
-    shares = np.where(some, rest / np.where(some, total, 1.0), 1 / np.maximum(n_categories, 1))
-    return np.where(known, _log(shares), 0.0).sum(axis=1)
+    logs = log_shares(rest, total, np.maximum(n_categories, 1))
+    return np.where(known, logs, 0.0).sum(axis=1)
 
 
 def gaussian_without_row(
@@ -185,32 +177,12 @@ def gaussian_without_row(
     scores = np.stack(
         [log_density(count[c], mean[c], variance[c]) for c in range(len(count))], axis=1
     )
-    scores[np.arange(len(codes)), codes] = log_density(*own)
+    scores[own_class(codes)] = log_density(*own)
     return -0.5 * (scores + np.log(2 * np.pi) * observed.sum(axis=1, keepdims=True))
-
-
-def moments_without(
-    known: Array, removed: Array, count: Array, mean: Array, scatter: Array
-) -> tuple[Array, Array, Array]:
-    """Count, mean and scatter after taking away each value with its weight."""
-    rest = left(np.broadcast_to(count, known.shape), removed)
-    some = rest > 0
-    share = np.divide(removed, rest, out=np.zeros_like(rest), where=some)
-    step = mean - known
-    weight = removed * (1 + share)
-    rest_scatter = scatter - weight * step * step
-    noise = scatter_noise(scatter, weight, step, np.abs(mean))
-    rest_scatter = np.where(some & (rest_scatter > noise), rest_scatter, 0.0)
-    return rest, mean + step * share, rest_scatter
 
 
 def _variance(count: Array, scatter: Array) -> Array:
     return np.divide(scatter, count, out=np.zeros_like(scatter), where=count > 0)
-
-
-def _log(numbers: Array) -> Array:
-    with np.errstate(divide="ignore"):
-        return np.log(numbers)
 
 
 def _finite_log(numbers: Array) -> Array:

@@ -21,7 +21,7 @@ from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import pick
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha

@@ -18,7 +18,7 @@ from bayesic.data.notices import tell
 from bayesic.data.tables import Table
 from bayesic.data.weights import checked_weights
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels

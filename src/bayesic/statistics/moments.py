@@ -10,7 +10,8 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
 from bayesic.data.weights import part
 from bayesic.kernels import pick
-from bayesic.kernels.rounding import EPSILON, scatter_noise
+from bayesic.kernels.leaving import scatter_left
+from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
 
@@ -66,9 +67,8 @@ class Moments(Immutable):
         weight = np.where(some, other.count * (1 + share), 0.0)
         removed = other.scatter + weight * step * step
         self._refuse_unlearned(count, size, step, removed)
-        noise = scatter_noise(self.scatter, weight, step, size)
-        scatter = self.scatter - removed
-        return Moments(count, mean, np.where(some & (scatter > noise), scatter, 0.0))
+        scatter = scatter_left(self.scatter, weight, step, size, other.scatter)
+        return Moments(count, mean, np.where(some, scatter, 0.0))
 
     def _refuse_unlearned(self, count: Array, size: Array, step: Array, removed: Array) -> None:
         """Refuse to take away what is clearly other than what is there.

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.kernels.rounding import ROUNDING, left
+from bayesic.kernels.leaving import left
+from bayesic.kernels.rounding import ROUNDING
 
 Array = np.ndarray
 

@@ -7,7 +7,7 @@ import numpy as np
 from bayesic.data.columns import Cells, Nothing, Numbers
 from bayesic.estimation.normal import normal_parameters, normal_without
 from bayesic.evidence.work import Factor
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.models.events.event import density_factor
 from bayesic.statistics.numbers import NumberCounts, at_resolution, middle, table_moments
 

@@ -7,7 +7,7 @@ import numpy as np
 from bayesic.data.columns import Cells
 from bayesic.estimation.kernel_density import KernelSums, bandwidth, kernel_sums
 from bayesic.evidence.work import Factor
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.models.events.event import density_factor
 from bayesic.models.events.gaussian import encoded_numbers
 from bayesic.statistics.numbers import NumberCounts, at_resolution

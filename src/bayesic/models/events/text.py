@@ -13,7 +13,7 @@ from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Smoothing, log_shares
 from bayesic.evidence.work import Factor
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.models.events.shares import Shares
 from bayesic.statistics.levels import LevelCounts
 

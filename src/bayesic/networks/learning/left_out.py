@@ -14,7 +14,7 @@ import numpy as np
 
 from bayesic.data.states import States
 from bayesic.estimation.shares import TableSmoothing
-from bayesic.kernels.rounding import left
+from bayesic.kernels.leaving import left
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import column_codes
 from bayesic.networks.learning.complete import counted_blocks

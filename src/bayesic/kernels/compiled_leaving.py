@@ -1,0 +1,11 @@
+"""The formulas of `leaving.py`, compiled: the same lines, for numbers inside of loops."""
+
+from bayesic.kernels import leaving
+from bayesic.kernels.jit import inlined, inner
+
+__all__ = ["left", "pull", "scatter_left", "share_parts"]
+
+left = inner(leaving.left)
+share_parts = inner(leaving.share_parts)
+pull = inner(leaving.pull)
+scatter_left = inlined(leaving.scatter_left)
