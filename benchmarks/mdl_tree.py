@@ -25,7 +25,7 @@ from run import best, processor, tell_and_keep
 from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
-from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
+from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 
 RESULTS = Path(__file__).with_name("MDL_TREE.md")
 ROUNDS = 5

@@ -19,7 +19,7 @@ MODELS = {
     "LeastSquares": "bayesic.models.least_squares",
     "LinearDiscriminantAnalysis": "bayesic.models.linear_discriminant",
     "LogisticRegression": "bayesic.models.logistic",
-    "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.classifier",
+    "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.tree_classifier",
     "MultinomialNB": "bayesic.models.multinomial",
     "NaiveBayes": "bayesic.models.naive_bayes",
     "QuadraticDiscriminantAnalysis": "bayesic.models.discriminant",

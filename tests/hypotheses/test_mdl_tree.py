@@ -18,7 +18,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.datasets.textbook import play_tennis
 from bayesic.files import model_files as files
-from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
+from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import environment
 from helpers.labelled_rows import labelled_rows
@@ -321,7 +321,7 @@ def test_the_state_is_all_that_was_learned(table):
 
 
 def test_files_give_the_same_tree(tmp_path, monkeypatch):
-    home = "bayesic.hypotheses.mdl_tree.classifier"
+    home = "bayesic.hypotheses.mdl_tree.tree_classifier"
     monkeypatch.setitem(files.MODELS, "MDLTreeClassifier", home)
     model = MDLTreeClassifier(3.0, columns={"note": "ignore"}).fit(pd.DataFrame(TABLE), LABELS)
     model.save(tmp_path / "days.bayes")

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesic.hypotheses.mdl_tree.code_lengths import leaf_bits, tree_length
-from bayesic.hypotheses.mdl_tree.pruning import pruned
+from bayesic.hypotheses.mdl_tree.decision_tree import leaf_bits, pruned, tree_length
 from bayesic.kernels import tree_splits
 from bayesic.kernels.tree_splits import GAP, NONE, Nodes, Rows, exception_bits
 

@@ -22,8 +22,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
-from bayesic.hypotheses.gibbs import GibbsClassifier
-from bayesic.hypotheses.optimal import BayesOptimalClassifier, weighted_vote
+from bayesic.hypotheses.model_votes import BayesOptimalClassifier, GibbsClassifier, weighted_vote
 from bayesic.hypotheses.rule import RuleClassifier
 from helpers.comparisons import assert_unchanged, state_of
 

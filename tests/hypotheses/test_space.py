@@ -12,8 +12,12 @@ from scipy.stats import norm
 
 import bayesic as by
 from bayesic.estimation.bins import bits_of
-from bayesic.hypotheses.mdl import code_length, description_length, mdl_hypothesis
-from bayesic.hypotheses.space import HypothesisSpace
+from bayesic.hypotheses.space import (
+    HypothesisSpace,
+    code_length,
+    description_length,
+    mdl_hypothesis,
+)
 
 PATIENT = HypothesisSpace(
     prior={"cancer": Fraction(8, 1000), "none": Fraction(992, 1000)},

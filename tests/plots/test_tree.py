@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 from sklearn.datasets import load_iris
 
-from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
+from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from bayesic.plots import canvas
 from bayesic.plots.tree_diagram import MOST_LEAVES, tree
 

@@ -1,8 +1,14 @@
 """The textbook tables and networks, typed in: small enough to follow every number by hand."""
 
 from bayesic.datasets.networks import asia, campfire
-from bayesic.datasets.table import TextbookTable
-from bayesic.datasets.textbook import enjoy_sport, li_hang, play_tennis, rainy_mails, watermelon
+from bayesic.datasets.textbook import (
+    TextbookTable,
+    enjoy_sport,
+    li_hang,
+    play_tennis,
+    rainy_mails,
+    watermelon,
+)
 
 __all__ = [
     "TextbookTable",

@@ -10,21 +10,21 @@ from bayesic.hypotheses.bayes_rule import bayes_rule
 
 # public name -> the module that holds it
 _HOME = {
-    "BayesOptimalClassifier": "optimal",
-    "GibbsClassifier": "gibbs",
+    "BayesOptimalClassifier": "model_votes",
+    "GibbsClassifier": "model_votes",
     "Hypothesis": "space",
     "HypothesisSpace": "space",
-    "MDLTreeClassifier": "mdl_tree.classifier",
+    "MDLTreeClassifier": "mdl_tree.tree_classifier",
     "RuleClassifier": "rule",
     "brute_force_map": "brute_force",
     "candidate_elimination": "version_space",
-    "code_length": "mdl",
+    "code_length": "space",
     "covers": "attributes",
-    "description_length": "mdl",
+    "description_length": "space",
     "find_s": "version_space",
-    "mdl_hypothesis": "mdl",
+    "mdl_hypothesis": "space",
     "more_general": "attributes",
-    "weighted_vote": "optimal",
+    "weighted_vote": "model_votes",
 }
 
 __all__ = [
@@ -49,12 +49,20 @@ __all__ = [
 if TYPE_CHECKING:
     from bayesic.hypotheses.attributes import covers, more_general
     from bayesic.hypotheses.brute_force import brute_force_map
-    from bayesic.hypotheses.gibbs import GibbsClassifier
-    from bayesic.hypotheses.mdl import code_length, description_length, mdl_hypothesis
-    from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
-    from bayesic.hypotheses.optimal import BayesOptimalClassifier, weighted_vote
+    from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
+    from bayesic.hypotheses.model_votes import (
+        BayesOptimalClassifier,
+        GibbsClassifier,
+        weighted_vote,
+    )
     from bayesic.hypotheses.rule import RuleClassifier
-    from bayesic.hypotheses.space import Hypothesis, HypothesisSpace
+    from bayesic.hypotheses.space import (
+        Hypothesis,
+        HypothesisSpace,
+        code_length,
+        description_length,
+        mdl_hypothesis,
+    )
     from bayesic.hypotheses.version_space import candidate_elimination, find_s
 
 

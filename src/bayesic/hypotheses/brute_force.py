@@ -11,11 +11,17 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp, xlogy
 
-from bayesic.hypotheses.attributes import ANY, NOTHING, Conjunction
-from bayesic.hypotheses.bayes_rule import check_weight
-from bayesic.hypotheses.cube import cells_of, covered_rows, covering_hypotheses, n_constraints
+from bayesic.hypotheses.attributes import (
+    ANY,
+    NOTHING,
+    Conjunction,
+    cells_of,
+    covered_rows,
+    covering_hypotheses,
+    n_constraints,
+)
+from bayesic.hypotheses.bayes_rule import check_weight, log2
 from bayesic.hypotheses.examples import Examples, examples_of
-from bayesic.hypotheses.products import log2
 from bayesic.hypotheses.version_space import conjunctions_at
 from bayesic.kernels import Array
 

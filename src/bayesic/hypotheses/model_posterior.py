@@ -8,7 +8,8 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import get_tags
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_whole_number
@@ -18,28 +19,9 @@ from bayesic.data.snapshots import answering, learning
 from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
-from bayesic.hypotheses.foretold import held_out_log_likelihood, log_probability
+from bayesic.hypotheses.rule import RuleClassifier
 from bayesic.kernels import Array
 from bayesic.models.posterior import posterior
-
-
-def model_weights(log_likelihood: Array, prior: Array) -> Array:
-    """P(h | D) of each model from log P(D | h) and P(h).
-
-    If no model with a prior above 0 allows for the data, it is the prior, with a warning.
-
-    >>> model_weights(np.log([1e-300, 3e-300]), np.array([0.5, 0.5])).round(4)
-    array([0.25, 0.75])
-    """
-    with np.errstate(divide="ignore"):
-        log_joint = log_likelihood + np.log(prior)
-    if np.isneginf(log_joint).all():
-        tell(
-            "Some class was impossible under every model: the weights of the models are their "
-            "prior. Take models with smoothing, or rules with noise."
-        )
-        return prior
-    return posterior(log_joint[:, None])[:, 0]
 
 
 class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
@@ -69,8 +51,8 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         X, y = split_target(self, X, y, first=True)
         y = checked_labels(y)
         self.models_ = [clone(model).fit(X, y) for model in models]
-        self.log_likelihood_ = held_out_log_likelihood(models, self.models_, X, y, self.cv)
-        self.posterior_ = model_weights(self.log_likelihood_, prior)
+        self.log_likelihood_ = _held_out_log_likelihood(models, self.models_, X, y, self.cv)
+        self.posterior_ = _model_weights(self.log_likelihood_, prior)
         self._after_weighing()
         return self
 
@@ -181,3 +163,103 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         tags.input_tags.allow_nan = all(each.input_tags.allow_nan for each in of_models)
         tags.classifier_tags = of_models[0].classifier_tags
         return tags
+
+
+def _model_weights(log_likelihood: Array, prior: Array) -> Array:
+    """P(h | D) of each model from log P(D | h) and P(h).
+
+    If no model with a prior above 0 allows for the data, it is the prior, with a warning.
+
+    >>> _model_weights(np.log([1e-300, 3e-300]), np.array([0.5, 0.5])).round(4)
+    array([0.25, 0.75])
+    """
+    with np.errstate(divide="ignore"):
+        log_joint = log_likelihood + np.log(prior)
+    if np.isneginf(log_joint).all():
+        tell(
+            "Some class was impossible under every model: the weights of the models are their "
+            "prior. Take models with smoothing, or rules with noise."
+        )
+        return prior
+    return posterior(log_joint[:, None])[:, 0]
+
+
+# how well models foretell the classes of rows that they have not learned ----------------------
+
+
+def _held_out_log_likelihood(
+    models: Sequence[Any], learned: Sequence[Any], X: Any, labels: Array, cv: int
+) -> Array:
+    """For each model, sum over rows of log P(y | x, the model without this row).
+
+    Without the row means: as it is, for rules and frozen models; by leave-one-out where the model
+    has it; else by cv parts, each of which is foretold by a copy that has learned the others.
+    A class with one row cannot be learned without it: if any model learns, that row is left out.
+
+    models  : rules, frozen, or not yet learned; learned : the same after learning all rows
+
+    >>> from bayesic.models.bernoulli import BernoulliNB
+    >>> X, y = np.array([[0], [0], [1], [1]]), np.array(["rain", "rain", "sun", "sun"])
+    >>> each = _held_out_log_likelihood([BernoulliNB()], [BernoulliNB().fit(X, y)], X, y, cv=2)
+    >>> np.isclose(each, 4 * np.log(4 / 7))  # without itself, each row has 4/7
+    array([ True])
+    """
+    _, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    told = np.full(len(labels), all(map(_is_fixed, models))) | (counts[codes] > 1)
+    parts = np.full(len(labels), -1)  # rows of no part are learned by every copy
+    parts[told] = _parts(codes[told], cv)
+    logs = [
+        _foretold(model, fitted, X, labels, parts)
+        for model, fitted in zip(models, learned, strict=True)
+    ]
+    return np.array([each[told].sum() for each in logs])
+
+
+def log_probability(model: Any, X: Any) -> Array:
+    """What the model has as predict_log_proba, or the logarithm of predict_proba."""
+    with np.errstate(divide="ignore"):  # 0 is a probability
+        if hasattr(model, "predict_log_proba"):
+            return model.predict_log_proba(X)
+        return np.log(model.predict_proba(X))
+
+
+def _own_class(logs: Array, classes: Any, labels: Array) -> Array:
+    """The log probability of each row's own class, -inf for a class that the model does not know.
+
+    >>> _own_class(np.log([[0.75, 0.25]]), ["ham", "spam"], np.array(["news"]))
+    array([-inf])
+    """
+    place = {label: column for column, label in enumerate(np.asarray(classes).tolist())}
+    columns = np.array([place.get(label, -1) for label in labels.tolist()], dtype=np.intp)
+    own = logs[np.arange(len(labels)), columns]
+    return np.where(columns >= 0, own, -np.inf)
+
+
+def _foretold(model: Any, learned: Any, X: Any, labels: Array, parts: Array) -> Array:
+    """log P(y | x, the model without this row) of each row; -inf for rows of no part."""
+    if _is_fixed(model):
+        return _own_class(log_probability(learned, X), learned.classes_, labels)
+    if hasattr(learned, "leave_one_out"):
+        with np.errstate(divide="ignore"):
+            logs = np.log(learned.leave_one_out(X, labels))
+        return _own_class(logs, learned.classes_, labels)
+    (X,) = indexable(X)  # sparse matrices of some formats have no rows to take
+    foretold = np.full(len(labels), -np.inf)
+    for part in np.unique(parts[parts >= 0]):
+        here, others = np.flatnonzero(parts == part), np.flatnonzero(parts != part)
+        copy = clone(model).fit(_safe_indexing(X, others), labels[others])
+        answers = log_probability(copy, _safe_indexing(X, here))
+        foretold[here] = _own_class(answers, copy.classes_, labels[here])
+    return foretold
+
+
+def _is_fixed(model: Any) -> bool:
+    """Whether the model is the same whatever it is given to learn."""
+    return isinstance(model, (FrozenEstimator, RuleClassifier))
+
+
+def _parts(codes: Array, cv: int) -> Array:
+    """The part of each row: the rows of each class are dealt out in turns."""
+    parts = np.empty(len(codes), dtype=np.intp)
+    parts[np.argsort(codes, kind="stable")] = np.arange(len(codes)) % min(cv, len(codes) + 1)
+    return parts

@@ -1,4 +1,7 @@
-"""A finite set of named hypotheses, with prior and likelihood: what follows from data."""
+"""A finite set of named hypotheses, with prior and likelihood: what follows from data.
+
+The most probable hypothesis is also the one with the shortest description, in bits.
+"""
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -11,12 +14,14 @@ from bayesic.hypotheses.bayes_rule import (
     check_prior,
     check_same_names,
     check_weight,
+    common_kind,
+    log2,
     posterior_of,
+    product,
+    relative,
 )
-from bayesic.hypotheses.products import common_kind, log2, product, relative
 
 Likelihood = Callable[[Any], Any] | Mapping[Any, Any]
-
 MOST_SHOWN = 10  # hypotheses
 
 
@@ -40,7 +45,7 @@ class Hypothesis:
 
     def _looked_up(self, observation: Any) -> Any:
         if not isinstance(self.likelihood, Mapping):
-            check_likelihood(self.name, self.likelihood)
+            _check_likelihood(self.name, self.likelihood)
             return self.likelihood(observation)
         if not isinstance(observation, Hashable) or observation not in self.likelihood:
             raise ValueError(
@@ -50,7 +55,7 @@ class Hypothesis:
         return self.likelihood[observation]
 
 
-def check_likelihood(name: Any, likelihood: Any) -> None:
+def _check_likelihood(name: Any, likelihood: Any) -> None:
     """Refuse what gives no probability to an observation."""
     if not isinstance(likelihood, Mapping) and not callable(likelihood):
         raise TypeError(
@@ -59,10 +64,10 @@ def check_likelihood(name: Any, likelihood: Any) -> None:
         )
 
 
-def as_observations(data: Any) -> list[Any]:
+def _as_observations(data: Any) -> list[Any]:
     """The observations as a list.
 
-    >>> as_observations("+-")
+    >>> _as_observations("+-")
     ['+', '-']
     """
     if not isinstance(data, Iterable):
@@ -103,7 +108,7 @@ class HypothesisSpace:
     def __init__(self, prior: Any = None, likelihood: Any = None) -> None:
         given = as_mapping(likelihood, "likelihood")
         for name, each in given.items():
-            check_likelihood(name, each)
+            _check_likelihood(name, each)
         if prior is None:
             prior = dict.fromkeys(given, Fraction(1, max(len(given), 1)))
         prior = as_mapping(prior, "prior")
@@ -166,8 +171,64 @@ class HypothesisSpace:
 
     def _joint_factors(self, data: Iterable[Any]) -> dict[Any, list[Any]]:
         """For each hypothesis P(h), and P(d | h) of every observation."""
-        observations = as_observations(data)
+        observations = _as_observations(data)
         return {
             each.name: [each.prior, *map(each.probability, observations)]
             for each in self._hypotheses.values()
         }
+
+
+# description length ---------------------------------------------------------------------------
+
+
+def code_length(probability: Any) -> float:
+    """Bits of the optimal code for a message of this probability: -log2 p, inf for p = 0.
+
+    >>> code_length(0.125), code_length(0)
+    (3.0, inf)
+    """
+    check_weight(probability, "probability")
+    return 0.0 - log2(probability)
+
+
+def description_length(hypothesis: Hypothesis, data: Iterable[Any]) -> float:
+    """Bits to write down the hypothesis, and then the data with its help.
+
+        L(h) + L(D | h) = -log2 P(h) - log2 P(D | h)
+
+    under the optimal codes for P(h) and for P(d | h) ([Mitchell] eq. 6.16). Densities stand for
+    probabilities up to the number of digits: their lengths can be compared, and may be below 0.
+
+    >>> coin = Hypothesis("fair", 0.25, {"head": 0.5, "tail": 0.5})
+    >>> description_length(coin, ["head", "tail", "head"])
+    5.0
+    """
+    _check_hypothesis(hypothesis)
+    observations = _as_observations(data)
+    lengths = [code_length(hypothesis.probability(observation)) for observation in observations]
+    return math.fsum([code_length(hypothesis.prior), *lengths])
+
+
+def mdl_hypothesis(hypotheses: Iterable[Hypothesis], data: Iterable[Any]) -> Any:
+    """The name of the hypothesis of the shortest description, the first of several.
+
+    It is the MAP hypothesis: -log2 turns the largest product into the smallest sum.
+
+    >>> fair = Hypothesis("fair", 0.75, {"head": 0.5, "tail": 0.5})
+    >>> fake = Hypothesis("fake", 0.25, {"head": 1, "tail": 0})
+    >>> mdl_hypothesis([fair, fake], ["head"]), mdl_hypothesis([fair, fake], ["head"] * 2)
+    ('fair', 'fake')
+    """
+    observations = _as_observations(data)
+    known = list(hypotheses) if isinstance(hypotheses, Iterable) else [hypotheses]
+    if not known:
+        raise ValueError("There must be at least one hypothesis to choose from, got none.")
+    return min(known, key=lambda each: description_length(each, observations)).name
+
+
+def _check_hypothesis(hypothesis: Any) -> None:
+    if not isinstance(hypothesis, Hypothesis):
+        raise TypeError(
+            "A hypothesis must be a Hypothesis(name, prior, likelihood), got "
+            f"{hypothesis!r:.80}. `HypothesisSpace` holds several of them."
+        )

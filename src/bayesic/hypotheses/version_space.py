@@ -8,8 +8,16 @@ from typing import Any
 import numpy as np
 
 from bayesic.html import MOST_ROWS, html_table, left_out
-from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction
-from bayesic.hypotheses.cube import cells_of, covered_rows, covering_hypotheses, most_general_of
+from bayesic.hypotheses.attributes import (
+    ANY,
+    NOTHING,
+    Attributes,
+    Conjunction,
+    cells_of,
+    covered_rows,
+    covering_hypotheses,
+    most_general_of,
+)
 from bayesic.hypotheses.examples import Examples, examples_of
 from bayesic.kernels import Array
 
@@ -22,7 +30,7 @@ class VersionSpace:
 
     Without positive examples S is the empty hypothesis; else it is what `find_s` gives. What lies
     above S are the conjunctions of some of its values. Which of them cover no negative example is
-    seen for all of them at once (`cube.py`).
+    seen for all of them at once (`attributes.py`).
     """
 
     examples: Examples

@@ -42,7 +42,7 @@ def marker(number: int) -> str:
     return MARKERS[number % len(MARKERS)]
 
 
-class _NotebookFigure(Figure):
+class NotebookFigure(Figure):
     """A figure that notebooks show by themselves, with or without `%matplotlib inline`."""
 
     def _repr_png_(self) -> bytes:
@@ -64,7 +64,7 @@ def new_figure(size: Any, usual: Size) -> Figure:
         raise ValueError(
             f"size must be width and height in inches, such as (6, 4), got {size!r:.80}."
         )
-    return _NotebookFigure(figsize=tuple(given), layout="constrained")
+    return NotebookFigure(figsize=tuple(given), layout="constrained")
 
 
 def axes_for(ax: Axes | None, size: Any, usual: Size) -> Axes:
@@ -178,7 +178,7 @@ def legend_beside(ax: Axes, handles: Sequence[Any], title: str = "") -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Plane:
+class Plane:
     """Rows with two columns of numbers."""
 
     names: tuple[str, str]
@@ -191,7 +191,7 @@ def rows_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
     return take_column(X, y) if isinstance(y, str) else (X, y)
 
 
-def plane_of(X: Any, picture: str) -> _Plane:
+def plane_of(X: Any, picture: str) -> Plane:
     """X as two columns of numbers; anything else is refused, in the name of the picture.
 
     >>> plane_of({"width": [1, 2], "height": [3, 5]}, "a map").points.tolist()
@@ -212,7 +212,7 @@ def plane_of(X: Any, picture: str) -> _Plane:
     points = np.column_stack(columns)
     if not np.isfinite(points).all(axis=1).any():
         raise ValueError(f"{picture} needs at least one row without gaps, got none.")
-    return _Plane((first, second), points, _maker_of_rows(X, table.names))
+    return Plane((first, second), points, _maker_of_rows(X, table.names))
 
 
 def steps_over(values: Array, n_steps: int, margin: float) -> Array:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bayesic.evidence.bars import display_width
-from bayesic.hypotheses.mdl_tree.classifier import MDLTreeClassifier
+from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from bayesic.hypotheses.mdl_tree.tree_text import answer_text, leaf_text
 from bayesic.plots.canvas import (
     DARK,

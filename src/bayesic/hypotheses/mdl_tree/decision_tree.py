@@ -1,15 +1,31 @@
-"""A decision tree in arrays: what it asks, where rows go, how long it is."""
+"""A decision tree in arrays: what it asks, where rows go, how long it is, what of it to keep."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from bayesic.hypotheses.mdl_tree.code_lengths import DescriptionLength, tree_length
+from bayesic.estimation.mdl_code import choice_bits
 from bayesic.kernels import Array
-from bayesic.kernels.tree_splits import GAP, NONE, Nodes
+from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, exception_bits
 from bayesic.statistics.values import check_counts
+
+
+class DescriptionLength(NamedTuple):
+    """Bits of a tree, and of the exceptions from it.
+
+    >>> DescriptionLength(18.0, 5.5).total
+    23.5
+    """
+
+    tree: float
+    exceptions: float
+
+    @property
+    def total(self) -> float:
+        """Bits of both."""
+        return self.tree + self.exceptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,4 +167,86 @@ def as_tree(nodes: Nodes, values: Sequence[Array | None]) -> Tree:
         nodes.level,
         nodes.test_bits,
         nodes.class_count,
+    )
+
+
+# how long it is ([QuinlanRivest]) -------------------------------------------------------------
+
+
+def leaf_bits(n_classes: int) -> float:
+    """Bits of a leaf: one that it is a leaf, and its class.
+
+        1 + log2 K
+
+    >>> leaf_bits(4)
+    3.0
+    """
+    return 1.0 + choice_bits(n_classes)
+
+
+def tree_length(is_leaf: Array, test_bits: Array, class_count: Array) -> DescriptionLength:
+    """Bits of all nodes: one each for leaf or not, the tests, the classes of leaves; exceptions.
+
+        L(T) = sum over tests of (1 + log2 columns + log2 cuts) + sum over leaves of (1 + log2 K)
+        L(D | T) = sum over leaves of exception_bits
+
+    is_leaf     : bool (n_nodes,)
+    test_bits   : (n_nodes,), to name column and cut
+    class_count : (n_nodes, n_classes)
+
+    >>> stump, tests = np.array([False, True, True]), np.array([2.0, 0.0, 0.0])
+    >>> tree_length(stump, tests, np.array([[3.0, 1.0], [3.0, 0.0], [0.0, 1.0]]))
+    DescriptionLength(tree=7.0, exceptions=1.0)
+    """
+    of_leaves = is_leaf.sum() * leaf_bits(class_count.shape[1])
+    tree = (1.0 + test_bits[~is_leaf]).sum() + of_leaves
+    return DescriptionLength(float(tree), float(exception_bits(class_count[is_leaf]).sum()))
+
+
+# the part with the shortest description -------------------------------------------------------
+
+
+def pruned(nodes: Nodes, exception_weight: float) -> Nodes:
+    """The tree without the tests that do not pay for themselves.
+
+    Lengths are sums over the nodes. So each node, from the leaves up, keeps the shorter of the two:
+    itself as a leaf, or its test with the shortest trees behind it. No other way to cut branches
+    off gives a shorter description.
+    """
+    return _part(nodes, _shortest(nodes, exception_weight))
+
+
+def _shortest(nodes: Nodes, exception_weight: float) -> Array:
+    """Which nodes are leaves in the shortest tree: bool (n_nodes,)."""
+    own = leaf_bits(nodes.class_count.shape[1])
+    as_leaf = own + exception_weight * exception_bits(nodes.class_count)
+    bits, is_leaf = as_leaf.copy(), np.ones(len(as_leaf), dtype=bool)
+    for node in np.flatnonzero(nodes.n_children)[::-1].tolist():
+        first = nodes.first_child[node]
+        behind = bits[first : first + nodes.n_children[node]].sum()
+        as_test = 1.0 + nodes.test_bits[node] + behind
+        if as_test < as_leaf[node] - SAME_BITS:
+            bits[node], is_leaf[node] = as_test, False
+    return is_leaf
+
+
+def _part(nodes: Nodes, is_leaf: Array) -> Nodes:
+    """The nodes down to those that are leaves now; children still follow one another."""
+    kept = np.zeros(len(is_leaf), dtype=bool)
+    kept[0] = True
+    for node in range(len(is_leaf)):
+        if kept[node] and not is_leaf[node]:
+            first = nodes.first_child[node]
+            kept[first : first + nodes.n_children[node]] = True
+    place = np.cumsum(kept) - 1
+    here, leaves = np.flatnonzero(kept), is_leaf[kept]
+    part = Nodes(*(array[here] for array in nodes))
+    first_child = np.where(leaves, NONE, place[np.maximum(part.first_child, 0)])
+    return part._replace(
+        column=np.where(leaves, NONE, part.column),
+        below=np.where(leaves, NONE, part.below),
+        above=np.where(leaves, NONE, part.above),
+        first_child=first_child,
+        n_children=np.where(leaves, 0, part.n_children),
+        test_bits=np.where(leaves, 0.0, part.test_bits),
     )

@@ -1,4 +1,4 @@
-"""A decision tree as text, and the path of one row through it."""
+"""A tree for the reader: all of it, the way of one row to its leaf, and what each column tells."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.estimation.information import class_information
 from bayesic.evidence.bars import display_width
+from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.fractions import value_text
+from bayesic.evidence.summary import ColumnSummary
 from bayesic.html import html_table
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
@@ -58,34 +61,34 @@ class Path:
     def headline(self) -> str:
         """The answer, its probability, and how many learned rows the leaf has."""
         n_rows = sum(self.count.values())
-        return f"{self.answer} ({self.probability[self.answer]:.4f}) from a leaf of {rows(n_rows)}"
+        return f"{self.answer} ({self.probability[self.answer]:.4f}) from a leaf of {_rows(n_rows)}"
 
     def _branches_and_counts(self) -> list[tuple[str, str]]:
         return [
-            (step.branch + " (most rows)" * step.is_guess, count_text(step.count))
+            (step.branch + " (most rows)" * step.is_guess, _count_text(step.count))
             for step in self.steps
         ]
 
 
-def rows(number: float) -> str:
+def _rows(number: float) -> str:
     """A number of rows.
 
-    >>> rows(1.0), rows(2.5)
+    >>> _rows(1.0), _rows(2.5)
     ('1 row', '2.5 rows')
     """
     return f"{value_text(number)} row{'' if number == 1 else 's'}"
 
 
-def count_text(count: dict[Any, float]) -> str:
+def _count_text(count: dict[Any, float]) -> str:
     """The classes that occur, and how often.
 
-    >>> count_text({"No": 3.0, "Perhaps": 0.0, "Yes": 1.0})
+    >>> _count_text({"No": 3.0, "Perhaps": 0.0, "Yes": 1.0})
     'No 3, Yes 1'
     """
     return ", ".join(f"{label} {value_text(n)}" for label, n in count.items() if n > 0)
 
 
-def branch_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> str:
+def _branch_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> str:
     """The column that a node asks for, and the answer that leads to one of its children."""
     return f"{columns[tree.column[node]].name} {answer_text(tree, columns, node, child)}"
 
@@ -108,7 +111,7 @@ def leaf_text(tree: Tree, classes: Array, node: int) -> str:
     count = tree.class_count[node]
     n_exceptions = count.sum() - count.max()
     some = f", {value_text(n_exceptions)} other" if n_exceptions > 0 else ""
-    return f"{classes[count.argmax()]} ({rows(count.sum())}{some})"
+    return f"{classes[count.argmax()]} ({_rows(count.sum())}{some})"
 
 
 def tree_text(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> str:
@@ -128,7 +131,7 @@ def _lines(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> Iterato
     waiting = [(0, child, 0) for child in reversed(tree.children(0))]
     while waiting:
         node, child, depth = waiting.pop()
-        branch = "|   " * depth + branch_text(tree, columns, node, child)
+        branch = "|   " * depth + _branch_text(tree, columns, node, child)
         if tree.n_children[child]:
             yield branch
         else:
@@ -148,7 +151,7 @@ def path_to(
     while tree.n_children[node]:
         column = int(tree.column[node])
         child = int(tree.child_of(node, cells[column])[0])
-        branch = branch_text(tree, columns, node, child)
+        branch = _branch_text(tree, columns, node, child)
         count = dict(zip(classes, tree.class_count[child].tolist(), strict=True))
         is_guess = _has_no_branch(tree, node, child, cells[column][0])
         steps.append(Step(columns[column].name, shown[column], branch, count, is_guess))
@@ -160,3 +163,53 @@ def _has_no_branch(tree: Tree, node: int, child: int, cell: Any) -> bool:
     if tree.value[node] != NONE:
         return False
     return bool(np.isnan(cell) if np.isfinite(tree.cut[node]) else cell != tree.level[child])
+
+
+# column by column -----------------------------------------------------------------------------
+
+
+def tree_column_summaries(
+    tree: Tree, columns: Sequence[TreeColumn], names: Sequence[str]
+) -> list[ColumnSummary]:
+    """The bits that the tests of each column tell of the class.
+
+        sum over the nodes n that ask for the column of N_n / N I(answer; C | n)
+
+    Over all columns they add up to the mutual information of leaf and class.
+    """
+    bits = np.zeros(len(columns))
+    n_rows = tree.class_count[0].sum()
+    for node in np.flatnonzero(tree.n_children).tolist():
+        told = class_information(tree.class_count[tree.children(node)])
+        bits[tree.column[node]] += told * tree.class_count[node].sum() / n_rows / np.log(2)
+    known = {column.name: (column, told) for column, told in zip(columns, bits, strict=True)}
+    summaries = []
+    for name in names:
+        if name not in known:
+            summaries.append(ColumnSummary(name, "ignore", note="not used"))
+            continue
+        column, told = known[name]
+        kind = "number" if column.levels is None else "categorical"
+        n_values = None if column.levels is None else len(column.levels)
+        note = "" if (tree.column == columns.index(column)).any() else "in no test"
+        summaries.append(ColumnSummary(name, kind, n_values, float(told), note=note))
+    return summaries
+
+
+def tree_column_table(
+    tree: Tree, columns: Sequence[TreeColumn], classes: Sequence[Any], name: str
+) -> ColumnTable:
+    """The rows behind each answer to the tests on a column."""
+    found = [place for place, column in enumerate(columns) if column.name == name]
+    if not found:
+        return ColumnTable(name, "ignore")
+    kind = "number" if columns[found[0]].levels is None else "categorical"
+    records = tuple(
+        {
+            "value": answer_text(tree, columns, node, child),
+            "counts": dict(zip(classes, map(whole, tree.class_count[child]), strict=True)),
+        }
+        for node in np.flatnonzero((tree.column == found[0]) & (tree.n_children > 0)).tolist()
+        for child in tree.children(node)
+    )
+    return ColumnTable(name, kind, values=records)

@@ -19,8 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_single_row
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
-from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree
-from bayesic.hypotheses.mdl_tree.pruning import pruned
+from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree, pruned
 from bayesic.hypotheses.mdl_tree.tree_columns import (
     TreeColumn,
     cells_of,
@@ -29,8 +28,13 @@ from bayesic.hypotheses.mdl_tree.tree_columns import (
     ranks,
     shown_cell,
 )
-from bayesic.hypotheses.mdl_tree.tree_summary import tree_column_summaries, tree_column_table
-from bayesic.hypotheses.mdl_tree.tree_text import Path, path_to, tree_text
+from bayesic.hypotheses.mdl_tree.tree_text import (
+    Path,
+    path_to,
+    tree_column_summaries,
+    tree_column_table,
+    tree_text,
+)
 from bayesic.kernels import Array, pick
 from bayesic.kernels.tree_splits import Rows
 from bayesic.models.schema import matched, refuse_unknown_names
@@ -41,7 +45,7 @@ KINDS = {"categorical": "category", "ignore": "ignore"}
 LAPLACE = 1.0  # pseudo-count of each class in a leaf: (n_c + 1) / (n + K)
 
 
-def learned_tree(
+def _learned_tree(
     cells: list[Array], classes: Array, weights: Array, n_classes: int, exception_weight: float
 ) -> Tree:
     """The tree of these rows: grown out, then cut back.
@@ -130,7 +134,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         columns = learned_columns(table, counts)
         cells = [column[counts] for column in cells_of(table, columns)]
         c = float(self.exception_weight)
-        tree = learned_tree(cells, codes[counts], weights[counts], len(classes), c)
+        tree = _learned_tree(cells, codes[counts], weights[counts], len(classes), c)
         return self._learned(classes, columns, tree)
 
     def _learned(self, classes: Array, columns: tuple[TreeColumn, ...], tree: Tree) -> Self:
