@@ -7,7 +7,7 @@ from scipy.special import i0e
 
 from bayesic.data.matrices import dense_rows
 from bayesic.estimation.prior import ClassPrior
-from bayesic.kernels.without_row import moments_without
+from bayesic.kernels.leaving import moments_without
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, learned
 from bayesic.statistics.moments import ClassMoments, class_moments

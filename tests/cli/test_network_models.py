@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
 from bayesic.data import files
-from bayesic.data.in_memory import rows_at
+from bayesic.data.tables import rows_at
 from bayesic.evaluation.report import evaluate_posterior
 
 MODELS = {

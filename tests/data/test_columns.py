@@ -10,14 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.data.columns import (
-    Categories,
-    Nothing,
-    Numbers,
-    Texts,
-    category_name,
-    united_levels,
-)
+from bayesic.data.columns import Categories, Nothing, Numbers, Texts, united_levels
+from bayesic.data.distinct import category_name
 
 
 @pytest.mark.parametrize("one", [1, 1.0, "1", np.int8(1), np.float32(1), Decimal("1.00"), 10**0])

@@ -6,10 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bayesic.data.counted_blocks import LONG
-from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.known_words import KnownWords
-from bayesic.data.named_tokenizers import named_tokenizer
-from bayesic.data.tokens import Tokenizer
+from bayesic.data.counted_texts import CountedTexts, KnownWords
+from bayesic.data.tokens import Tokenizer, named_tokenizer
 from helpers.environment import environment
 
 # words that begin alike, that are odd when folded, and characters that sort before the end of lines

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.data import equal_rows as module
-from bayesic.data.equal_rows import equal_rows, row_keys
+from bayesic.data import matrices as module
+from bayesic.data.matrices import equal_rows, row_keys
 
 few_values = st.sampled_from([0.0, -0.0, 1.0, 2.0, -1.5, 1e300, 5e-324])
 matrices = hnp.arrays(np.float64, hnp.array_shapes(min_dims=2, max_dims=2), elements=few_values)

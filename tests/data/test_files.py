@@ -19,7 +19,8 @@ from pyarrow import parquet
 from bayesic import NaiveBayes
 from bayesic.data import files
 from bayesic.data.columns import Categories, Nothing, Numbers, Texts
-from bayesic.data.files import file_blocks, file_columns, is_file, take_column
+from bayesic.data.files import file_blocks, file_columns, is_file
+from bayesic.data.labels import take_column
 from bayesic.data.tables import as_table
 from helpers.cells import seen
 

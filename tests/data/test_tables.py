@@ -12,9 +12,11 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from bayesic.data.columns import Categories, Nothing, Numbers, Texts, category_name
+from bayesic.data.columns import Categories, Nothing, Numbers, Texts
+from bayesic.data.distinct import category_name
+from bayesic.data.frames import is_table
 from bayesic.data.matrices import as_matrix
-from bayesic.data.tables import as_table, is_table
+from bayesic.data.tables import as_table
 from helpers.cells import seen
 from helpers.labelled_rows import FIVE
 

@@ -13,13 +13,9 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from bayesic.data import files, text_files
-from bayesic.data.text_files import (
-    decoded,
-    is_text_source,
-    mail_text,
-    text_blocks,
-    without_tags,
-)
+from bayesic.data.encodings import decoded
+from bayesic.data.mails import mail_text, without_tags
+from bayesic.data.text_files import is_text_source, text_blocks
 
 BODIES = ["free lunch", "see you at lunch", "今天下雨", 'rain, "sun"\nand more rain']
 LABELS = ["spam", "ham", "ham", "spam"]

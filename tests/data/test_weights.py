@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from bayesic.data.weights import checked_weights
+from bayesic.data.arguments import checked_weights
 
 
 def test_no_weights_stay_none():

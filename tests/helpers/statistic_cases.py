@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from bayesic.data.coded import Coded
 from bayesic.data.columns import Categories, Cells, Nothing, Texts
 from bayesic.data.columns import Numbers as NumberCells
 from bayesic.data.counted_texts import CountedTexts
@@ -20,7 +21,7 @@ from bayesic.statistics.categories import CategoryCounts, category_counts
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
 from bayesic.statistics.counts import FeatureCounts, feature_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
-from bayesic.statistics.families import Coded, FamilyCounts, family_counts
+from bayesic.statistics.families import FamilyCounts, family_counts
 from bayesic.statistics.instances import Instances
 from bayesic.statistics.joint import JointCounts, joint_counts
 from bayesic.statistics.levels import LevelCounts, WordCounts

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from bayesic.data import counted_blocks
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.named_tokenizers import named_tokenizer
-from bayesic.data.tokens import Tokenizer
+from bayesic.data.tokens import Tokenizer, named_tokenizer
 from bayesic.statistics.texts import TextCounts, text_counts, united_words
 from helpers.comparisons import assert_same
 from helpers.environment import environment

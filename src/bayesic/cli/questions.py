@@ -17,14 +17,9 @@ from bayesic.cli.sources import (
     refuse_texts,
     text_columns,
 )
-from bayesic.data.encodings import as_told, told_encoding
-from bayesic.data.text_files import (
-    is_text_table,
-    mail_text,
-    text_blocks,
-    texts_of_file,
-    without_zeros,
-)
+from bayesic.data.encodings import as_told, told_encoding, without_zeros
+from bayesic.data.mails import mail_text
+from bayesic.data.text_files import is_text_table, text_blocks, texts_of_file
 from bayesic.data.texts import as_texts
 
 # What heads the answers (its number, its name, or the columns of its row), and what is asked.

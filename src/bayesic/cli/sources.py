@@ -24,10 +24,10 @@ from bayesic.cli.reading import (
     target_beside,
     target_name,
 )
-from bayesic.data.class_folders import class_parts, is_mailbox
-from bayesic.data.files import file_columns, take_column
-from bayesic.data.in_memory import table_in_memory
-from bayesic.data.text_files import TABLE_ENDINGS, Columns, is_text_table, text_blocks
+from bayesic.data.files import file_columns, table_in_memory
+from bayesic.data.labels import take_column
+from bayesic.data.mails import is_mailbox
+from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, is_text_table, text_blocks
 from bayesic.models.schema import KINDS, checked_kinds
 
 Array = np.ndarray

@@ -1,15 +1,22 @@
-"""Arguments of users, checked."""
+"""What users give beside rows and labels, checked; and how they are warned."""
 
+import sys
+import warnings
 from collections.abc import Callable, Sequence
 from functools import wraps
 from inspect import Signature, signature
 from numbers import Integral, Real
+from pathlib import Path
 from sys import float_info
 from typing import Any
 
 import numpy as np
 
+from bayesic.kernels import Array
+
 LARGEST = float_info.max
+LARGEST_WEIGHT = 1e20
+_LIBRARY = str(Path(__file__).resolve().parents[1])
 
 
 def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
@@ -61,6 +68,33 @@ def is_whole_number(given: Any) -> bool:
     return isinstance(given, Integral) and not isinstance(given, bool)
 
 
+def as_numbers(values: Any, name: str) -> Array:
+    """The values as a float64 array of any shape; what holds no numbers is refused by this name.
+
+    >>> as_numbers([1, 2], "sample_weight")
+    array([1., 2.])
+    """
+    try:
+        return np.asarray(plain_array(values), dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{name} must hold numbers: {error}.") from error
+
+
+def plain_array(values: Any) -> Any:
+    """A column of polars or pyarrow as NumPy's array; anything else as it is.
+
+    Where NumPy has no such values (numbers of 128 bits, unions), an array of Python's.
+    """
+    if not type(values).__module__.startswith(("polars", "pyarrow")):
+        return values
+    try:
+        return np.asarray(values)
+    except Exception:  # each library has errors of its own
+        listed = values.to_list() if hasattr(values, "to_list") else values.to_pylist()
+        return np.array([*listed, None], dtype=object)[:-1]  # the None keeps nested lists apart
+
+
 def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
     """A method that does not take the arguments of these names: they keep their defaults.
 
@@ -79,3 +113,95 @@ def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Calla
 
     with_less.__signature__ = less  # type: ignore[attr-defined]  # what `inspect` shows
     return with_less
+
+
+# weights of rows ------------------------------------------------------------------------------
+
+
+def checked_weights(sample_weight: Any, n_rows: int) -> Array | None:
+    """One finite weight of 0 or more for each row as float64, or None for one each.
+
+    A row of weight 2 counts as two rows, a row of weight 0 as none.
+
+    >>> checked_weights([1, 2], n_rows=2)
+    array([1., 2.])
+    """
+    if sample_weight is None:
+        return None
+    weights = as_numbers(sample_weight, "sample_weight")
+    if weights.ndim == 0:
+        weights = np.full(n_rows, float(weights))
+    if weights.shape != (n_rows,):
+        raise ValueError(
+            f"sample_weight must have one weight for each of the {n_rows} rows, "
+            f"got shape {weights.shape}. Leave it out if all rows weigh the same."
+        )
+    if not np.isfinite(weights).all():
+        raise ValueError(
+            "sample_weight must be finite, got NaN or infinity. Give 0 to leave a row out."
+        )
+    if weights.max(initial=0) > LARGEST_WEIGHT:
+        raise ValueError(
+            f"sample_weight is too large to be added up: at most {LARGEST_WEIGHT:g}, got "
+            f"{weights.max():g}. Divide the weights by a constant."
+        )
+    if weights.min() < 0:
+        raise ValueError(
+            f"sample_weight must be 0 or more, got {weights.min()}. "
+            "To take rows back out of a model, use forget(X, y)."
+        )
+    if not weights.any():
+        raise ValueError(
+            "sample_weight must be above 0 for at least one row, got zero for all of them."
+        )
+    return np.ascontiguousarray(weights)
+
+
+def part(weights: Array | None, rows: slice) -> Array | None:
+    """The weights of these rows, if there are weights."""
+    return None if weights is None else weights[rows]
+
+
+# models ---------------------------------------------------------------------------------------
+
+
+def has_learned(estimator: Any) -> bool:
+    """Whether something was set that only learning sets: its names end with an underscore.
+
+    >>> class Urn: ...
+    >>> has_learned(Urn())
+    False
+    """
+    return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
+
+
+def forget_learned(estimator: Any) -> None:
+    """Take away all that learning has set: a model that learns anew begins with nothing."""
+    for name in [name for name in vars(estimator) if name.endswith("_")]:
+        delattr(estimator, name)
+
+
+def check_is_fitted(estimator: Any) -> None:
+    """Refuse an estimator that has learned nothing, as scikit-learn's function of this name does.
+
+    That one is loaded only to refuse: it takes long to load.
+    """
+    if not has_learned(estimator):
+        from sklearn.utils import validation
+
+        validation.check_is_fitted(estimator)
+
+
+# warnings -------------------------------------------------------------------------------------
+
+
+def tell(message: str) -> None:
+    """Warn the user, and show the line that called into this library."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and _is_ours(frame.f_code.co_filename):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, UserWarning, stacklevel=level)
+
+
+def _is_ours(filename: str) -> bool:
+    return filename.startswith(_LIBRARY)

@@ -2,14 +2,13 @@
 
 import numpy as np
 
+from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.matrices import refuse_infinities
 from bayesic.kernels import Array
 
 # A table of counts has one row for every code up to the largest. A single huge code, an identifier
 # taken for a category say, would ask for gigabytes.
 LARGEST_CODE = 99_999
-
-NOT_OBSERVED = -1
 
 
 def category_codes(values: Array, model: str) -> Array:

@@ -6,10 +6,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.data.columns import NOT_OBSERVED
-from bayesic.data.distinct import Distinct, distinct_objects, distinct_of_array, shared_objects
+from bayesic.data.columns import Column, check_dimension, refuse_unnamed
+from bayesic.data.distinct import (
+    NOT_OBSERVED,
+    Distinct,
+    distinct_objects,
+    distinct_of_array,
+    shared_objects,
+)
 from bayesic.data.files import file_blocks, file_columns, is_file
-from bayesic.data.frames import distinct_of_series
+from bayesic.data.frames import distinct_of_series, is_of_pandas
+from bayesic.data.sparse_matrices import is_sparse
 from bayesic.data.states import (
     States,
     as_state,
@@ -18,8 +25,7 @@ from bayesic.data.states import (
     numbers_among,
     numbers_of_names,
 )
-from bayesic.data.tables import check_names, is_of_pandas, is_sparse, plain_column, raw_columns
-from bayesic.data.values import Column, check_dimension, refuse_unnamed
+from bayesic.data.tables import check_names, plain_column, raw_columns
 from bayesic.kernels import Array
 
 Known = Mapping[str, States | None]  # column -> its states, None where they are not known

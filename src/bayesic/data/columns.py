@@ -1,15 +1,27 @@
-"""What the cells of one column are: numbers, categories, texts, or nothing at all."""
+"""What the cells of one column are: numbers, categories, texts, or nothing at all.
 
+It is told, or seen from the types of the values. None, NaN and the missing values of pandas mean
+"not observed", everywhere.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
-from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
+from bayesic.data.distinct import (
+    NOT_OBSERVED,
+    Distinct,
+    category_name,
+    distinct_objects,
+    distinct_of_array,
+    is_missing,
+    kind_of,
+    kinds_of,
+    shared_objects,
+)
 from bayesic.kernels import Array
-
-NOT_OBSERVED = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,53 +84,21 @@ class Nothing:
 Cells = Numbers | Categories | Texts | Nothing
 
 
-def category_name(value: Any) -> str:
-    """The text of one category.
+@dataclass(frozen=True)
+class Column:
+    """What messages say of a column, and what was told about it."""
 
-    Categories are compared as text: 1, 1.0 and "1" are one category, whatever library the table
-    came from. (pandas turns whole numbers into floats as soon as one of them is missing.)
+    name: str
+    told: str | None = None  # "number", "category", "text"
+    first_row: int = 0  # where these rows start in the whole table
 
-    >>> [category_name(value) for value in (1, 1.0, "1", 0.5, True, date(2024, 1, 5))]
-    ['1', '1', '1', '0.5', 'True', '2024-01-05']
-    """
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, (float, np.floating)):
-        return str(int(value)) if value.is_integer() else str(value)
-    if isinstance(value, Decimal):
-        return _decimal_name(value)
-    if isinstance(value, np.datetime64):
-        return _numpy_time_name(value)
-    if isinstance(value, datetime):
-        midnight = value.tzinfo is None and value == datetime(*value.timetuple()[:3])
-        return value.date().isoformat() if midnight else value.isoformat(sep=" ")
-    if isinstance(value, (date, time)):
-        return value.isoformat()
-    if isinstance(value, (timedelta, np.timedelta64)):
-        return _duration_name(value)
-    return str(value)
+    def at(self, row: int) -> str:
+        """The place of a row of this column, for a message."""
+        return f"column {self.name!r}, row {self.first_row + row}"
 
-
-def _decimal_name(value: Decimal) -> str:
-    """As the float of the same value would be named, if there is one."""
-    if value.is_finite() and value == value.to_integral_value():
-        return str(int(value))
-    nearest = str(float(value))
-    return nearest if Decimal(nearest) == value else str(value.normalize())
-
-
-def _numpy_time_name(value: np.datetime64) -> str:
-    exact = value.astype("datetime64[us]")
-    if exact != value:  # finer than a microsecond: datetime cannot hold it
-        return str(value).replace("T", " ")
-    return category_name(exact.astype("datetime64[us]").item())
-
-
-def _duration_name(value: Any) -> str:
-    if isinstance(value, np.timedelta64):
-        value = value.astype("timedelta64[us]").item()
-    # libraries have their own kinds of timedelta, with other texts
-    return str(timedelta(microseconds=value // timedelta(microseconds=1)))
+    def says(self, kind: str) -> str:
+        """How to tell what this column holds, for a message."""
+        return f"columns={{{self.name!r}: {kind!r}}}"
 
 
 def united_levels(codes: Array, values: list) -> Categories:
@@ -138,3 +118,206 @@ def united_levels(codes: Array, values: list) -> Categories:
     if np.array_equal(target[:-1], np.arange(len(values))):
         return Categories(codes.astype(np.intp, copy=False), tuple(position))
     return Categories(target[codes], tuple(position))
+
+
+def cells_of_values(values: list, column: Column) -> Cells:
+    """The cells of a list of Python values.
+
+    >>> cells_of_values(["rain", None, "sun", "rain"], Column("sky"))
+    Categories(codes=array([ 0, -1,  1,  0]), levels=('rain', 'sun'))
+    >>> cells_of_values([1, None, 2.5], Column("wind"))
+    Numbers(values=array([1. , nan, 2.5]))
+    """
+    if column.told == "category":
+        return united_levels(*distinct_objects(values)[:2])
+    if column.told is None and (words := _plain_words(values)) is not None:
+        return words
+    kinds = kinds_of(values)
+    if "other" in kinds:
+        _refuse_kind(_first(values, "other"), column)
+    if column.told is None:
+        return _untold(values, kinds, column)
+    return _TOLD[column.told](values, kinds, column)
+
+
+def cells_of_array(values: Array, column: Column) -> Cells:
+    """The cells of a one-dimensional array of any dtype.
+
+    >>> cells_of_array(np.array([1.0, 2.0, 1.0]), Column("size", told="category")).levels
+    ('1', '2')
+    """
+    kind = values.dtype.kind
+    check_dimension(values, column)
+    if column.told == "category" or (kind == "b" and column.told is None):
+        return united_levels(*distinct_of_array(values)[:2])
+    if column.told is None and (words := _shared_words(values)) is not None:
+        return words
+    if isinstance(values, np.ma.MaskedArray) or kind in "OUT":
+        return cells_of_values(values.tolist(), column)
+    if kind in "biuf" and column.told != "text":
+        return checked_numbers(values, column)
+    return cells_of_values(list(values), column)
+
+
+def check_dimension(values: Array, column: Column) -> None:
+    """Refuse a column that has columns itself."""
+    if values.ndim != 1:
+        raise ValueError(
+            f"A column must have one dimension, got {values.ndim} in column {column.name!r}. "
+            "Give each of its columns a name of its own."
+        )
+
+
+def checked_numbers(values: Array, column: Column) -> Cells:
+    """Numbers, or Nothing if none is there and nobody told that they are numbers.
+
+    >>> checked_numbers(np.array([3, 4]), Column("wind"))
+    Numbers(values=array([3., 4.]))
+    """
+    with np.errstate(over="ignore"):  # wider floats that do not fit become infinite, see below
+        values = np.asarray(values, dtype=np.float64)
+    infinite = np.isinf(values)
+    if infinite.any():
+        row = int(infinite.argmax())
+        raise ValueError(
+            f"Numbers must be finite, got {values[row]} in {column.at(row)}. "
+            "Replace it, or use NaN for a value that was not observed."
+        )
+    if column.told is None and np.isnan(values).all():
+        return Nothing(len(values))
+    return Numbers(values)
+
+
+def _plain_words(values: list) -> Categories | None:
+    """Words and gaps as categories; None if there is anything else, or no word at all."""
+    if not any(isinstance(value, str) for value in values[:100]) and str not in map(type, values):
+        return None
+    return _only_words(distinct_objects(values))
+
+
+def _shared_words(values: Array) -> Categories | None:
+    shared = shared_objects(values)
+    return None if shared is None else _only_words(shared)
+
+
+def _only_words(found: Distinct) -> Categories | None:
+    if not found.values or not all(isinstance(value, str) for value in found.values):
+        return None
+    return Categories(found.codes.astype(np.intp, copy=False), tuple(map(str, found.values)))
+
+
+def _first(values: list, *kinds: str) -> tuple[int, Any]:
+    """The first row with a value of one of these kinds, and the value."""
+    return next((row, value) for row, value in enumerate(values) if kind_of(value) in kinds)
+
+
+# what is made of Python values ----------------------------------------------------------------
+
+
+def _untold(values: list, kinds: set[str], column: Column) -> Cells:
+    if not kinds:
+        return Nothing(len(values))
+    if kinds == {"number"}:
+        return _numbers(values, column)
+    if kinds == {"date"}:
+        refuse_dates(column)
+    if not kinds <= {"word", "truth"}:
+        _refuse_mix(values, kinds, column)
+    return united_levels(*distinct_objects(values)[:2])
+
+
+def _told_numbers(values: list, kinds: set[str], column: Column) -> Cells:
+    if "date" in kinds:
+        refuse_dates(column)
+    return _numbers(values, column)
+
+
+def _numbers(values: list, column: Column) -> Cells:
+    try:
+        numbers = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        numbers = np.array([_number(value, row, column) for row, value in enumerate(values)])
+    return checked_numbers(numbers, column)
+
+
+def _number(value: Any, row: int, column: Column) -> float:
+    if is_missing(value):
+        return np.nan
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise ValueError(
+            f"Numbers must fit into float64, got {str(value)[:20]}... in {column.at(row)}. "
+            f"If it names something, say {column.says('categorical')}."
+        ) from error
+    except ValueError as error:
+        raise ValueError(
+            f"{column.at(row).capitalize()}: a number was told, got {value!r}. "
+            f"Turn it into null if it was not observed, or say {column.says('categorical')}."
+        ) from error
+
+
+def _texts(values: list, kinds: set[str], column: Column) -> Cells:
+    if kinds - {"word"}:
+        row, value = _first(values, *(kinds - {"word"}))
+        raise ValueError(
+            f"A text column must hold strings, got {value!r} in {column.at(row)}. "
+            f"Turn all of it into strings, or say {column.says('categorical')}."
+        )
+    return Texts([None if is_missing(value) else str(value) for value in values])
+
+
+_TOLD: dict[str, Callable[[list, set[str], Column], Cells]] = {
+    "number": _told_numbers,
+    "text": _texts,
+}
+
+
+# what is refused ------------------------------------------------------------------------------
+
+
+def refuse_unnamed(found: Distinct, column: Column) -> None:
+    """Refuse a column that names nothing, as it would be if nobody told what it holds.
+
+    Numbers may name something; infinite ones, dates and mixtures of kinds do not, unless the column
+    is of a type for categories.
+    """
+    kinds = kinds_of(found.values)
+    if found.are_names or kinds <= {"word", "truth"}:
+        return
+    if kinds != {"number"} or not np.isfinite(np.array(found.values, np.float64)).all():
+        cells = [*found.values, None]  # code -1 is the last
+        cells_of_values([cells[code] for code in found.codes.tolist()], column)
+
+
+def refuse_dates(column: Column) -> NoReturn:
+    """Refuse dates and times that nobody told to take as categories."""
+    if column.told is None:
+        problem = f"Column {column.name!r} holds dates or times, which are not numbers."
+    else:
+        problem = f"Column {column.name!r} was told to hold {column.told}s, but holds dates."
+    raise ValueError(
+        f"{problem} Say {column.says('categorical')} to take each as a category, 'ignore' to leave "
+        "them out, or turn them into year, month, weekday and hour with "
+        f"bayesic.date_columns(table, {column.name!r})."
+    )
+
+
+def _refuse_kind(first: tuple[int, Any], column: Column) -> NoReturn:
+    """Refuse values that are neither numbers nor words, given the first of them and its row."""
+    row, value = first
+    raise ValueError(
+        f"Columns must hold numbers, words, booleans or dates, got {type(value).__name__} in "
+        f"{column.at(row)}. Turn it into one of these, or say {column.says('ignore')}."
+    )
+
+
+def _refuse_mix(values: list, kinds: set[str], column: Column) -> NoReturn:
+    """Refuse numbers and words in one column, naming the first of each."""
+    kinds_of_mix = [("number",), ("date",), ("word", "truth")]
+    found = [_first(values, *some) for some in kinds_of_mix if kinds & set(some)]
+    given = " and ".join(f"{value!r} in row {column.first_row + row}" for row, value in found)
+    raise ValueError(
+        f"Column {column.name!r} must hold one kind of values, got {given}. Turn what stands for "
+        f"'not observed' into null, or say {column.says('categorical')}."
+    )

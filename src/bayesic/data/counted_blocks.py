@@ -29,7 +29,7 @@ LONG = 56  # bytes; few words have so many in common
 _NO_SPACES = np.zeros(0x110000, dtype=bool)  # lines are folded with their ends and spaces
 
 
-class Rule(NamedTuple):
+class _Rule(NamedTuple):
     """How the kernels make tokens."""
 
     least_letters: int  # of a word that is not Chinese
@@ -38,7 +38,7 @@ class Rule(NamedTuple):
     how: int  # what is made of Chinese: a constant of the kernels
 
 
-class Characters(NamedTuple):
+class _Characters(NamedTuple):
     """What the kernels know of each character, as in `kernels/unicode.py`."""
 
     kinds: Array
@@ -66,8 +66,8 @@ class Counter(NamedTuple):
     """The compiled kernels, and all that they need to count texts."""
 
     kernels: ModuleType
-    rule: Rule
-    characters: Characters
+    rule: _Rule
+    characters: _Characters
     prepare: Prepare
 
     def by_text(self, texts: TextBytes) -> tuple["WordLines", tuple[Array, Array, Array]]:
@@ -136,7 +136,7 @@ class Counter(NamedTuple):
             hashes = different[:, 0].copy()
             return _Block(ends, tokens, counts, with_token, hashes, lines, line_ends)
 
-        return [*in_threads(count, blocks_of_bytes(texts.offsets))]
+        return [*in_threads(count, _blocks_of_bytes(texts.offsets))]
 
     def _united(self, blocks: list[_Block]) -> tuple["WordLines", list[Array]]:
         """The different words of all blocks, and the numbers there of the tokens of each block."""
@@ -198,7 +198,7 @@ class WordLines(NamedTuple):
         return order
 
 
-def blocks_of_bytes(offsets: Array) -> list[slice]:
+def _blocks_of_bytes(offsets: Array) -> list[slice]:
     """Rows in blocks of about BYTES_PER_BLOCK."""
     marks = np.arange(offsets[0], offsets[-1] + 1, BYTES_PER_BLOCK)
     cuts = np.unique([*np.searchsorted(offsets, marks), len(offsets) - 1]).tolist()
@@ -217,8 +217,8 @@ def counter_of(kernels: ModuleType, tokenizer: Tokenizer) -> Counter:
         prepare = partial(_cut_by_rjieba, kernels)
     if tokenizer.language == "en":
         kinds = np.minimum(kinds, np.uint8(WORD))
-    rule = Rule(LEAST_LETTERS, *tokenizer.ngrams, how)
-    return Counter(kernels, rule, Characters(kinds, fold, several), prepare)
+    rule = _Rule(LEAST_LETTERS, *tokenizer.ngrams, how)
+    return Counter(kernels, rule, _Characters(kinds, fold, several), prepare)
 
 
 def _as_they_are(texts: TextBytes) -> tuple[Array, Array]:

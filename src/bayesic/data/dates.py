@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.distinct import is_missing
 from bayesic.data.frames import as_frame
 
 Parts = dict[str, list[int | None]]  # the name of a part, and its value in each row
@@ -77,12 +78,10 @@ def _parsed(text: str) -> datetime | None:
 
 def _moment(value: Any, row: int, column: str) -> datetime | None:
     """One value as a datetime, None if it was not observed."""
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
-        return None
-    if isinstance(value, float) and value != value:
+    if is_missing(value):
         return None
     if isinstance(value, np.datetime64):
-        value = None if np.isnat(value) else value.astype("datetime64[us]").item()
+        value = value.astype("datetime64[us]").item()
     if isinstance(value, str):
         value = (_parsed(value) or value) if value.strip() else None
     if value is None or isinstance(value, datetime):

@@ -7,16 +7,16 @@ polars and pyarrow have their own in `frames.py`.
 None, NaN and the missing values of pandas mean "not observed", everywhere.
 """
 
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.columns import NOT_OBSERVED, category_name
 from bayesic.kernels import Array
 
+NOT_OBSERVED = -1
 ROWS_AT_ONCE = 8192
 MOST_OBJECTS = 64  # in these rows: a column of more is not made of shared objects
 MOST_VALUES = 127  # codes of shared objects are signed bytes
@@ -31,7 +31,7 @@ class Distinct(NamedTuple):
     are_names: bool = False  # the column is of a type for categories: its numbers are names
 
 
-# Python objects ---------------------------------------------------------------------------------
+# Python objects -------------------------------------------------------------------------------
 
 
 def distinct_objects(values: list) -> Distinct:
@@ -118,7 +118,59 @@ def is_missing(value: Any) -> bool:
     return type(value).__name__ in ("NoneType", "NAType", "NaTType")
 
 
-# arrays -----------------------------------------------------------------------------------------
+# names ----------------------------------------------------------------------------------------
+
+
+def category_name(value: Any) -> str:
+    """The text of one category.
+
+    Categories are compared as text: 1, 1.0 and "1" are one category, whatever library the table
+    came from. (pandas turns whole numbers into floats as soon as one of them is missing.)
+
+    >>> [category_name(value) for value in (1, 1.0, "1", 0.5, True, date(2024, 1, 5))]
+    ['1', '1', '1', '0.5', 'True', '2024-01-05']
+    """
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, (float, np.floating)):
+        return str(int(value)) if value.is_integer() else str(value)
+    if isinstance(value, Decimal):
+        return _decimal_name(value)
+    if isinstance(value, np.datetime64):
+        return _numpy_time_name(value)
+    if isinstance(value, datetime):
+        midnight = value.tzinfo is None and value == datetime(*value.timetuple()[:3])
+        return value.date().isoformat() if midnight else value.isoformat(sep=" ")
+    if isinstance(value, (date, time)):
+        return value.isoformat()
+    if isinstance(value, (timedelta, np.timedelta64)):
+        return _duration_name(value)
+    return str(value)
+
+
+def _decimal_name(value: Decimal) -> str:
+    """As the float of the same value would be named, if there is one."""
+    if value.is_finite() and value == value.to_integral_value():
+        return str(int(value))
+    nearest = str(float(value))
+    return nearest if Decimal(nearest) == value else str(value.normalize())
+
+
+def _numpy_time_name(value: np.datetime64) -> str:
+    exact = value.astype("datetime64[us]")
+    if exact != value:  # finer than a microsecond: datetime cannot hold it
+        return str(value).replace("T", " ")
+    return category_name(exact.astype("datetime64[us]").item())
+
+
+def _duration_name(value: Any) -> str:
+    if isinstance(value, np.timedelta64):
+        value = value.astype("timedelta64[us]").item()
+    # libraries have their own kinds of timedelta, with other texts
+    return str(timedelta(microseconds=value // timedelta(microseconds=1)))
+
+
+# arrays ---------------------------------------------------------------------------------------
 
 
 def distinct_of_array(values: Array) -> Distinct:
@@ -164,7 +216,7 @@ def codes_of_numbers(numbers: Array) -> tuple[Array, Array]:
     return codes, rows
 
 
-# shared objects ---------------------------------------------------------------------------------
+# shared objects -------------------------------------------------------------------------------
 
 
 def shared_objects(values: Array) -> Distinct | None:

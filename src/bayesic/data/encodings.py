@@ -1,4 +1,4 @@
-"""Tables and texts in another encoding than UTF-8: named once, and all files are read so.
+"""Bytes of files -> text. Another encoding than UTF-8 is named once, and all files are read so.
 
 DuckDB reads UTF-8, so a table is copied to a temporary file in UTF-8 first, block by block.
 """
@@ -13,10 +13,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 
 @dataclass(frozen=True)
-class Recoding:
+class _Recoding:
     """An encoding, and where copies in UTF-8 are kept while it is in use."""
 
     name: str
@@ -24,7 +25,7 @@ class Recoding:
     copies: dict[Path, Path] = field(default_factory=dict)
 
 
-_recoding: ContextVar[Recoding | None] = ContextVar("recoding", default=None)
+_recoding: ContextVar[_Recoding | None] = ContextVar("recoding", default=None)
 
 
 @contextmanager
@@ -35,19 +36,19 @@ def reading_as(encoding: str) -> Iterator[None]:
     ...     as_told("下雨".encode("gbk"), "rain.txt")
     '下雨'
     """
-    name = checked_encoding(encoding)
+    name = _checked_encoding(encoding)
     with TemporaryDirectory(prefix="bayesic-") as folder:
-        token = _recoding.set(Recoding(name, Path(folder)))
+        token = _recoding.set(_Recoding(name, Path(folder)))
         try:
             yield
         finally:
             _recoding.reset(token)
 
 
-def checked_encoding(encoding: str) -> str:
+def _checked_encoding(encoding: str) -> str:
     """The encoding as Python calls it; of Chinese sets the larger one that holds it.
 
-    >>> checked_encoding("GB2312"), checked_encoding("Latin1")
+    >>> _checked_encoding("GB2312"), _checked_encoding("Latin1")
     ('gb18030', 'iso8859-1')
     """
     try:
@@ -57,7 +58,11 @@ def checked_encoding(encoding: str) -> str:
         raise ValueError(
             f"There is no encoding {encoding!r}. Use one such as gbk, big5, shift_jis or latin-1."
         ) from None
-    # files that say gb2312 are often written in the larger sets that came after it
+    return _largest(name)
+
+
+def _largest(name: str) -> str:
+    # files and mails that say gb2312 are often written in the larger sets that came after it
     return "gb18030" if name in ("gb2312", "gbk") else name
 
 
@@ -67,6 +72,14 @@ def told_encoding() -> str | None:
     return recoding.name if recoding else None
 
 
+# texts ----------------------------------------------------------------------------------------
+
+
+def plain_text(data: bytes, name: Any) -> str:
+    """The text of a file that is no mail: in the encoding that is told, else UTF-8 or latin-1."""
+    return as_told(data, name) if told_encoding() else decoded(without_zeros(data, name))
+
+
 def as_told(data: bytes, name: object) -> str:
     """Bytes as text in the encoding that is told; refused if they are none."""
     encoding = told_encoding() or "utf-8-sig"
@@ -74,6 +87,34 @@ def as_told(data: bytes, name: object) -> str:
         return data.decode(encoding)
     except UnicodeError as error:
         raise ValueError(_other_bytes(name, encoding)) from error
+
+
+def without_zeros(data: bytes, name: Any) -> bytes:
+    """The bytes, if they can be text: of all files only those that are none have zero bytes."""
+    if b"\0" in data:
+        raise ValueError(
+            f"{name} must be text, but it has zero bytes. Save it as UTF-8 text, or take it away."
+        )
+    return data
+
+
+def decoded(data: bytes, charset: str | None = None) -> str:
+    """Bytes as text: in the character set that is told if that works, else UTF-8, else latin-1.
+
+    >>> decoded("café".encode("utf-8")), decoded("café".encode("latin-1"))
+    ('café', 'café')
+    >>> decoded("下雨".encode("gb18030"), "gb2312")
+    '下雨'
+    """
+    for name in (_largest((charset or "").lower()), "utf-8-sig"):
+        try:
+            return data.decode(name)
+        except (LookupError, ValueError):  # no such set, or other bytes than it has
+            continue
+    return data.decode("latin-1")
+
+
+# tables ---------------------------------------------------------------------------------------
 
 
 def in_utf_8(path: Path) -> Path:

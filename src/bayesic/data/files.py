@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.blocks import number_of_threads
+from bayesic.data.columns import Column, refuse_dates
 from bayesic.data.csv_files import (
     CsvFile,
     csv_query,
@@ -28,10 +29,8 @@ from bayesic.data.csv_files import (
     quoted_path,
     sniffing_query,
 )
-from bayesic.data.frames import as_frame
-from bayesic.data.numbers import plain_array
-from bayesic.data.tables import NOTHING_TOLD, has_column_names
-from bayesic.data.values import Column, refuse_dates
+from bayesic.data.labels import take_column
+from bayesic.data.tables import NOTHING_TOLD
 from bayesic.kernels import Array
 
 # The rows on their way through stay below 100 MB, unless cells are long texts.
@@ -48,7 +47,7 @@ Told = Mapping[str, str]
 
 
 @dataclass(frozen=True)
-class Source:
+class _Source:
     """Something that DuckDB reads: its columns, how to get at them, what to say when it fails."""
 
     names: Sequence[str]
@@ -89,53 +88,29 @@ def file_blocks(
     return _named_blocks(opened, batches, [opened.names[place] for place in kept])
 
 
-def take_column(X: Any, name: str) -> tuple[Any, Array]:
-    """A table without one of its columns, and the values of that column.
-
-    >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
-    ({'words': [3, 8]}, array(['ham', 'spam'], dtype=object))
-    """
-    if isinstance(X, Mapping):
-        key = _named(name, list(X))
-        return {other: X[other] for other in X if other != key}, _labels(X[key])
-    if isinstance(X, (list, tuple)) and has_column_names(X):
-        key = _named(name, list(dict.fromkeys(other for row in X for other in row)))
-        rows = [{other: row[other] for other in row if other != key} for row in X]
-        return rows, _labels(np.array([*(row.get(key) for row in X), None], dtype=object)[:-1])
-    import narwhals as nw
-
-    frame = as_frame(X) if not isinstance(X, (list, tuple, np.ndarray)) else None
-    if frame is None:
-        raise ValueError(
-            f"y={name!r} names a column, but X is a {type(X).__name__}, which has no names. "
-            "Give X as a table or a dict of columns, or give y as a list of labels."
-        )
-    key = _named(name, frame.columns)
-    rest = frame.select([nw.col(other) for other in frame.columns if other != key])
-    return rest.to_native(), _labels(_values(frame.get_column(key)))
+def table_in_memory(source: Any, told: Mapping[str, str]) -> Any:
+    """All rows at once, as a pyarrow table or a dict of lists; told as for file_blocks."""
+    blocks = list(file_blocks(source, told))
+    if not blocks:
+        raise ValueError(f"{source} has no rows.")
+    if isinstance(blocks[0], Mapping):
+        return {name: [cell for block in blocks for cell in block[name]] for name in blocks[0]}
+    return import_module("pyarrow").concat_tables(blocks)
 
 
-def _values(series: Any) -> Any:
-    is_of_pandas = series.implementation.is_pandas_like()
-    return series.to_numpy() if is_of_pandas else plain_array(series.to_native())
-
-
-def _named(name: str, names: list) -> Any:
-    found = [other for other in names if str(other) == name]
-    if not found:
-        raise ValueError(f"There is no column {name!r}. The columns are {list(map(str, names))}.")
-    return found[0]
-
-
-def _labels(values: Any) -> Array:
-    labels = np.asarray(values)
-    return labels.astype(object) if labels.dtype.kind in "UT" else labels
+def read_labels(source: Any, target: str) -> Array:
+    """The classes of all rows of a file; no other column is read."""
+    told = {name: "label" if name == target else "ignore" for name in file_columns(source)}
+    labels = [take_column(block, target)[1] for block in file_blocks(source, told)]
+    if not labels:
+        raise ValueError(f"{source} has no rows.")
+    return np.concatenate(labels)
 
 
 # the three kinds of sources -------------------------------------------------------------------
 
 
-def _opened(source: Any) -> Source:
+def _opened(source: Any) -> _Source:
     if _is_relation(source):
         return _relation_source(source)
     path = _checked_path(source)
@@ -167,7 +142,7 @@ def _checked_path(source: Any) -> Path:
     return path
 
 
-def _csv_source(path: Path) -> Source:
+def _csv_source(path: Path) -> _Source:
     file = open_csv(path)
 
     def sentence(message: str) -> str:
@@ -179,7 +154,7 @@ def _csv_source(path: Path) -> Source:
         return _query_batches(csv_query(file, read_as, places), rows)
 
     types = _sniffed_types(file)
-    return Source(file.names, types, batches, sentence)
+    return _Source(file.names, types, batches, sentence)
 
 
 def _sniffed_types(file: CsvFile) -> list[str]:
@@ -233,7 +208,7 @@ def _read_as(column: Column, type_: str) -> str:
     return "DOUBLE" if is_number else "VARCHAR"
 
 
-def _parquet_source(path: Path) -> Source:
+def _parquet_source(path: Path) -> _Source:
     import duckdb
 
     def sentence(message: str) -> str:
@@ -256,7 +231,7 @@ def _parquet_source(path: Path) -> Source:
         raise ValueError(
             f"{path}: columns must have different names, got {twice} more than once. Rename them."
         )
-    return Source(names, [type_ for _, type_, *_ in described], batches, sentence)
+    return _Source(names, [type_ for _, type_, *_ in described], batches, sentence)
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -280,7 +255,7 @@ def _parquet_names(path: Path) -> list[str]:
     return names
 
 
-def _relation_source(relation: Any) -> Source:
+def _relation_source(relation: Any) -> _Source:
     def sentence(message: str) -> str:
         return f"The DuckDB relation cannot be read: {first_line(message)}."
 
@@ -293,7 +268,7 @@ def _relation_source(relation: Any) -> Source:
         selected = ", ".join(_identifier(relation.columns[place]) for place in places)
         return _arrow_batches(relation.project(selected), rows)
 
-    return Source(relation.columns, list(map(str, relation.types)), batches, sentence)
+    return _Source(relation.columns, list(map(str, relation.types)), batches, sentence)
 
 
 def _identifier(name: str) -> str:
@@ -355,7 +330,7 @@ def _arrow_batches(relation: Any, rows: int) -> Iterator[Any]:
     return relation.fetch_arrow_reader(rows)  # its name before DuckDB 1.5
 
 
-def _named_blocks(source: Source, batches: Iterator[Any], names: list[str]) -> Iterator[Block]:
+def _named_blocks(source: _Source, batches: Iterator[Any], names: list[str]) -> Iterator[Block]:
     with _errors_as_sentences(source):
         for batch in batches:
             if isinstance(batch, list):
@@ -386,7 +361,7 @@ def counting_rows(tell: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _errors_as_sentences(source: Source) -> Iterator[None]:
+def _errors_as_sentences(source: _Source) -> Iterator[None]:
     import duckdb
 
     try:

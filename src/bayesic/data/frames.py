@@ -1,4 +1,4 @@
-"""Columns of pandas, polars and pyarrow tables -> cells, in the way that is native to each.
+"""Tables of pandas, polars and pyarrow: known as such, and their columns -> cells, natively.
 
 None of these libraries is imported before a table of it has come.
 """
@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import NOT_OBSERVED, Cells, united_levels
-from bayesic.data.distinct import Distinct, codes_of_numbers, distinct_objects
-from bayesic.data.values import Column, cells_of_values, checked_numbers
+from bayesic.data.columns import Cells, Column, cells_of_values, checked_numbers, united_levels
+from bayesic.data.distinct import NOT_OBSERVED, Distinct, codes_of_numbers, distinct_objects
 from bayesic.kernels import Array
 
 Frame = Any  # narwhals.DataFrame
 Series = Any  # narwhals.Series
+
+# A table can only come from a library that is loaded: no need to import one in order to ask.
+_TABLE_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "duckdb", "dask")
 
 
 def as_frame(X: Any) -> Frame | None:
@@ -58,10 +60,41 @@ def as_series(values: Any) -> Series | None:
     return series if isinstance(series, nw.Series) else None
 
 
+def is_table(X: Any) -> bool:
+    """Whether X is a table of some dataframe library.
+
+    >>> is_table([[1, 2]])
+    False
+    """
+    if isinstance(X, (np.ndarray, list, tuple)) or not any_table_library_loaded():
+        return False
+    import narwhals as nw
+
+    return isinstance(as_any_frame(X), (nw.DataFrame, nw.LazyFrame))
+
+
+def is_of_pandas(X: Any, name: str) -> bool:
+    """Whether X is a Series or a DataFrame of pandas, which is not loaded for the question.
+
+    >>> is_of_pandas([1, 2], "Series")
+    False
+    """
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(X, getattr(pandas, name))
+
+
 def _is_of_pyarrow(X: Any, name: str) -> bool:
     return any(
         base.__name__ == name and base.__module__.startswith("pyarrow") for base in type(X).__mro__
     )
+
+
+def any_table_library_loaded() -> bool:
+    """Whether a table can have come at all."""
+    return any(library in sys.modules for library in _TABLE_LIBRARIES)
+
+
+# cells ----------------------------------------------------------------------------------------
 
 
 def cells_of_series(series: Series, column: Column) -> Cells:

@@ -1,11 +1,17 @@
-"""Class labels -> the sorted classes and the class number of every row."""
+"""The target of each row: class labels -> the sorted classes and the class number of every row.
 
+Labels stand beside the rows, or in a column of the table that is named.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.matrices import sums_to_a_number
-from bayesic.data.numbers import plain_array
+from bayesic.data.arguments import plain_array
+from bayesic.data.distinct import is_missing
+from bayesic.data.frames import as_any_frame, as_frame, is_table
+from bayesic.data.tables import has_column_names
 from bayesic.kernels import Array
 
 FEW_LABELS = 8
@@ -47,6 +53,58 @@ def encode_labels(y: Any) -> tuple[Array, Array]:
     return classes, _look_up(labels, classes)
 
 
+def _sorted_labels(labels: list) -> list:
+    try:
+        return sorted(set(labels))
+    except (TypeError, OverflowError) as error:  # the latter: a huge int beside a float32
+        kinds = sorted({type(label).__name__ for label in labels})
+        raise TypeError(
+            f"y must hold labels of one kind, got {' and '.join(kinds)}. "
+            "Use numbers or strings: turn all of them into strings, for example."
+        ) from error
+
+
+def _look_up(labels: list, classes: Array) -> Array:
+    position = {label: number for number, label in enumerate(classes.tolist())}
+    return np.fromiter(map(position.__getitem__, labels), dtype=np.intp, count=len(labels))
+
+
+def _encode_few_words(y: Array) -> tuple[Array, Array] | None:
+    """The same, by comparing all rows with one label after the other; None for many labels.
+
+    NumPy compares words far faster than Python looks them up.
+    """
+    found: list = []
+    numbers = np.zeros(len(y), dtype=np.intp)
+    unknown = np.ones(len(y), dtype=bool)
+    while len(found) < FEW_LABELS and unknown.any():
+        found.append(y[unknown.argmax()])
+        same = y == found[-1]
+        numbers[same] = len(found) - 1
+        unknown &= ~same
+    if unknown.any():
+        return None
+    classes, places = np.unique(np.array(found, dtype=y.dtype), return_inverse=True)
+    return classes, places[numbers]
+
+
+def _span(y: Array) -> int:
+    return int(y.max()) - int(y.min()) + 1
+
+
+def _encode_small_integers(y: Array, span: int) -> tuple[Array, Array]:
+    # a table of all numbers between the smallest and the largest label: no sorting
+    lowest = y.min()
+    wide = y.astype(np.int64, copy=False) if y.dtype.kind == "i" else y  # int8 may lie 255 apart
+    shifted = (wide - lowest if lowest else wide).astype(np.intp, copy=False)
+    present = np.bincount(shifted, minlength=span) > 0
+    offsets = np.flatnonzero(present).astype(wide.dtype, copy=False)
+    classes = (offsets + lowest).astype(y.dtype, copy=False)
+    if len(classes) == span:
+        return classes, shifted
+    return classes, (np.cumsum(present) - 1)[shifted]
+
+
 def encode_known_labels(y: Any, classes: Array) -> Array:
     """For each row of y the number of its class among those given; other labels are refused."""
     found, found_codes = encode_labels(y)
@@ -69,7 +127,7 @@ def encode_some_labels(y: Any) -> tuple[Array, Array]:
     if isinstance(y, np.ndarray) and y.dtype.kind in "biuU":
         return encode_labels(y)  # there can be no gaps
     labels = _listed(y)
-    known = np.array([not _is_missing(label) for label in labels], dtype=bool)
+    known = np.array([not is_missing(label) for label in labels], dtype=bool)
     if known.all():
         return encode_labels(y)
     if not known.any():
@@ -83,6 +141,14 @@ def encode_some_labels(y: Any) -> tuple[Array, Array]:
     codes = np.full(len(labels), UNLABELLED, dtype=np.intp)
     codes[known] = found
     return classes, codes
+
+
+def _listed(y: Any) -> list:
+    """Labels as a list; what cannot be one is left to encode_labels to refuse."""
+    if isinstance(y, (list, tuple)):
+        return list(y)
+    values = np.asarray(y)
+    return values.tolist() if values.ndim == 1 else []
 
 
 def declared_classes(classes: Any) -> Array:
@@ -104,6 +170,9 @@ def united_labels(first: Array, second: Array) -> Array:
             "Turn all of them into strings, for example."
         )
     return np.concatenate([first, second])
+
+
+# checks ---------------------------------------------------------------------------------------
 
 
 def checked_labels(y: Any) -> Array:
@@ -146,23 +215,14 @@ def _unmixed(y: Any) -> Any:
     return y
 
 
-def _listed(y: Any) -> list:
-    """Labels as a list; what cannot be one is left to encode_labels to refuse."""
-    if isinstance(y, (list, tuple)):
-        return list(y)
-    values = np.asarray(y)
-    return values.tolist() if values.ndim == 1 else []
-
-
 def _check_float_labels(y: Array) -> None:
-    if not sums_to_a_number(y):
-        if np.isnan(y).any():
-            raise ValueError("Input y contains NaN. Leave out the rows without a label.")
-        if np.isinf(y).any():
-            raise ValueError(
-                "Input y contains infinity or a value too large for dtype('float64'). "
-                "Labels name classes: use whole numbers or strings."
-            )
+    if np.isnan(y).any():
+        raise ValueError("Input y contains NaN. Leave out the rows without a label.")
+    if np.isinf(y).any():
+        raise ValueError(
+            "Input y contains infinity or a value too large for dtype('float64'). "
+            "Labels name classes: use whole numbers or strings."
+        )
     if (y != np.floor(y)).any():
         raise ValueError(
             f"Unknown label type: continuous. Labels name classes, got {y[y != np.floor(y)][0]!r}. "
@@ -177,9 +237,9 @@ def _check_object_labels(y: Array) -> None:
         different = set(labels)
     except TypeError:  # labels that cannot be told apart are refused later
         different = set()
-    if different and not any(map(_is_missing, different)):
+    if different and not any(map(is_missing, different)):
         return
-    missing = [row for row, label in enumerate(labels) if _is_missing(label)]
+    missing = [row for row, label in enumerate(labels) if is_missing(label)]
     if missing:
         raise ValueError(
             f"Input y contains NaN or None, first in row {missing[0]}. "
@@ -187,60 +247,78 @@ def _check_object_labels(y: Array) -> None:
         )
 
 
-def _is_missing(label: Any) -> bool:
-    try:
-        return label is None or bool(label != label)
-    except (TypeError, ValueError):  # pandas.NA cannot tell whether it differs from itself
-        return type(label).__name__ == "NAType"
+# the target as a column of the table ----------------------------------------------------------
 
 
-def _sorted_labels(labels: list) -> list:
-    try:
-        return sorted(set(labels))
-    except (TypeError, OverflowError) as error:  # the latter: a huge int beside a float32
-        kinds = sorted({type(label).__name__ for label in labels})
-        raise TypeError(
-            f"y must hold labels of one kind, got {' and '.join(kinds)}. "
-            "Use numbers or strings: turn all of them into strings, for example."
-        ) from error
+def take_column(X: Any, name: str) -> tuple[Any, Array]:
+    """A table without one of its columns, and the values of that column.
 
-
-def _encode_few_words(y: Array) -> tuple[Array, Array] | None:
-    """The same, by comparing all rows with one label after the other; None for many labels.
-
-    NumPy compares words far faster than Python looks them up.
+    >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
+    ({'words': [3, 8]}, array(['ham', 'spam'], dtype=object))
     """
-    found: list = []
-    numbers = np.zeros(len(y), dtype=np.intp)
-    unknown = np.ones(len(y), dtype=bool)
-    while len(found) < FEW_LABELS and unknown.any():
-        found.append(y[unknown.argmax()])
-        same = y == found[-1]
-        numbers[same] = len(found) - 1
-        unknown &= ~same
-    if unknown.any():
-        return None
-    classes, places = np.unique(np.array(found, dtype=y.dtype), return_inverse=True)
-    return classes, places[numbers]
+    if isinstance(X, Mapping):
+        key = _named(name, list(X))
+        return {other: X[other] for other in X if other != key}, _labels(X[key])
+    if isinstance(X, (list, tuple)) and has_column_names(X):
+        key = _named(name, list(dict.fromkeys(other for row in X for other in row)))
+        rows = [{other: row[other] for other in row if other != key} for row in X]
+        return rows, _labels(np.array([*(row.get(key) for row in X), None], dtype=object)[:-1])
+    import narwhals as nw
+
+    frame = as_frame(X) if not isinstance(X, (list, tuple, np.ndarray)) else None
+    if frame is None:
+        raise ValueError(
+            f"y={name!r} names a column, but X is a {type(X).__name__}, which has no names. "
+            "Give X as a table or a dict of columns, or give y as a list of labels."
+        )
+    key = _named(name, frame.columns)
+    rest = frame.select([nw.col(other) for other in frame.columns if other != key])
+    return rest.to_native(), _labels(_values(frame.get_column(key)))
 
 
-def _look_up(labels: list, classes: Array) -> Array:
-    position = {label: number for number, label in enumerate(classes.tolist())}
-    return np.fromiter(map(position.__getitem__, labels), dtype=np.intp, count=len(labels))
+def _values(series: Any) -> Any:
+    is_of_pandas = series.implementation.is_pandas_like()
+    return series.to_numpy() if is_of_pandas else plain_array(series.to_native())
 
 
-def _span(y: Array) -> int:
-    return int(y.max()) - int(y.min()) + 1
+def _named(name: str, names: list) -> Any:
+    found = [other for other in names if str(other) == name]
+    if not found:
+        raise ValueError(f"There is no column {name!r}. The columns are {list(map(str, names))}.")
+    return found[0]
 
 
-def _encode_small_integers(y: Array, span: int) -> tuple[Array, Array]:
-    # a table of all numbers between the smallest and the largest label: no sorting
-    lowest = y.min()
-    wide = y.astype(np.int64, copy=False) if y.dtype.kind == "i" else y  # int8 may lie 255 apart
-    shifted = (wide - lowest if lowest else wide).astype(np.intp, copy=False)
-    present = np.bincount(shifted, minlength=span) > 0
-    offsets = np.flatnonzero(present).astype(wide.dtype, copy=False)
-    classes = (offsets + lowest).astype(y.dtype, copy=False)
-    if len(classes) == span:
-        return classes, shifted
-    return classes, (np.cumsum(present) - 1)[shifted]
+def _labels(values: Any) -> Array:
+    labels = np.asarray(values)
+    return labels.astype(object) if labels.dtype.kind in "UT" else labels
+
+
+# the target of a model of arrays: labels or numbers beside the rows, or the name of a column ---
+def split_target(model: Any, X: Any, y: Any, first: bool = False) -> tuple[Any, Any]:
+    """The rows without the column that y names, and what this column holds; otherwise X and y.
+
+    The model remembers the name as `target_name_`, and later tables may still have the column:
+    it is no feature. With `first` the model forgets a name of before.
+    """
+    if isinstance(y, str):
+        X, labels = take_column(X, y)
+        model.target_name_ = y
+        return X, labels
+    if first:
+        vars(model).pop("target_name_", None)
+    return X, y
+
+
+def without_target(model: Any, X: Any) -> Any:
+    """The rows without the column of the target, if that was named and is still there.
+
+    >>> class Model:
+    ...     target_name_ = "mail"
+    >>> without_target(Model(), {"free": [2, 0], "mail": ["spam", "ham"]})
+    {'free': [2, 0]}
+    """
+    name = getattr(model, "target_name_", None)
+    if name is None or not (isinstance(X, Mapping) or is_table(X)):
+        return X
+    names = X if isinstance(X, Mapping) else as_any_frame(X).collect_schema().names()
+    return take_column(X, name)[0] if name in map(str, names) else X

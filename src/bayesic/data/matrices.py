@@ -6,16 +6,26 @@ the kernels want (float64, C order) one at a time.
 
 import os
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.frames import is_table
 from bayesic.data.sparse_matrices import checked_sparse
-from bayesic.data.tables import is_table, table_to_matrix
 from bayesic.kernels import Array
 
 Matrix = Any  # Array or sparse.csr_array, two-dimensional and numeric
+
+# The steps of splitmix64, which spreads the bits of a number over all 64: small whole numbers
+# differ in a few bits of a float64 only.
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX = (
+    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
+    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
+)
+_LAST_SHIFT = np.uint64(31)
 
 
 def as_matrix(X: Any) -> Matrix:
@@ -95,6 +105,31 @@ def _numbers_from_objects(array: Array) -> Array:
         ) from error
 
 
+def table_to_matrix(table: Any) -> Array:
+    """The columns side by side: whole numbers if all are, else float64 with NaN for null."""
+    import narwhals as nw
+
+    frame = nw.from_native(table)
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError(
+            f"X must be a table in memory, got a lazy {type(table).__name__}. "
+            "Call .collect() first."
+        )
+    for name, dtype in frame.schema.items():
+        if not (dtype.is_numeric() or dtype == nw.Boolean):
+            raise ValueError(
+                f"X must hold numbers, but column {name!r} is {dtype}. Leave it out, or turn its "
+                "values into codes, for example with sklearn's OrdinalEncoder."
+            )
+    if 0 in frame.shape:
+        return np.empty(frame.shape)
+    if not any(dtype in (nw.Int128, nw.UInt128) for dtype in frame.schema.values()):
+        matrix = frame.to_numpy()
+        if matrix.dtype.kind in "biuf":
+            return matrix
+    return np.column_stack([frame[name].cast(nw.Float64).to_numpy() for name in frame.columns])
+
+
 def _refuse_kind(dtype: np.dtype) -> None:
     if dtype.kind == "c":
         raise ValueError(
@@ -114,6 +149,9 @@ def _not_two_dimensional(n_dimensions: int) -> str:
         "Reshape your data either using array.reshape(-1, 1) if it has a single feature, "
         "or array.reshape(1, -1) if it is a single row."
     )
+
+
+# rows of a matrix -----------------------------------------------------------------------------
 
 
 def dense_rows(X: Matrix, rows: slice) -> Array:
@@ -151,6 +189,9 @@ def n_cells(X: Matrix) -> int:
     return X.nnz if sparse.issparse(X) else X.size
 
 
+# numbers that can be added --------------------------------------------------------------------
+
+
 def is_whole(dtype: np.dtype) -> bool:
     """Whether this dtype holds whole numbers only, so that sums of it are counts."""
     return dtype.kind in "biu"
@@ -181,3 +222,47 @@ def refuse_overflow(sums: Array) -> None:
             "The values of X are too large: their weighted sum overflows. "
             "Measure the column in a larger unit."
         )
+
+
+# which rows are the same ----------------------------------------------------------------------
+
+
+def equal_rows(values: Array) -> tuple[Array, Array]:
+    """The first row of each group of equal rows, and for each row the number of its group.
+
+    values : float64 (n_rows, n_columns), without NaN; 0.0 and -0.0 are equal
+
+    Groups are in the order in which they first appear. Rows are sorted by a key of 64 bits and
+    compared with the first of their key; where two different rows share a key, other keys are made.
+
+    >>> equal_rows(np.array([[2.0, 0.0], [1.0, 1.0], [2.0, -0.0]]))
+    (array([0, 1]), array([0, 1, 0]))
+    """
+    for seed in count():
+        keys = row_keys(values, seed)
+        _, first, group = np.unique(keys, return_index=True, return_inverse=True)
+        if len(first) == len(values) or (values[first[group]] == values).all():
+            break
+    order = np.argsort(first)
+    place = np.empty(len(first), np.intp)
+    place[order] = np.arange(len(first))
+    return first[order], place[group]
+
+
+def row_keys(values: Array, seed: int) -> Array:
+    """A number for each row that hangs on all of its cells: uint64 (n_rows,).
+
+    Equal rows have equal keys.
+    """
+    keys = np.zeros(len(values), np.uint64)
+    salt = np.arange(1, values.shape[1] + 1, dtype=np.uint64) + np.uint64(seed << 32)
+    for column, step in enumerate(_mixed(salt * _STEP)):
+        bits = (values[:, column] + 0.0).view(np.uint64)  # + 0.0: -0.0 becomes 0.0
+        keys += _mixed(bits + step)
+    return keys
+
+
+def _mixed(numbers: Array) -> Array:
+    for shift, factor in _MIX:
+        numbers = (numbers ^ (numbers >> shift)) * factor
+    return numbers ^ (numbers >> _LAST_SHIFT)

@@ -4,6 +4,7 @@ SciPy checks a matrix when it is made, but not when its arrays are changed later
 own, then read and write memory that is not theirs.
 """
 
+import sys
 from typing import Any, NoReturn
 
 import numpy as np
@@ -11,6 +12,16 @@ import numpy as np
 from bayesic.kernels import Array
 
 COMPRESSED = ("csr", "csc", "bsr")
+
+
+def is_sparse(X: Any) -> bool:
+    """Whether X is a sparse matrix of SciPy, which is not loaded for the question.
+
+    >>> is_sparse([[1, 0]])
+    False
+    """
+    module = sys.modules.get("scipy.sparse")  # where it is not loaded nobody has such a matrix
+    return module is not None and bool(module.issparse(X))
 
 
 def checked_sparse(X: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import category_name
+from bayesic.data.distinct import category_name
 
 State = str | bool | int | float
 States = tuple[State, ...]

@@ -1,6 +1,5 @@
-"""Tables of any kind -> named columns, or a matrix of numbers."""
+"""Tables of any kind -> named columns; some of their rows, and how many there are."""
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,18 +11,20 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.data.columns import Cells
-from bayesic.data.frames import as_any_frame, as_frame, as_series, cells_of_series
-from bayesic.data.sparse_matrices import checked_sparse
-from bayesic.data.values import Column, cells_of_array, cells_of_values
+from bayesic.data.columns import Cells, Column, cells_of_array, cells_of_values
+from bayesic.data.frames import (
+    any_table_library_loaded,
+    as_frame,
+    as_series,
+    cells_of_series,
+    is_of_pandas,
+)
+from bayesic.data.sparse_matrices import checked_sparse, is_sparse
 from bayesic.kernels import Array
 
-# A table can only come from a library that is loaded: no need to import one in order to ask.
-_TABLE_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "duckdb", "dask")
-
-LONG_COLUMN = 100_000
-
+LONG_COLUMN = 100_000  # rows
 NOTHING_TOLD: Mapping[str, str] = MappingProxyType({})
+RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever holds its values
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,6 +78,34 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     return Table(dict(zip(kept, each, strict=True)), n_rows, named, tuple(names))
 
 
+def _cells(values: Any, column: Column) -> Cells:
+    values = plain_column(values)
+    if isinstance(values, np.ndarray):
+        return cells_of_array(values, column)
+    if isinstance(values, list):
+        return cells_of_values(values, column)
+    return cells_of_series(as_series(values), column)
+
+
+def plain_column(values: Any) -> Any:
+    """Whatever holds the values of a column as a list, an array, or the column of a table.
+
+    >>> plain_column(range(3))
+    [0, 1, 2]
+    """
+    if isinstance(values, (list, np.ndarray)):
+        return values
+    if isinstance(values, (tuple, range)):
+        return list(values)
+    if not is_of_pandas(values, "Series"):  # narwhals takes longer to ask
+        series = as_series(values) if any_table_library_loaded() else None
+        if series is None:
+            return np.asarray(values)
+        values = series.to_native()
+    dtype = getattr(values, "dtype", None)
+    return values.to_numpy() if isinstance(dtype, np.dtype) and dtype.kind == "O" else values
+
+
 def has_column_names(X: Any) -> bool:
     """Whether the columns of X have names of their own, as in a table or a dict of columns.
 
@@ -108,7 +137,22 @@ def known_here(
     return {name_here: known[name] for name, name_here in places if name in known}
 
 
-RawColumns = list[tuple[Any, Any]]  # the name of each column, and whatever holds its values
+def check_names(names: list[str], n_rows: int) -> None:
+    """Refuse a table without columns, and two columns of the same name."""
+    if not names:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is "
+            "required: X must have at least one column. Check how the table was cut."
+        )
+    if len(set(names)) < len(names):
+        twice = [name for name, count in Counter(names).items() if count > 1]
+        raise ValueError(
+            f"Columns must have different names, got {twice} more than once. Rename them; names "
+            "are compared as text, so 1 and '1' are the same."
+        )
+
+
+# columns as they are --------------------------------------------------------------------------
 
 
 def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
@@ -119,11 +163,11 @@ def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
         return _mapping_columns(X)
     if isinstance(X, (list, tuple)):
         return _row_columns(list(X))
-    frame = as_frame(X) if _any_table_library_loaded() else None
+    frame = as_frame(X) if any_table_library_loaded() else None
     if frame is not None:
         columns = zip(frame.columns, frame.iter_columns(), strict=True)
         return list(columns), len(frame), True
-    if _any_table_library_loaded() and as_series(X) is not None:
+    if any_table_library_loaded() and as_series(X) is not None:
         raise ValueError(
             f"X must be a table with rows and columns, got one column ({type(X).__name__}). "
             "Give it a name in a table: {'name': column}."
@@ -187,106 +231,43 @@ def _numbered(columns: list) -> RawColumns:
     return [(f"x{number}", values) for number, values in enumerate(columns)]
 
 
-def check_names(names: list[str], n_rows: int) -> None:
-    """Refuse a table without columns, and two columns of the same name."""
-    if not names:
-        raise ValueError(
-            f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is "
-            "required: X must have at least one column. Check how the table was cut."
-        )
-    if len(set(names)) < len(names):
-        twice = [name for name, count in Counter(names).items() if count > 1]
-        raise ValueError(
-            f"Columns must have different names, got {twice} more than once. Rename them; names "
-            "are compared as text, so 1 and '1' are the same."
-        )
+# rows -----------------------------------------------------------------------------------------
 
 
-def _cells(values: Any, column: Column) -> Cells:
-    values = plain_column(values)
-    if isinstance(values, np.ndarray):
-        return cells_of_array(values, column)
-    if isinstance(values, list):
-        return cells_of_values(values, column)
-    return cells_of_series(as_series(values), column)
+def rows_at(table: Any, places: Array) -> Any:
+    """These rows of a table, array or list of rows in memory, or these texts of a list.
 
-
-def plain_column(values: Any) -> Any:
-    """Whatever holds the values of a column as a list, an array, or the column of a table.
-
-    >>> plain_column(range(3))
-    [0, 1, 2]
+    >>> rows_at({"sky": ["rain", "sun", "fog"]}, np.array([2, 0]))
+    {'sky': ['fog', 'rain']}
     """
-    if isinstance(values, (list, np.ndarray)):
-        return values
-    if isinstance(values, (tuple, range)):
-        return list(values)
-    if not is_of_pandas(values, "Series"):  # narwhals takes longer to ask
-        series = as_series(values) if _any_table_library_loaded() else None
-        if series is None:
-            return np.asarray(values)
-        values = series.to_native()
-    dtype = getattr(values, "dtype", None)
-    return values.to_numpy() if isinstance(dtype, np.dtype) and dtype.kind == "O" else values
-
-
-def is_of_pandas(X: Any, name: str) -> bool:
-    """Whether X is a Series or a DataFrame of pandas, which is not loaded for the question.
-
-    >>> is_of_pandas([1, 2], "Series")
-    False
-    """
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(X, getattr(pandas, name))
-
-
-def is_table(X: Any) -> bool:
-    """Whether X is a table of some dataframe library.
-
-    >>> is_table([[1, 2]])
-    False
-    """
-    if isinstance(X, (np.ndarray, list, tuple)) or not _any_table_library_loaded():
-        return False
+    if isinstance(table, (list, tuple)):
+        return [table[place] for place in places.tolist()]
+    if is_sparse(table):  # some sparse matrices are dicts
+        return table.tocsr()[places]
+    if isinstance(table, Mapping):
+        return {name: rows_at(cells, places) for name, cells in table.items()}
+    if isinstance(table, np.ndarray):
+        return table[places]
     import narwhals as nw
 
-    return isinstance(as_any_frame(X), (nw.DataFrame, nw.LazyFrame))
+    frame = nw.from_native(table, eager_only=True, allow_series=True, pass_through=True)
+    if isinstance(frame, (nw.DataFrame, nw.Series)):
+        return frame[places.tolist()].to_native()
+    return np.asarray(table)[places]
 
 
-def _any_table_library_loaded() -> bool:
-    return any(library in sys.modules for library in _TABLE_LIBRARIES)
+def number_of_rows(table: Any) -> int:
+    """How many rows a table, array or list has.
 
-
-def table_to_matrix(table: Any) -> Array:
-    """The columns side by side: whole numbers if all are, else float64 with NaN for null."""
-    import narwhals as nw
-
-    frame = nw.from_native(table)
-    if isinstance(frame, nw.LazyFrame):
+    >>> number_of_rows({"sky": ["rain", "sun", "fog"]}), number_of_rows([[1, 2], [3, 4]])
+    (3, 2)
+    """
+    column: Any = next(iter(table.values()), []) if isinstance(table, Mapping) else table
+    if getattr(column, "shape", None):
+        return column.shape[0]
+    is_list = hasattr(column, "__len__") and hasattr(column, "__getitem__")
+    if not is_list or isinstance(column, (str, bytes)) or hasattr(column, "shape"):
         raise TypeError(
-            f"X must be a table in memory, got a lazy {type(table).__name__}. "
-            "Call .collect() first."
+            f"X must be a table, an array, or a list of rows or texts, got {table!r:.80}."
         )
-    for name, dtype in frame.schema.items():
-        if not (dtype.is_numeric() or dtype == nw.Boolean):
-            raise ValueError(
-                f"X must hold numbers, but column {name!r} is {dtype}. Leave it out, or turn its "
-                "values into codes, for example with sklearn's OrdinalEncoder."
-            )
-    if 0 in frame.shape:
-        return np.empty(frame.shape)
-    if not any(dtype in (nw.Int128, nw.UInt128) for dtype in frame.schema.values()):
-        matrix = frame.to_numpy()
-        if matrix.dtype.kind in "biuf":
-            return matrix
-    return np.column_stack([frame[name].cast(nw.Float64).to_numpy() for name in frame.columns])
-
-
-def is_sparse(X: Any) -> bool:
-    """Whether X is a sparse matrix of SciPy, which is not loaded for the question.
-
-    >>> is_sparse([[1, 0]])
-    False
-    """
-    module = sys.modules.get("scipy.sparse")  # where it is not loaded nobody has such a matrix
-    return module is not None and bool(module.issparse(X))
+    return len(column)

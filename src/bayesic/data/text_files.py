@@ -1,7 +1,7 @@
 """Folders of texts, mails and columns of files -> blocks of texts with their labels.
 
 - A folder: each file below it is a text, and its label is the name of the sub-folder, or of the
-  mailbox, see class_folders. Without these there are no labels.
+  mailbox, see `_labelled_files`. Without these there are no labels.
 - A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row. The texts of
   several columns are joined by a line break, in the order in which the columns are named.
 - A .mbox file has many mails, and is a class of its own name; a .eml file has one mail: subject and
@@ -11,23 +11,17 @@
 Texts are handed on in blocks of some megabytes: there may be more of them than fit into memory.
 """
 
-import email
-import html
-import mailbox
 import os
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from email.errors import HeaderParseError
-from email.header import decode_header
-from email.message import Message
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.class_folders import class_name, files_below, is_mailbox, labelled_files
-from bayesic.data.encodings import as_told, told_encoding
-from bayesic.data.files import file_blocks, file_columns, take_column, tell_rows_read
+from bayesic.data.encodings import plain_text
+from bayesic.data.files import file_blocks, file_columns, tell_rows_read
+from bayesic.data.labels import take_column
+from bayesic.data.mails import is_mailbox, mail_text, mails_of_box
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 from bayesic.kernels import Array
 
@@ -52,6 +46,21 @@ def is_text_source(X: Any) -> bool:
         return Path(X).exists()
     except (OSError, ValueError):  # a long text, or one with a zero in it, is no name of a file
         return False
+
+
+def is_text_table(path: Path, text: Columns) -> bool:
+    """Whether texts stand in a column of this file; of a .txt file only if one is named.
+
+    >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
+    (True, False)
+    """
+    endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
+    return not path.is_dir() and path.name.lower().endswith(endings)
+
+
+def is_labelled_table(X: Any, text: Columns) -> bool:
+    """Whether X is the path of a table that exists, in which labels stand beside the texts."""
+    return is_text_source(X) and is_text_table(Path(X), text)
 
 
 def labelled_texts(
@@ -79,6 +88,21 @@ def labelled_texts(
                 "for each class, or name the column of a table that holds the labels: y='label'."
             )
         yield texts, labels
+
+
+def asked_texts(source: Any, text: Columns) -> Iterator[TextBytes]:
+    """The texts of a folder or file in blocks; of a table its columns of these names, or its only
+    one.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     mails = Path(folder, "mails.csv")
+    ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
+    ...     [texts.texts() for texts in asked_texts(mails, "body")]
+    [['free lunch', 'rain']]
+    """
+    named = text if is_text_table(Path(source), text) else None
+    return (texts for texts, _ in text_blocks(source, named))
 
 
 def text_blocks(
@@ -118,18 +142,8 @@ def text_blocks(
         )
     if path.is_dir():
         return _gathered(_parts_of_folder(path), rows_per_block)
-    label = class_name(path) if is_mailbox(path) else None
+    label = _class_name(path) if is_mailbox(path) else None
     return _gathered(_parts_of_file(path, label), rows_per_block)
-
-
-def is_text_table(path: Path, text: Columns) -> bool:
-    """Whether texts stand in a column of this file; of a .txt file only if one is named.
-
-    >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
-    (True, False)
-    """
-    endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
-    return not path.is_dir() and path.name.lower().endswith(endings)
 
 
 def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Block]:
@@ -170,6 +184,27 @@ def _parts_of_table(path: Path, text: Columns, target: str | None, rows: int) ->
     return _parts_of_rows(file_blocks(path, told, rows), columns, target)
 
 
+def _parts_of_rows(
+    blocks: Iterable[Any], columns: list[str], target: str | None
+) -> Iterator[Block]:
+    first_row = 0
+    for rows in blocks:
+        texts, labels = rows, None
+        if target is not None:
+            texts, labels = take_column(rows, target)
+        part = texts_beside([as_texts(texts[name], first_row) for name in columns])
+        first_row += len(part)
+        yield part, labels
+
+
+def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
+    """The columns that hold the texts of a table; for what is no such file those that are told."""
+    columns = _as_list(text)
+    if is_labelled_table(X, text) and isinstance(target, str):
+        columns = _text_columns(Path(X), list(file_columns(X)), columns, target)
+    return tuple(columns)
+
+
 def _text_columns(path: Path, names: list[str], text: Columns, target: str | None) -> list[str]:
     """The columns with the texts: the only one beside the labels if they are not told."""
     columns = _as_list(text)
@@ -206,67 +241,22 @@ def is_column(text: Any) -> bool:
     return all(isinstance(name, str) for name in names)
 
 
-def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
-    """The columns that hold the texts of a table; for what is no such file those that are told."""
-    columns = _as_list(text)
-    if is_labelled_table(X, text) and isinstance(target, str):
-        columns = _text_columns(Path(X), list(file_columns(X)), columns, target)
-    return tuple(columns)
-
-
-def is_labelled_table(X: Any, text: Columns) -> bool:
-    """Whether X is the path of a table that exists, in which labels stand beside the texts."""
-    return is_text_source(X) and is_text_table(Path(X), text)
-
-
-def asked_texts(source: Any, text: Columns) -> Iterator[TextBytes]:
-    """The texts of a folder or file in blocks; of a table its columns of these names, or its only
-    one.
-
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     mails = Path(folder, "mails.csv")
-    ...     _ = mails.write_text("label,body\\nspam,free lunch\\nham,rain\\n")
-    ...     [texts.texts() for texts in asked_texts(mails, "body")]
-    [['free lunch', 'rain']]
-    """
-    named = text if is_text_table(Path(source), text) else None
-    return (texts for texts, _ in text_blocks(source, named))
-
-
-def _parts_of_rows(
-    blocks: Iterable[Any], columns: list[str], target: str | None
-) -> Iterator[Block]:
-    first_row = 0
-    for rows in blocks:
-        texts, labels = rows, None
-        if target is not None:
-            texts, labels = take_column(rows, target)
-        part = texts_beside([as_texts(texts[name], first_row) for name in columns])
-        first_row += len(part)
-        yield part, labels
-
-
 # folders and files ----------------------------------------------------------------------------
 
 
 def _parts_of_folder(folder: Path) -> Iterator[Block]:
-    labelled = labelled_files(folder)
-    files = [] if labelled else files_below(folder)
-    if not files and not any(labelled.values()):
+    files = _labelled_files(folder) or {None: _files_below(folder)}
+    if not any(files.values()):
         raise ValueError(
             f"{str(folder)!r} must hold texts, but there is no file in it. Put one text into each "
             "file, in one sub-folder for each class."
         )
-    return _parts_of_files(labelled, files)
-
-
-def _parts_of_files(labelled: Mapping[str, list[Path]], others: list[Path]) -> Iterator[Block]:
-    for label, paths in labelled.items():
-        for path in paths:
-            yield from _parts_of_file(path, label)
-    for path in others:
-        yield from _parts_of_file(path, None)
+    return (
+        part
+        for label, paths in files.items()
+        for path in paths
+        for part in _parts_of_file(path, label)
+    )
 
 
 def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
@@ -280,124 +270,59 @@ def texts_of_file(path: Path) -> Iterator[str]:
     """The mails of a mailbox, a mail, or the one text of any other file."""
     ending = path.suffix.lower()
     if ending == ".mbox":
-        yield from _mails_of_box(path)
+        yield from mails_of_box(path)
     elif ending == ".eml":
         yield mail_text(path.read_bytes())
     else:
         yield plain_text(path.read_bytes(), path)
 
 
-def plain_text(data: bytes, name: Any) -> str:
-    """The text of a file that is no mail: in the encoding that is told, else UTF-8 or latin-1."""
-    return as_told(data, name) if told_encoding() else decoded(without_zeros(data, name))
-
-
-def without_zeros(data: bytes, name: Any) -> bytes:
-    """The bytes, if they can be text: of all files only those that are none have zero bytes."""
-    if b"\0" in data:
-        raise ValueError(
-            f"{name} must be text, but it has zero bytes. Save it as UTF-8 text, or take it away."
-        )
-    return data
-
-
-def _mails_of_box(path: Path) -> Iterator[str]:
-    box = mailbox.mbox(path, create=False)
-    try:
-        keys = box.keys()
-        if not keys:
-            raise ValueError(
-                f"{path} must be a mailbox in which a line with From starts each mail, but there "
-                "is none. Save single mails as .eml files."
-            )
-        for key in keys:
-            yield mail_text(box.get_bytes(key))
-    finally:
-        box.close()
-
-
-def decoded(data: bytes, charset: str | None = None) -> str:
-    """Bytes as text: in the character set that is told if that works, else UTF-8, else latin-1.
-
-    >>> decoded("café".encode("utf-8")), decoded("café".encode("latin-1"))
-    ('café', 'café')
-    >>> decoded("下雨".encode("gb18030"), "gb2312")
-    '下雨'
-    """
-    charset = (charset or "").lower()
-    # mails that say gb2312 are often written in the larger sets that came after it
-    told = "gb18030" if charset in ("gb2312", "gbk") else charset
-    for name in (told, "utf-8-sig"):
-        try:
-            return data.decode(name)
-        except (LookupError, ValueError):  # no such set, or other bytes than it has
+def _files_below(folder: Path) -> list[Path]:
+    """The files in a folder and its sub-folders, sorted, without hidden ones."""
+    files: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        if _is_hidden(path):
             continue
-    return data.decode("latin-1")
+        if path.is_dir() and not path.is_symlink():  # a link may lead round in a circle
+            files += _files_below(path)
+        elif path.is_file():
+            files.append(path)
+    return files
 
 
-# mails ----------------------------------------------------------------------------------------
+def _is_hidden(path: Path) -> bool:
+    return path.name.startswith(".")
 
 
-def mail_text(mail: bytes) -> str:
-    """Subject and text of a mail. HTML is read, without its tags, where there is no plain text.
+# folders in which the names of sub-folders and mailboxes are the classes of the texts ---------
 
-    >>> mail_text(b"Subject: =?utf-8?b?5LiL6Zuo?=\\nContent-Type: text/html\\n\\n<b>Free</b> lunch")
-    '下雨\\nFree lunch'
+
+def _labelled_files(folder: Path) -> dict[str | None, list[Path]]:
+    """Label -> files, sorted; nothing if the folder has no classes.
+
+    Each sub-folder is a class, and each mailbox beside these: mails/ham.mbox and mails/ham hold
+    texts of the class ham. A folder without sub-folders has classes if it holds mailboxes only.
+    Other files beside sub-folders, and hidden ones, are left out.
     """
-    try:
-        message = email.message_from_bytes(mail)
-        return "\n".join(filter(None, [_subject(message), _body(message)]))
-    except Exception:  # email raises many kinds of errors for mails that are broken
-        return decoded(mail)
+    labelled: dict[str | None, list[Path]] = {}
+    for part in class_parts(folder):
+        files = _files_below(part) if part.is_dir() else [part]
+        labelled.setdefault(_class_name(part), []).extend(files)
+    return labelled
 
 
-def _subject(message: Message) -> str:
-    subject = message.get("subject", "")
-    try:
-        chunks = decode_header(subject)
-    except HeaderParseError:
-        return str(subject)
-    return "".join(
-        chunk if isinstance(chunk, str) else decoded(chunk, charset) for chunk, charset in chunks
-    )
+def class_parts(folder: Path) -> list[Path]:
+    """The sub-folders and mailboxes of a folder that are classes, sorted."""
+    parts = [part for part in sorted(folder.iterdir()) if not _is_hidden(part)]
+    classes = [part for part in parts if part.is_dir() or is_mailbox(part)]
+    has_folders = any(part.is_dir() for part in classes)
+    return classes if has_folders or len(classes) == len(parts) else []
 
 
-def _body(message: Message) -> str:
-    plain = _parts_of_type(message, "text/plain")
-    if plain.strip():
-        return plain
-    return without_tags(_parts_of_type(message, "text/html"))
+def _class_name(part: Path) -> str:
+    """The class that a folder or a mailbox is named after.
 
-
-def _parts_of_type(message: Message, content_type: str) -> str:
-    found = []
-    for part in message.walk():
-        is_shown = part.get_content_disposition() != "attachment"
-        if part.get_content_type() == content_type and is_shown:
-            payload = part.get_payload(decode=True)
-            if isinstance(payload, bytes):
-                found.append(decoded(payload, part.get_content_charset()))
-    return "\n".join(found)
-
-
-_TAG = re.compile(r"(<[^<>]*>)")
-_UNSEEN = re.compile(r"<(script|style)\b", re.IGNORECASE)
-
-
-def without_tags(page: str) -> str:
-    """The text of an HTML page: no tags, scripts and styles; characters by name are put in.
-
-    >>> without_tags("<style>p {color: red}</style><p>Free<br>lunch &amp; rain</p>")
-    'Free lunch & rain'
+    >>> _class_name(Path("mails/spam.mbox"))
+    'spam'
     """
-    shown: list[str] = []
-    hidden_until = ""
-    for piece in _TAG.split(page):
-        if hidden_until:
-            if piece.lower().startswith(hidden_until):
-                hidden_until = ""
-        elif unseen := _UNSEEN.match(piece):
-            hidden_until = f"</{unseen[1].lower()}"
-        else:
-            shown.append(" " if _TAG.fullmatch(piece) else piece)
-    return " ".join(html.unescape("".join(shown)).split())
+    return part.stem if is_mailbox(part) else part.name

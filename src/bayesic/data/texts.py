@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from bayesic.data.distinct import is_missing
 from bayesic.data.frames import as_frame, as_series
 from bayesic.kernels import Array
 
@@ -156,19 +157,13 @@ def _from_values(values: Sequence, first_row: int) -> TextBytes:
         encoded = [value.encode("utf-8", "surrogatepass") for value in values]
         missing = np.zeros(len(values), dtype=bool)
     else:
-        missing = np.fromiter(map(_is_missing, values), dtype=bool, count=len(values))
+        missing = np.fromiter(map(is_missing, values), dtype=bool, count=len(values))
         encoded = [
             b"" if gone else _encoded(value, first_row + row)
             for row, (value, gone) in enumerate(zip(values, missing.tolist(), strict=True))
         ]
     lengths = np.fromiter(map(len, encoded), dtype=np.int64, count=len(encoded))
     return TextBytes(np.frombuffer(b"".join(encoded), dtype=np.uint8), _offsets(lengths), missing)
-
-
-def _is_missing(value: Any) -> bool:
-    if isinstance(value, (float, np.floating)):
-        return bool(value != value)
-    return type(value).__name__ in ("NoneType", "NAType", "NaTType")
 
 
 def _encoded(value: Any, row: int) -> bytes:

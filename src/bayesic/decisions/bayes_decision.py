@@ -9,8 +9,8 @@ from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.labels import split_target, without_target
 from bayesic.data.snapshots import answering, is_ours, learning
-from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss
 from bayesic.decisions.names import as_names, name_array

@@ -4,8 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.notices import tell
-from bayesic.data.weights import checked_weights
+from bayesic.data.arguments import checked_weights, tell
 from bayesic.decisions.loss import REJECT, Loss, as_loss, checked_reject_loss, expected_loss
 from bayesic.decisions.names import as_labels, as_names, name_array, positions
 from bayesic.decisions.posterior import checked_posterior

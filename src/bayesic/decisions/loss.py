@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.notices import tell
-from bayesic.data.numbers import as_numbers
-from bayesic.data.tables import is_table
+from bayesic.data.arguments import as_numbers, tell
+from bayesic.data.frames import is_table
 from bayesic.decisions.names import as_names, positions
 from bayesic.statistics.values import Immutable
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.numbers import as_numbers
+from bayesic.data.arguments import as_numbers
 from bayesic.data.snapshots import held_still
 from bayesic.decisions.names import as_names
 from bayesic.html import MOST_ROWS, html_table, left_out

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import eigh
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.data.weights import part
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, cells_per_row, dense_rows, sparse_rows
-from bayesic.data.weights import part
 
 Array = np.ndarray
 

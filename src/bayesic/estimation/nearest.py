@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from bayesic.data.blocks import row_blocks
-from bayesic.data.equal_rows import equal_rows
+from bayesic.data.matrices import equal_rows
 from bayesic.estimation.distances import METRICS, nearest_of_pairs
 from bayesic.estimation.nearest_scan import Scores, nearest_by_scan, scores_for
 from bayesic.estimation.nearest_tree import Tree, nearest_by_tree, tree_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.numbers import as_numbers
+from bayesic.data.arguments import as_numbers
 from bayesic.kernels.leaving import left
 
 Array = np.ndarray

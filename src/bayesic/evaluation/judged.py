@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.labels import encode_labels
-from bayesic.data.numbers import as_numbers
-from bayesic.data.weights import checked_weights
 from bayesic.decisions.names import name_array
 from bayesic.decisions.posterior import checked_posterior
 

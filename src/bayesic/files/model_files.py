@@ -10,11 +10,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bayesic.data.fitted import check_is_fitted
+from bayesic.data.arguments import check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.snapshots import answering
-from bayesic.files.archive import PathLike, RefusedFileError, read_archive, refusing, write_archive
+from bayesic.files.archive import RefusedFileError, read_archive, refusing, write_archive
 from bayesic.files.tagged import decode, encode, encode_words
+from bayesic.files.whole_files import PathLike
 from bayesic.registry import LATER, MODELS, ON_TOP, STATISTICS
 
 Array = np.ndarray

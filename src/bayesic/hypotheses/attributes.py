@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.coded import Block, Coded, block_of, coded
-from bayesic.data.columns import category_name
+from bayesic.data.distinct import category_name
 from bayesic.data.states import in_order
 from bayesic.kernels import Array
 from bayesic.models.schema import refuse_unknown_names

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import category_name
+from bayesic.data.distinct import category_name
 from bayesic.data.labels import encode_labels
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
 from bayesic.kernels import Array

@@ -12,11 +12,15 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_whole_number
-from bayesic.data.labels import checked_labels, encode_labels, united_labels
-from bayesic.data.notices import tell
+from bayesic.data.arguments import check_whole_number, tell
+from bayesic.data.labels import (
+    checked_labels,
+    encode_labels,
+    split_target,
+    united_labels,
+    without_target,
+)
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.targets import split_target, without_target
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.rule import RuleClassifier

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.numbers import as_numbers
+from bayesic.data.arguments import as_numbers
 from bayesic.estimation.normal_density import LOG_TWO_PI, Normals, log_densities, normals
 from bayesic.kernels import Array, pick
 from bayesic.kernels.rounding import EPSILON

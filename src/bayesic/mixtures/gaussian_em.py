@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.data.weights import part
 from bayesic.kernels import Array, pick
 from bayesic.kernels import centres as plain
 from bayesic.kernels import covariances as products

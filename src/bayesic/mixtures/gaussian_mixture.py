@@ -5,13 +5,18 @@ from typing import Any, Self
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
 
-from bayesic.data.arguments import check_number, check_one_of, check_whole_number
+from bayesic.data.arguments import (
+    check_is_fitted,
+    check_number,
+    check_one_of,
+    check_whole_number,
+    checked_weights,
+    forget_learned,
+    tell,
+)
 from bayesic.data.blocks import in_threads
-from bayesic.data.fitted import check_is_fitted, forget_learned
 from bayesic.data.matrices import dense_rows
-from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.weights import checked_weights
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary

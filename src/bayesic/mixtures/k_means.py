@@ -10,13 +10,17 @@ from sklearn.base import (
     TransformerMixin,
 )
 
-from bayesic.data.arguments import check_number, check_whole_number
-from bayesic.data.fitted import check_is_fitted, forget_learned
+from bayesic.data.arguments import (
+    as_numbers,
+    check_is_fitted,
+    check_number,
+    check_whole_number,
+    checked_weights,
+    forget_learned,
+    tell,
+)
 from bayesic.data.matrices import Matrix
-from bayesic.data.notices import tell
-from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays

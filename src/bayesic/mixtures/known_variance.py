@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.arguments import check_whole_number, is_number
+from bayesic.data.arguments import as_numbers, check_whole_number, is_number
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_number
-from bayesic.data.numbers import as_numbers
 from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.gaussian_em import expected_statistics, shares_of, soft_moments

@@ -8,12 +8,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_number, check_whole_number
-from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels
-from bayesic.data.notices import tell
+from bayesic.data.arguments import check_number, check_whole_number, checked_weights, tell
+from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.targets import split_target
-from bayesic.data.weights import checked_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
 from bayesic.kernels import Array

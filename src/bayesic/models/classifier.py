@@ -10,19 +10,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
-from bayesic.data.fitted import check_is_fitted
 from bayesic.data.labels import checked_labels
-from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering
-from bayesic.data.weights import checked_weights
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.fractions import prior_shares
 from bayesic.evidence.several import Reasons, checked_names, with_top
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
-from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
@@ -32,6 +29,7 @@ from bayesic.models.posterior import (
 )
 from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
 from bayesic.models.readers.reader import CodedRows, Reader
+from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin
 from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised
 

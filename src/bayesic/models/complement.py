@@ -7,9 +7,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bayesic.data.fitted import has_learned
+from bayesic.data.arguments import has_learned, tell
 from bayesic.data.matrices import Matrix, dense_rows, n_cells
-from bayesic.data.notices import tell
 from bayesic.estimation.smoothing import complement_weights
 from bayesic.kernels import pick
 from bayesic.kernels.without_row import times_log

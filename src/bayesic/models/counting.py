@@ -15,13 +15,16 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from bayesic.data.arguments import without_arguments
+from bayesic.data.arguments import (
+    check_is_fitted,
+    checked_weights,
+    forget_learned,
+    tell,
+    without_arguments,
+)
 from bayesic.data.files import is_file
-from bayesic.data.fitted import check_is_fitted, forget_learned
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
-from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
-from bayesic.data.weights import checked_weights
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader

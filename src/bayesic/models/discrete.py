@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.columns import Categories
-from bayesic.data.notices import tell
-from bayesic.data.numbers import as_numbers
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.summary import ColumnSummary

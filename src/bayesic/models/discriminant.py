@@ -8,9 +8,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf
 
-from bayesic.data.arguments import check_one_of, is_number
+from bayesic.data.arguments import check_one_of, is_number, tell
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering
 from bayesic.estimation.covariance import (
     SINGULAR,

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import as_numbers
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import (
     Matrix,
@@ -16,7 +17,6 @@ from bayesic.data.matrices import (
     sparse_rows,
     with_entries,
 )
-from bayesic.data.numbers import as_numbers
 from bayesic.estimation.gaussian import gaussian_parameters
 from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.estimation.prior import ClassPrior, checked_prior

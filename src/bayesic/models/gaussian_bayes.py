@@ -9,10 +9,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_random_state
 
-from bayesic.data.arguments import check_one_of, check_whole_number, is_number
-from bayesic.data.fitted import check_is_fitted
+from bayesic.data.arguments import (
+    check_is_fitted,
+    check_one_of,
+    check_whole_number,
+    is_number,
+    tell,
+)
 from bayesic.data.matrices import Matrix, dense_rows
-from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering
 from bayesic.estimation.covariance import (
     LEDOIT_WOLF,

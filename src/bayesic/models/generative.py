@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.arguments import check_whole_number
-from bayesic.data.fitted import check_is_fitted
+from bayesic.data.arguments import check_is_fitted, check_whole_number
 from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.models.fitted import learned

@@ -7,8 +7,7 @@ from typing import Any, Self
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.arguments import check_one_of, check_whole_number, is_number
-from bayesic.data.fitted import check_is_fitted
+from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number, is_number
 from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering
 from bayesic.estimation.nearest import ROADS, NearestRows

@@ -8,14 +8,17 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import column_or_1d
 
-from bayesic.data.arguments import check_flag
+from bayesic.data.arguments import (
+    as_numbers,
+    check_flag,
+    check_is_fitted,
+    checked_weights,
+    plain_array,
+    tell,
+)
 from bayesic.data.blocks import row_blocks
-from bayesic.data.fitted import check_is_fitted
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
-from bayesic.data.notices import tell
-from bayesic.data.numbers import as_numbers, plain_array
 from bayesic.data.snapshots import answering
-from bayesic.data.weights import checked_weights
 from bayesic.estimation.least_squares import (
     Line,
     joint_moments,

@@ -6,11 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from bayesic.data.arguments import check_whole_number
-from bayesic.data.fitted import check_is_fitted
+from bayesic.data.arguments import as_numbers, check_is_fitted, check_whole_number, tell
 from bayesic.data.matrices import Matrix
-from bayesic.data.notices import tell
-from bayesic.data.numbers import as_numbers
 from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.models.classifier import CountingClassifier

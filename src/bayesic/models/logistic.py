@@ -6,13 +6,18 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 
-from bayesic.data.arguments import check_flag, check_one_of, check_whole_number, is_number
-from bayesic.data.fitted import forget_learned
+from bayesic.data.arguments import (
+    check_flag,
+    check_one_of,
+    check_whole_number,
+    checked_weights,
+    forget_learned,
+    is_number,
+    tell,
+)
 from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
-from bayesic.data.notices import tell
 from bayesic.data.snapshots import answering, learning
-from bayesic.data.weights import checked_weights
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.logistic import (
     LogisticProblem,
@@ -26,11 +31,11 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import ClassifierAnswers
-from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import labelled_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin
 from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import cross_moments

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import r2_score
 
-from bayesic.data.fitted import check_is_fitted
-from bayesic.data.numbers import as_numbers
+from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.files.model_files import Saved

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arguments import tell
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers, united_levels
 from bayesic.data.distinct import distinct_of_array
-from bayesic.data.notices import tell
 from bayesic.data.tables import Table
 
 # kind of a column -> how its cells are stored

@@ -5,14 +5,20 @@ from typing import Any, Self
 
 import numpy as np
 
-from bayesic.data.arguments import check_whole_number
+from bayesic.data.arguments import check_is_fitted, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.fitted import check_is_fitted
-from bayesic.data.named_tokenizers import NAMED, chosen_tokenizer, refusal_to_load
-from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.text_files import is_column
-from bayesic.data.tokens import Tokenizer, checked_tokenizer, has_chinese, tell_of_characters
+from bayesic.data.tokens import (
+    NAMED,
+    OwnTokenizer,
+    Tokenizer,
+    checked_tokenizer,
+    chosen_tokenizer,
+    has_chinese,
+    refusal_to_load,
+    tell_of_characters,
+)
 from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.text_weights import prior_weights

@@ -13,11 +13,9 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.blocks import row_blocks
-from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.known_words import KnownWords
+from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
-from bayesic.data.own_tokens import OwnTokenizer
-from bayesic.data.tokens import Tokenizer
+from bayesic.data.tokens import OwnTokenizer, Tokenizer
 from bayesic.estimation.column_information import telling
 from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.pairs import DependentPairs

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bayesic.data.coded import Block, Coded, block_of, coded
-from bayesic.data.columns import NOT_OBSERVED, category_name
+from bayesic.data.distinct import NOT_OBSERVED, category_name
 from bayesic.data.states import States
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.variable_names import check_texts, listed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.data.numbers import as_numbers
+from bayesic.data.arguments import as_numbers
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.evidence.summary import as_frame

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bayesic.data.states import States
-from bayesic.files.archive import PathLike
+from bayesic.files.whole_files import PathLike
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.errors import NetworkError

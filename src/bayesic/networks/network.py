@@ -17,7 +17,7 @@ from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
-from bayesic.files.archive import PathLike
+from bayesic.files.whole_files import PathLike
 from bayesic.networks import graph
 from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
 from bayesic.networks.distribution import Marginals

@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from bayesic.data.numbers import as_numbers
+from bayesic.data.arguments import as_numbers
 from bayesic.data.states import States
 from bayesic.networks.variable_names import checked_states
 

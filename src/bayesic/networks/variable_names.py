@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import category_name
+from bayesic.data.distinct import category_name
 from bayesic.data.states import State, States, as_state, found_number, numbers_of_names
 from bayesic.networks.errors import NetworkError
 

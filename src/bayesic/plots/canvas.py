@@ -16,8 +16,8 @@ from matplotlib.text import Text
 
 from bayesic.data.arguments import is_number
 from bayesic.data.columns import Numbers
-from bayesic.data.files import take_column
 from bayesic.data.frames import as_frame
+from bayesic.data.labels import take_column
 from bayesic.data.tables import as_table, has_column_names
 from bayesic.evidence.bars import display_width, short
 from bayesic.kernels import Array

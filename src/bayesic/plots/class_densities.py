@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from bayesic.data.columns import Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import dense_rows
+from bayesic.evidence.bars import short
 from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Categorical
 from bayesic.models.gaussian import GaussianNB
@@ -28,7 +29,6 @@ from bayesic.plots.canvas import (
     new_figure,
     open_frame,
     rows_and_labels,
-    short,
     short_numbers,
     steps_over,
     tilt_long_names,

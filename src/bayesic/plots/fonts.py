@@ -7,7 +7,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.text import Text
 
-from bayesic.data.notices import tell
+from bayesic.data.arguments import tell
 
 # Families with Chinese characters, tried in this order: free ones, then those of macOS and Windows,
 # then fonts for other languages that have many of the characters too.

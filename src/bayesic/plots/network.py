@@ -12,9 +12,10 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
+from bayesic.evidence.bars import probability_text, short
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.shown import conditions_text, probability_text
+from bayesic.networks.shown import conditions_text
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -24,7 +25,6 @@ from bayesic.plots.canvas import (
     axes_for,
     finished,
     name_axes,
-    short,
     write,
 )
 from bayesic.plots.fonts import families_for

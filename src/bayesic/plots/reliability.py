@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.special import betaincinv
 
+from bayesic.data.arguments import as_numbers
 from bayesic.data.labels import checked_labels
-from bayesic.data.numbers import as_numbers
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import CalibrationBin
 from bayesic.kernels import Array

@@ -6,20 +6,10 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.evidence.bars import display_width
+from bayesic.evidence.bars import display_width, short
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from bayesic.hypotheses.mdl_tree.tree_text import answer_text, leaf_text
-from bayesic.plots.canvas import (
-    DARK,
-    GREY,
-    axes_for,
-    colour,
-    finished,
-    marker,
-    name_axes,
-    short,
-    write,
-)
+from bayesic.plots.canvas import DARK, GREY, axes_for, colour, finished, marker, name_axes, write
 
 MOST_LEAVES = 60  # of larger trees the tests far from the root are left out
 LONGEST = 24  # columns of a terminal for a name

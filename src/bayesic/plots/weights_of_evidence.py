@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of
+from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of, short
 from bayesic.evidence.explanation import Explanation
 from bayesic.plots.canvas import (
     COLOURS,
@@ -16,7 +16,6 @@ from bayesic.plots.canvas import (
     name_axes,
     name_ticks,
     open_frame,
-    short,
     write,
 )
 

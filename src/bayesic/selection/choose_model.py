@@ -9,14 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.base import clone
 
-from bayesic.data.arguments import check_whole_number
+from bayesic.data.arguments import check_whole_number, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
-from bayesic.data.files import is_file, take_column
-from bayesic.data.labels import encode_labels
-from bayesic.data.notices import tell
+from bayesic.data.files import is_file
+from bayesic.data.labels import encode_labels, take_column
 from bayesic.data.tables import Table
-from bayesic.data.weights import checked_weights
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.leaving import left
 from bayesic.models.averaged_dependence import AveragedOneDependence

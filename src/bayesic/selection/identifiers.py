@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn.base import clone
 
-from bayesic.data.notices import tell
+from bayesic.data.arguments import tell
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.looks import MOST_NAMED, look_of
 from bayesic.models.naive_bayes import NaiveBayes

@@ -6,10 +6,11 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
-from bayesic.data.categories import LARGEST_CODE, NOT_OBSERVED, category_codes, refuse_huge
+from bayesic.data.categories import LARGEST_CODE, category_codes, refuse_huge
+from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.matrices import Matrix, n_cells
-from bayesic.data.weights import part
 from bayesic.kernels import pick
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import (
     Matrix,
@@ -19,7 +20,6 @@ from bayesic.data.matrices import (
     sums_to_a_number,
 )
 from bayesic.data.sparse_matrices import checked_sparse
-from bayesic.data.weights import part
 from bayesic.kernels import pick
 from bayesic.statistics.values import (
     Immutable,

@@ -6,9 +6,9 @@ from typing import Self
 
 import numpy as np
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
-from bayesic.data.weights import part
 from bayesic.kernels import pick
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise

@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.coded import Coded
-from bayesic.data.columns import category_name
+from bayesic.data.distinct import category_name
 from bayesic.data.states import (
     States,
     in_order,

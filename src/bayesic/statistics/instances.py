@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from bayesic.data.equal_rows import equal_rows
+from bayesic.data.matrices import equal_rows
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray

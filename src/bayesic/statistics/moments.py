@@ -6,9 +6,9 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
-from bayesic.data.weights import part
 from bayesic.kernels import pick
 from bayesic.kernels.leaving import scatter_left
 from bayesic.kernels.rounding import EPSILON

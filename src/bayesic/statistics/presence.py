@@ -6,6 +6,7 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import (
     Matrix,
@@ -14,7 +15,6 @@ from bayesic.data.matrices import (
     refuse_infinities,
     sums_to_a_number,
 )
-from bayesic.data.weights import part
 from bayesic.kernels import pick
 from bayesic.statistics.counts import class_sums_of_entries
 from bayesic.statistics.values import (

@@ -9,8 +9,7 @@ from typing import Self
 import numpy as np
 
 from bayesic.data.blocks import row_blocks
-from bayesic.data.counted_texts import CountedTexts, WordsByClass
-from bayesic.data.known_words import KnownWords
+from bayesic.data.counted_texts import CountedTexts, KnownWords, WordsByClass
 from bayesic.data.matrices import with_entries
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.statistics.values import (

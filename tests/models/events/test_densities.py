@@ -9,12 +9,13 @@ from scipy.stats import kstest, laplace, norm
 from scipy.stats import poisson as poisson_distribution
 
 from bayesic.data.columns import Nothing, Numbers
+from bayesic.estimation.bins import bin_table
 from bayesic.estimation.kernel_density import kernel_sums
 from bayesic.estimation.shares import Lambda
 from bayesic.models.events.gaussian import gaussian
 from bayesic.models.events.kernel import Kernel, kernel
 from bayesic.models.events.poisson import poisson
-from bayesic.models.events.shares import bin_table, binned
+from bayesic.models.events.shares import binned
 from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 2

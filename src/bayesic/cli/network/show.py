@@ -61,7 +61,8 @@ def description(model: "Network") -> dict[str, Any]:
 
 def print_network(known: dict[str, Any]) -> None:
     """A line with the size, then one for each variable."""
-    from bayesic.networks.shown import aligned, shortened
+    from bayesic.evidence.text_table import aligned
+    from bayesic.networks.shown import shortened
 
     variables = known["variables"]
     size = [f"{len(variables)} variables"]
@@ -83,7 +84,8 @@ def print_network(known: dict[str, Any]) -> None:
 
 def print_table_of(table: "ConditionalTable") -> None:
     """All of a table: a line for each combination of states of the parents."""
-    from bayesic.networks.shown import aligned, probability_text
+    from bayesic.evidence.bars import probability_text
+    from bayesic.evidence.text_table import aligned
 
     rows = [[*table.parents, *map(str, table.states)]]
     rows += [

@@ -8,12 +8,10 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import is_number
-from bayesic.data.labels import encode_labels
+from bayesic.data.arguments import checked_weights, is_number
+from bayesic.data.labels import encode_labels, split_target, without_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
-from bayesic.data.targets import split_target, without_target
-from bayesic.data.weights import checked_weights
 from bayesic.estimation.shares import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_single_row

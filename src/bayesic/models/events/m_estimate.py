@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
-from bayesic.data.columns import category_name
+from bayesic.data.distinct import category_name
 from bayesic.estimation.given_shares import GivenEstimate, not_given
 from bayesic.estimation.shares import MEstimate, Smoothing, UniformEstimate
 

@@ -6,7 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesic.data.columns import Categories, Cells, Nothing, Numbers, category_name
+from bayesic.data.columns import Categories, Cells, Nothing, Numbers
+from bayesic.data.distinct import category_name
 from bayesic.estimation.bins import bin_table, cut_points
 from bayesic.estimation.given_shares import GivenEstimate, GivenShares
 from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_log_shares

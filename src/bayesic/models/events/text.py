@@ -7,8 +7,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.columns import Cells, Nothing, Texts
-from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.known_words import KnownWords
+from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.given_shares import GivenEstimate
 from bayesic.estimation.shares import Smoothing, log_shares

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.notices import tell
+from bayesic.data.arguments import tell
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.files import file_blocks, file_columns, is_file, take_column
-from bayesic.data.in_memory import number_of_rows
-from bayesic.data.labels import checked_labels
+from bayesic.data.files import file_blocks, file_columns, is_file
+from bayesic.data.labels import checked_labels, take_column
+from bayesic.data.tables import number_of_rows
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,6 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.named_tokenizers import refusal_to_recut
-from bayesic.data.own_tokens import OwnTokenizer
 from bayesic.data.text_files import (
     Columns,
     asked_texts,
@@ -17,7 +15,7 @@ from bayesic.data.text_files import (
     text_columns,
 )
 from bayesic.data.texts import joined_texts, texts_to_count
-from bayesic.data.tokens import Tokenizer
+from bayesic.data.tokens import OwnTokenizer, Tokenizer, refusal_to_recut
 from bayesic.models.readers.labelled_rows import RowBlock
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.fitted import check_is_fitted, has_learned
+from bayesic.data.arguments import check_is_fitted, has_learned
 from bayesic.data.snapshots import answering
 from bayesic.estimation.column_information import entropy
 from bayesic.estimation.pairs import DependentPairs

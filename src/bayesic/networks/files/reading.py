@@ -18,7 +18,7 @@ from bayesic.networks.files.xmlbif import parse_xmlbif
 from bayesic.networks.network import BeliefNetwork
 
 if TYPE_CHECKING:
-    from bayesic.files.archive import PathLike
+    from bayesic.files.whole_files import PathLike
 
 LARGEST_FILE = 2**27  # bytes, unpacked: the largest of the public networks has 6 MB
 GZIP = b"\x1f\x8b"

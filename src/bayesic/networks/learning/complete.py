@@ -7,12 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.coded import Block, Coded, Known, coded, table_blocks
-from bayesic.data.numbers import as_numbers
 from bayesic.data.spelling import spelt
-from bayesic.data.weights import checked_weights
-from bayesic.networks.codes import check_texts
-from bayesic.networks.variable_names import listed
+from bayesic.networks.variable_names import check_texts, listed
 from bayesic.statistics.families import FamilyCounts, Parents, family_counts
 
 Array = np.ndarray

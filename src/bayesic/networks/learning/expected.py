@@ -4,8 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.arguments import check_number, check_one_of, check_whole_number
-from bayesic.data.notices import tell
+from bayesic.data.arguments import check_number, check_one_of, check_whole_number, tell
 from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.gradient import gradient_ascent

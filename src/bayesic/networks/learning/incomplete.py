@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.coded import Coded, Known, coded
-from bayesic.data.columns import NOT_OBSERVED
+from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
 from bayesic.kernels.trees import Evidence

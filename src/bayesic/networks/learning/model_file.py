@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bayesic.files.archive import PathLike, RefusedFileError, write_archive
+from bayesic.files.archive import RefusedFileError, write_archive
 from bayesic.files.tagged import decode, encode, encode_words
+from bayesic.files.whole_files import PathLike
 from bayesic.networks.learning.expected import checked_account
 from bayesic.statistics.families import FamilyCounts
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.columns import NOT_OBSERVED
-from bayesic.data.notices import tell
+from bayesic.data.arguments import tell
+from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.states import States
 from bayesic.networks.codes import block_codes
 from bayesic.networks.learning.complete import variable_blocks

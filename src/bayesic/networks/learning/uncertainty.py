@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import States
+from bayesic.evidence.bars import probability_text
+from bayesic.evidence.text_table import aligned
 from bayesic.networks.conditional_tables import ConditionalTable
-from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
+from bayesic.networks.shown import MOST_ROWS
 from bayesic.statistics.values import Immutable
 
 Array = np.ndarray

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.notices import tell
+from bayesic.data.arguments import tell
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.codes import state_codes
 from bayesic.networks.engine import inference

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arguments import as_numbers
 from bayesic.data.distinct import is_missing
-from bayesic.data.numbers import as_numbers
 from bayesic.data.states import State
 from bayesic.networks.engine.evidence import is_wide
 from bayesic.networks.errors import NetworkError

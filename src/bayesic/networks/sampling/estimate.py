@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.data.arguments import check_one_of, check_whole_number
-from bayesic.data.notices import tell
+from bayesic.data.arguments import check_one_of, check_whole_number, tell
 from bayesic.networks.queries.too_wide import by_method
 from bayesic.networks.sampling.forward import check_not_endless
 from bayesic.networks.sampling.gibbs_chains import gibbs_estimate

@@ -6,15 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.evidence.bars import probability_text
+from bayesic.evidence.text_table import aligned
 from bayesic.networks.distribution import Distribution
-from bayesic.networks.shown import (
-    MOST_ROWS,
-    aligned,
-    distribution_html,
-    distribution_text,
-    probability_text,
-    state_text,
-)
+from bayesic.networks.shown import MOST_ROWS, distribution_html, distribution_text, state_text
 
 Array = np.ndarray
 
