@@ -102,6 +102,13 @@ def test_lists_of_rows_and_dicts_of_entries_are_refused():
             by.NaiveBayes().fit(matrix, LABELS)
 
 
+def test_blocks_behind_the_last_row_are_refused():
+    matrix = sparse.coo_array(ROWS).asformat("bsr")
+    matrix.indptr[-1] -= 1
+    with pytest.raises(ValueError, match=r"one place for each entry .*Build it anew"):
+        by.NaiveBayes().fit(matrix, LABELS)
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "bsr", "coo", "lil", "dia", "dok"])
 def test_a_sound_matrix_of_any_format_passes_and_stays_as_it_was(form):
     matrix = sparse.coo_array(ROWS).asformat(form)
