@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from bayesic.data import files
+from bayesic.data import table_files
 from helpers.comparisons import assert_same
 
 
@@ -33,7 +33,7 @@ def weather():
 def test_a_file_that_streams_gives_the_model_of_the_table_in_memory(
     run, write, weather, monkeypatch
 ):
-    monkeypatch.setattr(files, "MOST_ROWS_PER_BLOCK", 64)  # several blocks
+    monkeypatch.setattr(table_files, "MOST_ROWS_PER_BLOCK", 64)  # several blocks
     write("weather.csv", weather)
     run(
         *("fit", "weather.csv", "--target", "打球", "--out", "weather.bayes"),
@@ -204,5 +204,5 @@ def test_nothing_needs_pyarrow(run, model, monkeypatch):
         ("explain", model, "tennis.csv", "--row", "3"),
     )
     with_pyarrow = [run(*words).output for words in commands]
-    monkeypatch.setattr(files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
     assert [run(*words).output for words in commands] == with_pyarrow

@@ -15,7 +15,7 @@ from bayesic.cli.options import is_given
 from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
 from bayesic.cli.reading import is_text_model, label_named
 from bayesic.cli.sources import Source, refuse_columns, source_for_model
-from bayesic.data.files import tell_rows_read
+from bayesic.data.table_files import tell_rows_read
 from bayesic.data.text_files import Columns, is_text_table
 
 

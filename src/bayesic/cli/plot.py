@@ -172,8 +172,8 @@ def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]
     """The columns that the model has learned, and the classes; other columns are not read."""
     from bayesic.cli.learning import kinds_of
     from bayesic.cli.progress import working
-    from bayesic.data.files import file_columns, table_in_memory
     from bayesic.data.labels import take_column
+    from bayesic.data.table_files import file_columns, table_in_memory
     from bayesic.models.schema import KINDS
 
     stored = {name: KINDS.get(kind, kind) for name, kind in kinds_of(learned).items()}

@@ -20,7 +20,7 @@ def working(
         if total is not None or by_hand or not sys.stderr.isatty():
             yield advance
             return
-        from bayesic.data.files import counting_rows
+        from bayesic.data.table_files import counting_rows
 
         with counting_rows(advance):
             yield advance

@@ -12,8 +12,8 @@ import numpy as np
 import bayesic as by
 from bayesic.cli.given import json_object
 from bayesic.cli.messages import note
-from bayesic.data.files import file_blocks, file_columns, table_in_memory
 from bayesic.data.labels import UnknownLabelsError
+from bayesic.data.table_files import file_blocks, file_columns, table_in_memory
 from bayesic.decisions.loss import long_columns, nested, tell_if_rows_are_classes
 
 Array = np.ndarray

@@ -24,9 +24,9 @@ from bayesic.cli.reading import (
     target_beside,
     target_name,
 )
-from bayesic.data.files import file_columns, table_in_memory
 from bayesic.data.labels import take_column
 from bayesic.data.mails import is_mailbox
+from bayesic.data.table_files import file_columns, table_in_memory
 from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, is_text_table, text_blocks
 from bayesic.models.schema import KINDS, checked_kinds
 

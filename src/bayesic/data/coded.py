@@ -14,7 +14,6 @@ from bayesic.data.distinct import (
     distinct_of_array,
     shared_objects,
 )
-from bayesic.data.files import file_blocks, file_columns, is_file
 from bayesic.data.frames import distinct_of_series, is_of_pandas
 from bayesic.data.sparse_matrices import is_sparse
 from bayesic.data.states import (
@@ -25,6 +24,7 @@ from bayesic.data.states import (
     numbers_among,
     numbers_of_names,
 )
+from bayesic.data.table_files import file_blocks, file_columns, is_file
 from bayesic.data.tables import check_names, plain_column, raw_columns
 from bayesic.kernels import Array
 

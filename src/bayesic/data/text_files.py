@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.encodings import plain_text
-from bayesic.data.files import file_blocks, file_columns, tell_rows_read
 from bayesic.data.labels import take_column
 from bayesic.data.mails import is_mailbox, mail_text, mails_of_box
+from bayesic.data.table_files import file_blocks, file_columns, tell_rows_read
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 from bayesic.kernels import Array
 

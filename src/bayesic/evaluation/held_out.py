@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from bayesic.data.arguments import checked_weights, is_whole_number
-from bayesic.data.files import is_file, read_labels, table_in_memory
 from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels, take_column
+from bayesic.data.table_files import is_file, read_labels, table_in_memory
 from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
 from bayesic.evaluation.judged import Answers, as_answers

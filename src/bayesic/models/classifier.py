@@ -20,6 +20,7 @@ from bayesic.evidence.fractions import prior_shares
 from bayesic.evidence.several import Reasons, checked_names, with_top
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
@@ -29,7 +30,6 @@ from bayesic.models.posterior import (
 )
 from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
 from bayesic.models.readers.reader import CodedRows, Reader
-from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin
 from bayesic.models.summaries.rows import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised
 

@@ -22,9 +22,9 @@ from bayesic.data.arguments import (
     tell,
     without_arguments,
 )
-from bayesic.data.files import is_file
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
+from bayesic.data.table_files import is_file
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader

@@ -31,11 +31,11 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import ClassifierAnswers
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import labelled_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
-from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin
 from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.cross_moments import cross_moments

@@ -17,12 +17,12 @@ from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
 from bayesic.models.classifier import ClassifierAnswers, Finish
+from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.instance_based import AsksNeighbours, NearestInstances, refuse_large
 from bayesic.models.posterior import best_class, log_posterior
 from bayesic.models.readers.labelled_rows import by_blocks
 from bayesic.models.regressor import CountingRegressor
-from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin
 from bayesic.models.summaries.instances import (
     class_column_summaries,
     instance_table,

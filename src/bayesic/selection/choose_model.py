@@ -12,8 +12,8 @@ from sklearn.base import clone
 from bayesic.data.arguments import check_whole_number, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
-from bayesic.data.files import is_file
 from bayesic.data.labels import encode_labels, take_column
+from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.leaving import left

@@ -116,7 +116,7 @@ def fitted_network(
     how : where rows have gaps, the method by which to climb, and what it takes
     """
     from bayesic.cli.progress import working
-    from bayesic.data.files import file_columns
+    from bayesic.data.table_files import file_columns
 
     columns = file_columns(data)
     missing = [name for name in net.variables if name not in columns]
@@ -132,7 +132,7 @@ def fitted_network(
 def searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
     from bayesic.cli.progress import working
-    from bayesic.data.files import file_columns, table_in_memory
+    from bayesic.data.table_files import file_columns, table_in_memory
     from bayesic.networks.structure.learn import learn_structure
 
     # numbers stay numbers, and so do states; all else is read as written

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.files import file_blocks, file_columns, is_file
 from bayesic.data.labels import checked_labels, take_column
+from bayesic.data.table_files import file_blocks, file_columns, is_file
 from bayesic.data.tables import number_of_rows
 
 

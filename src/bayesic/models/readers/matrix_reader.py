@@ -8,7 +8,6 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.columns import Categories, Cells, Numbers
-from bayesic.data.files import file_columns, is_file
 from bayesic.data.frames import as_any_frame, is_table
 from bayesic.data.labels import take_column
 from bayesic.data.matrices import (
@@ -19,6 +18,7 @@ from bayesic.data.matrices import (
     sums_to_a_number,
     table_to_matrix,
 )
+from bayesic.data.table_files import file_columns, is_file
 from bayesic.data.tables import as_table, has_column_names
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_single_row, row_by_name

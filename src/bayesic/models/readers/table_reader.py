@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import tell
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts
-from bayesic.data.files import is_file
+from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_single_row

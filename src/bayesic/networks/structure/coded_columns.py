@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.coded import Coded, block_of, coded
-from bayesic.data.files import is_file
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, in_order
+from bayesic.data.table_files import is_file
 from bayesic.kernels import pick
 from bayesic.statistics.values import Immutable
 
