@@ -25,9 +25,8 @@ from pathlib import Path
 import numpy as np
 from run import best, processor, tell_and_keep
 
-from bayesic.networks.engine.counts import expected_family_counts
 from bayesic.networks.engine.factors import Factors, conditioned
-from bayesic.networks.engine.inference import most_probable, posteriors
+from bayesic.networks.engine.inference import expected_family_counts, most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
 
 RESULTS = Path(__file__).with_name("NETWORK_ENGINE.md")

@@ -5,14 +5,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.orders import n_cells, restricted, searched_elimination
 from bayesic.networks.engine.tree import compile_tree, good_elimination
 from bayesic.networks.engine.triangulation import (
     MIN_FILL,
     MIN_FILL_BY_WEIGHT,
     MIN_SIZE,
     elimination_cliques,
+    n_cells,
     neighbours_of,
+    restricted,
+    searched_elimination,
 )
 
 some = settings(max_examples=80, deadline=None)

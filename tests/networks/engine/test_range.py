@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayesic.networks.engine.cliques import within_range
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import joint_posterior, most_probable, posteriors
-from bayesic.networks.engine.potentials import within_range
 from bayesic.networks.engine.tree import compile_tree
 from helpers.small_models import every_road, taking
 

@@ -1,22 +1,141 @@
 """Exact answers from a junction tree, for many rows of evidence at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.kernels.trees import Evidence, rows_of
 from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
-from bayesic.networks.engine.evidence import Likelihoods, checked_evidence, distinct_rows
+from bayesic.networks.engine.cliques import WIDEST
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.roads import answers_of_rows, best_of_rows
+from bayesic.networks.engine.roads import answers_of_rows, best_of_rows, counts_of_rows
 from bayesic.networks.engine.tree import JunctionTree, Scopes
 
 Array = np.ndarray
+Likelihoods = Mapping[int, Array]
 Others = Callable[[Scopes, Evidence], tuple[Array, Array]]
 
 LOG_2 = float(np.log(2.0))
+
+
+# evidence -------------------------------------------------------------------------------------
+
+
+class ScaledEvidence(NamedTuple):
+    """Evidence as the kernels take it, and the log of what its likelihoods were divided by."""
+
+    evidence: Evidence
+    log_scale: Array | float
+
+
+def checked_evidence(
+    sizes: Array, evidence: Array, likelihoods: Likelihoods | None = None
+) -> ScaledEvidence:
+    """Evidence whose states and likelihoods fit variables with this many states.
+
+    >>> known = checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
+    >>> known.evidence.states, known.evidence.likelihoods
+    (array([[ 0, -1]]), array([[1. , 0. , 0.5]]))
+    >>> np.exp(known.log_scale).round(4)
+    array([0.2])
+    """
+    states = _checked_states(sizes, evidence)
+    soft_place = np.full(len(sizes), -1, np.int64)
+    if not likelihoods:
+        return ScaledEvidence(Evidence(states, soft_place, np.empty((1, 0))), 0.0)
+    parts, place, log_scale = [], 0, np.zeros(1)
+    for variable, given in likelihoods.items():
+        values = _checked_likelihood(sizes, len(states), variable, given)
+        largest = values.max(axis=1)
+        largest[largest == 0] = 1.0
+        parts.append(values / largest[:, None])
+        if is_wide(values):
+            raise ValueError(
+                f"the likelihoods of variable {variable} must not be more than 1e270 times each "
+                "other. Put them in as a factor of this variable, which may have any numbers."
+            )
+        log_scale = log_scale + np.log(largest)
+        soft_place[variable] = place
+        place += values.shape[1]
+    n_rows = max(len(part) for part in parts)
+    joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
+    return ScaledEvidence(Evidence(states, soft_place, joined), log_scale)
+
+
+def is_wide(likelihoods: Array) -> bool:
+    """Whether a number other than 0 is so far below another that their ratio loses digits.
+
+    >>> is_wide(np.array([1e-300, 1e300])), is_wide(np.array([0.0, 1e300]))
+    (True, False)
+    """
+    exponents, positive = np.frexp(likelihoods)[1], likelihoods > 0
+    largest = exponents.max(axis=-1, where=positive, initial=np.iinfo(np.int32).min // 2)
+    smallest = exponents.min(axis=-1, where=positive, initial=np.iinfo(np.int32).max // 2)
+    return bool((largest - smallest > WIDEST).any())
+
+
+def _checked_states(sizes: Array, evidence: Array) -> Array:
+    given = np.asarray(evidence)
+    if given.ndim != 2 or given.shape[1] != len(sizes):
+        raise ValueError(
+            f"evidence has one column for each of the {len(sizes)} variables, "
+            f"got an array of shape {given.shape}."
+        )
+    if given.dtype.kind not in "iu":
+        raise ValueError(
+            f"evidence holds numbers of states, -1 where nothing was observed, got {given.dtype}."
+        )
+    states = np.array(given, dtype=np.int64, order="C")
+    wrong = (states < -1) | (states >= sizes)
+    if wrong.any():
+        row, variable = np.argwhere(wrong)[0]
+        raise ValueError(
+            f"the states of variable {variable} go from 0 to {sizes[variable] - 1}, or -1 where it "
+            f"was not observed; row {row} has {states[row, variable]}."
+        )
+    return states
+
+
+def _checked_likelihood(sizes: Array, n_rows: int, variable: int, given: Array) -> Array:
+    if not 0 <= variable < len(sizes):
+        raise ValueError(
+            f"variables go from 0 to {len(sizes) - 1}, got likelihoods of variable {variable!r}."
+        )
+    values = np.atleast_2d(np.asarray(given, dtype=np.float64))
+    if values.ndim != 2 or values.shape[1] != sizes[variable] or len(values) not in (1, n_rows):
+        raise ValueError(
+            f"the likelihoods of variable {variable} are {sizes[variable]} numbers, for all "
+            f"rows or for each of the {n_rows} rows, got shape {np.shape(given)}."
+        )
+    if not (values.min(initial=0.0) >= 0 and values.max(initial=0.0) < np.inf):
+        raise ValueError(
+            f"the likelihoods of variable {variable} must be finite numbers from 0 on."
+        )
+    return values
+
+
+def distinct_rows(evidence: Evidence) -> tuple[Array, Array] | tuple[None, None]:
+    """The first of each kind of row and the kind of each row; None where every row is its own kind.
+
+    >>> states = np.array([[0, -1], [1, 0], [0, -1]])
+    >>> distinct_rows(Evidence(states, np.array([-1, -1]), np.empty((1, 0))))
+    (array([0, 1]), array([0, 1, 0]))
+    """
+    states = evidence.states
+    n_rows, n_variables = states.shape
+    if n_rows < 2 or n_variables == 0 or len(evidence.likelihoods) > 1:
+        return None, None
+    # as short as they can be: rows are compared byte by byte
+    short = states.astype(np.min_scalar_type(-1 - int(states.max())))
+    whole = short.view(np.dtype((np.void, short.itemsize * n_variables))).ravel()
+    _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
+    return (None, None) if len(first) == n_rows else (first, inverse)
+
+
+# answers --------------------------------------------------------------------------------------
 
 
 def posteriors(
@@ -163,3 +282,65 @@ def answers_from_tree(tree: JunctionTree, asked: Scopes, evidence: Evidence) -> 
     answers, log_total = answers_of_rows(tree, asked, different)
     log_total += LOG_2 * tree.exponent
     return (answers, log_total) if first is None else (answers[inverse], log_total[inverse])
+
+
+# expected counts ------------------------------------------------------------------------------
+
+
+def expected_family_counts(
+    tree: JunctionTree,
+    evidence: Array,
+    weights: Array | None = None,
+    likelihoods: Likelihoods | None = None,
+) -> tuple[list[Array], Array]:
+    """For each factor the expected count of each of its entries, and log P(evidence) of each row.
+
+        N_f[s] = sum over rows r of weight_r * P(scope of f = s | evidence of row r)
+
+    This is the E step of EM [Lauritzen1995]. Rows with the same evidence are counted once, with the
+    sum of their weights; no row is kept. Impossible rows have a log of -inf and count for nothing.
+
+    weights : numbers from 0 on, one for each row; None means 1. The rest is as in `posteriors`.
+
+    Returns a list of float64 arrays, each in the shape of the table of its factor, and float64
+    (n_rows,).
+
+    >>> from bayesic.networks.engine.factors import Factors
+    >>> from bayesic.networks.engine.tree import compile_tree
+    >>> rain_and_wet = Factors((2, 2), ((0,), (0, 1)), ([0.8, 0.2], [[0.9, 0.1], [0.2, 0.8]]))
+    >>> rows = [[-1, 1], [-1, 1], [0, 0]]
+    >>> (rain, both), _ = expected_family_counts(compile_tree(rain_and_wet), rows)
+    >>> rain.round(4)
+    array([1.6667, 1.3333])
+    >>> both.round(4)
+    array([[1.    , 0.6667], [0.    , 1.3333]])
+    """
+    known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    weights = _checked_weights(weights, len(known.evidence.states))
+    first, inverse = distinct_rows(known.evidence)
+    different = known.evidence
+    if first is not None and inverse is not None:
+        different = rows_of(different, first)
+        weights = np.bincount(inverse, weights, minlength=len(first))
+    scopes = tree.factors.scopes
+    counts, log_total = counts_of_rows(tree, scopes, different, weights)
+    log_evidence = (log_total if inverse is None else log_total[inverse]) + LOG_2 * tree.exponent
+    ends = np.cumsum([table.size for table in tree.factors.tables], dtype=np.int64)
+    by_factor = [
+        part.reshape(table.shape)
+        for part, table in zip(np.split(counts, ends[:-1]), tree.factors.tables, strict=True)
+    ] if scopes else []  # fmt: skip
+    return by_factor, log_evidence + known.log_scale
+
+
+def _checked_weights(weights: Array | None, n_rows: int) -> Array:
+    if weights is None:
+        return np.ones(n_rows)
+    given = np.array(weights, dtype=np.float64)
+    if given.shape != (n_rows,):
+        raise ValueError(
+            f"there is one weight for each of the {n_rows} rows, got shape {given.shape}."
+        )
+    if not (given.min(initial=0.0) >= 0 and given.max(initial=0.0) < np.inf):
+        raise ValueError("weights must be finite numbers from 0 on.")
+    return given

@@ -15,9 +15,8 @@ from bayesic.kernels.trees import (
     Plan,
     Questions,
 )
-from bayesic.networks.engine.cliques import CliqueTree
+from bayesic.networks.engine.cliques import CliqueTree, clique_potentials
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.potentials import clique_potentials
 
 Array = np.ndarray
 

@@ -10,18 +10,21 @@ import numpy as np
 from bayesic.kernels import STEPS_THAT_REPAY_COMPILING
 from bayesic.kernels.passes import Asked, Sets, Tables
 from bayesic.kernels.trees import FACTORS, Plan, Questions
-from bayesic.networks.engine.cliques import CliqueTree, clique_tree
+from bayesic.networks.engine.cliques import CELLS_TOGETHER, CliqueTree, clique_tree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.flat_tree import FlatTree
-from bayesic.networks.engine.orders import n_cells, searched_elimination
 from bayesic.networks.engine.plan import (
     make_plan,
     make_questions,
     separator_of,
     table_size,
 )
-from bayesic.networks.engine.potentials import CELLS_TOGETHER
-from bayesic.networks.engine.triangulation import Elimination, neighbours_of
+from bayesic.networks.engine.triangulation import (
+    Elimination,
+    n_cells,
+    neighbours_of,
+    searched_elimination,
+)
 
 Array = np.ndarray
 Scopes = tuple[tuple[int, ...], ...]

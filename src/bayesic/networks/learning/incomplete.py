@@ -10,7 +10,7 @@ from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
 from bayesic.kernels.trees import Evidence
-from bayesic.networks.engine.evidence import distinct_rows
+from bayesic.networks.engine.inference import distinct_rows
 from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
 from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import Parents, n_cells

@@ -15,8 +15,8 @@ import numpy as np
 
 from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.kernels.rounding import EPSILON
-from bayesic.networks.engine.counts import expected_family_counts
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.inference import expected_family_counts
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
 from bayesic.networks.learning.incomplete import IncompleteRows
 

@@ -11,7 +11,7 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.data.distinct import is_missing
 from bayesic.data.states import State
-from bayesic.networks.engine.evidence import is_wide
+from bayesic.networks.engine.inference import is_wide
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.variable_names import listed, number_of_state

@@ -7,14 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.orders import restricted
 from bayesic.networks.engine.tree import (
     JunctionTree,
     TreeTooWideError,
     compile_tree,
     good_elimination,
 )
-from bayesic.networks.engine.triangulation import Elimination
+from bayesic.networks.engine.triangulation import Elimination, restricted
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.too_wide import named
