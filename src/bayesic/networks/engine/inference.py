@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ Array = np.ndarray
 Likelihoods = Mapping[int, Array]
 Others = Callable[[Scopes, Evidence], tuple[Array, Array]]
 
+NO_LIKELIHOODS: Likelihoods = MappingProxyType({})
 LOG_2 = float(np.log(2.0))
 
 
@@ -31,10 +33,35 @@ class ScaledEvidence(NamedTuple):
     log_scale: Array | float
 
 
+def scaled_evidence(states: Array, likelihoods: Likelihoods = NO_LIKELIHOODS) -> ScaledEvidence:
+    """Evidence that is known to fit the variables; see `checked_evidence` for any other.
+
+    states      : int64 (n_rows, n_variables), -1 where nothing was observed
+    likelihoods : variable -> float64 (n_rows or 1, states of the variable), none of them `is_wide`
+    """
+    soft_place = np.full(states.shape[1], -1, np.int64)
+    if not likelihoods:
+        return ScaledEvidence(Evidence(states, soft_place, np.empty((1, 0))), 0.0)
+    parts, place, log_scale = [], 0, np.zeros(1)
+    for variable, values in likelihoods.items():
+        largest = values.max(axis=1)
+        largest[largest == 0] = 1.0
+        parts.append(values / largest[:, None])
+        log_scale = log_scale + np.log(largest)
+        soft_place[variable] = place
+        place += values.shape[1]
+    n_rows = max(len(part) for part in parts)
+    joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
+    return ScaledEvidence(Evidence(states, soft_place, joined), log_scale)
+
+
 def checked_evidence(
-    sizes: Array, evidence: Array, likelihoods: Likelihoods | None = None
+    sizes: Array, evidence: Array | ScaledEvidence, likelihoods: Likelihoods | None = None
 ) -> ScaledEvidence:
     """Evidence whose states and likelihoods fit variables with this many states.
+
+    The kernels look up without asking, so what does not fit is refused here; scaled evidence was
+    checked when it was made.
 
     >>> known = checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
     >>> known.evidence.states, known.evidence.likelihoods
@@ -42,27 +69,13 @@ def checked_evidence(
     >>> np.exp(known.log_scale).round(4)
     array([0.2])
     """
+    if isinstance(evidence, ScaledEvidence):
+        return evidence
     states = _checked_states(sizes, evidence)
-    soft_place = np.full(len(sizes), -1, np.int64)
-    if not likelihoods:
-        return ScaledEvidence(Evidence(states, soft_place, np.empty((1, 0))), 0.0)
-    parts, place, log_scale = [], 0, np.zeros(1)
-    for variable, given in likelihoods.items():
-        values = _checked_likelihood(sizes, len(states), variable, given)
-        largest = values.max(axis=1)
-        largest[largest == 0] = 1.0
-        parts.append(values / largest[:, None])
-        if is_wide(values):
-            raise ValueError(
-                f"the likelihoods of variable {variable} must not be more than 1e270 times each "
-                "other. Put them in as a factor of this variable, which may have any numbers."
-            )
-        log_scale = log_scale + np.log(largest)
-        soft_place[variable] = place
-        place += values.shape[1]
-    n_rows = max(len(part) for part in parts)
-    joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
-    return ScaledEvidence(Evidence(states, soft_place, joined), log_scale)
+    given = (likelihoods or {}).items()
+    return scaled_evidence(
+        states, {v: _checked_likelihood(sizes, len(states), v, values) for v, values in given}
+    )
 
 
 def is_wide(likelihoods: Array) -> bool:
@@ -114,6 +127,11 @@ def _checked_likelihood(sizes: Array, n_rows: int, variable: int, given: Array) 
         raise ValueError(
             f"the likelihoods of variable {variable} must be finite numbers from 0 on."
         )
+    if is_wide(values):
+        raise ValueError(
+            f"the likelihoods of variable {variable} must not be more than 1e270 times each "
+            "other. Put them in as a factor of this variable, which may have any numbers."
+        )
     return values
 
 
@@ -140,14 +158,15 @@ def distinct_rows(evidence: Evidence) -> tuple[Array, Array] | tuple[None, None]
 
 def posteriors(
     tree: JunctionTree,
-    evidence: Array,
+    evidence: Array | ScaledEvidence,
     targets: Sequence[int] | None = None,
     likelihoods: Likelihoods | None = None,
     totals: bool = True,
 ) -> tuple[list[Array], Array]:
     """The posterior of each target in each row, and the log of the probability of the evidence.
 
-    evidence    : integers (n_rows, n_variables), the observed states, -1 where there is none
+    evidence    : integers (n_rows, n_variables), the observed states, -1 where there is none; or
+                  evidence that was checked before, with its likelihoods
     targets     : variables; None means all
     likelihoods : soft evidence, P(what was seen given each state of the variable), either one
                   vector for all rows or one row for each row of evidence
@@ -180,12 +199,11 @@ def posteriors(
 
 
 def posteriors_by(
-    factors: Factors, others: Others, evidence: Array, targets: Sequence[int], totals: bool
+    factors: Factors, others: Others, evidence: Evidence, targets: Sequence[int], totals: bool
 ) -> tuple[list[Array], Array]:
     """The same for a model that has no tree yet: rows that need one are answered by `others`."""
     asked = _checked_targets(factors, targets)
-    states = checked_evidence(np.array(factors.cardinalities, np.int64), evidence).evidence
-    answers, log_evidence = _answers_or_blankets(factors, others, asked, states, totals)
+    answers, log_evidence = _answers_or_blankets(factors, others, asked, evidence, totals)
     return _by_target(factors, asked, answers), log_evidence
 
 
@@ -205,7 +223,7 @@ def _by_target(factors: Factors, asked: Scopes, answers: Array) -> list[Array]:
 
 def joint_posterior(
     tree: JunctionTree,
-    evidence: Array,
+    evidence: Array | ScaledEvidence,
     variables: Sequence[int],
     likelihoods: Likelihoods | None = None,
 ) -> tuple[Array, Array]:
@@ -233,7 +251,7 @@ def log_partition(tree: JunctionTree) -> float:
 
 
 def most_probable(
-    tree: JunctionTree, evidence: Array, likelihoods: Likelihoods | None = None
+    tree: JunctionTree, evidence: Array | ScaledEvidence, likelihoods: Likelihoods | None = None
 ) -> tuple[Array, Array]:
     """The most probable states of all variables together, given the evidence of each row.
 
@@ -289,7 +307,7 @@ def answers_from_tree(tree: JunctionTree, asked: Scopes, evidence: Evidence) -> 
 
 def expected_family_counts(
     tree: JunctionTree,
-    evidence: Array,
+    evidence: Array | ScaledEvidence,
     weights: Array | None = None,
     likelihoods: Likelihoods | None = None,
 ) -> tuple[list[Array], Array]:

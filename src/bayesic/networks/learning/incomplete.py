@@ -9,8 +9,7 @@ from bayesic.data.coded import Coded, Known, coded
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
-from bayesic.kernels.trees import Evidence
-from bayesic.networks.engine.inference import distinct_rows
+from bayesic.networks.engine.inference import distinct_rows, scaled_evidence
 from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
 from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import Parents, n_cells
@@ -142,8 +141,7 @@ def _numbered(block: _Block, states: dict[str, States]) -> Array:
 
 
 def _each_once(rows: IncompleteRows) -> IncompleteRows:
-    no_likelihoods = np.full(rows.codes.shape[1], -1), np.empty((1, 0))
-    first, kind = distinct_rows(Evidence(np.ascontiguousarray(rows.codes), *no_likelihoods))
+    first, kind = distinct_rows(scaled_evidence(np.ascontiguousarray(rows.codes)).evidence)
     if first is None or kind is None:
         return rows
     weights = np.bincount(kind, rows.weights, minlength=len(first))

@@ -16,7 +16,11 @@ import numpy as np
 from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.kernels.rounding import EPSILON
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.inference import expected_family_counts
+from bayesic.networks.engine.inference import (
+    ScaledEvidence,
+    expected_family_counts,
+    scaled_evidence,
+)
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
 from bayesic.networks.learning.incomplete import IncompleteRows
 
@@ -36,7 +40,8 @@ class Ascent(NamedTuple):
 class Objective:
     """The objective of these rows: its value anywhere, and what leads to larger ones."""
 
-    rows: IncompleteRows  # those with gaps
+    evidence: ScaledEvidence  # rows with gaps
+    weights: Array  # of these rows
     counted: Tables  # family counts of all other rows: these never change
     pseudo_counts: list[float]  # of each entry, for each table
     total_weight: float  # of all rows
@@ -49,8 +54,8 @@ class Objective:
         N_ijk = sum over rows d of P(Y_i = j, parents of Y_i = k | d, w)
         """
         tree = self.tree.with_tables(tables)
-        expected, log_rows = expected_family_counts(tree, self.rows.codes, self.rows.weights)
-        value = float((self.rows.weights * log_rows).sum())
+        expected, log_rows = expected_family_counts(tree, self.evidence, self.weights)
+        value = float((self.weights * log_rows).sum())
         with np.errstate(divide="ignore"):
             logs = [np.log(table) for table in tables]
         for counts, log_table in zip(self.with_pseudo_counts(self.counted), logs, strict=True):
@@ -93,8 +98,10 @@ def objective_of(rows: IncompleteRows, rule: TableSmoothing) -> Objective:
     has_gaps = np.any(rows.codes < 0, axis=1)
     counted = rows.where(np.flatnonzero(~has_gaps)).observed_counts()
     uniform = tuple(np.full(counts.shape, 1 / counts.shape[-1]) for counts in counted)
+    with_gaps = rows.where(np.flatnonzero(has_gaps))
     return Objective(
-        rows.where(np.flatnonzero(has_gaps)),
+        scaled_evidence(np.array(with_gaps.codes, np.int64, order="C")),
+        with_gaps.weights,
         counted,
         [rule.pseudo_count(counts.shape) for counts in counted],
         float(rows.weights.sum()),

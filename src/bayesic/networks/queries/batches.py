@@ -66,7 +66,8 @@ def row_posteriors(
             return inference.answers_from_tree(model.tree, asked, evidence)
         return _one_by_one(model, [variable for (variable,) in asked], evidence.states, totals)
 
-    return inference.posteriors_by(model.factors, others, codes, targets, totals)
+    rows = inference.scaled_evidence(np.array(codes, np.int64, order="C")).evidence
+    return inference.posteriors_by(model.factors, others, rows, targets, totals)
 
 
 def _one_by_one(

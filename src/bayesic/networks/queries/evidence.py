@@ -11,7 +11,7 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.data.distinct import is_missing
 from bayesic.data.states import State
-from bayesic.networks.engine.inference import is_wide
+from bayesic.networks.engine.inference import ScaledEvidence, is_wide, scaled_evidence
 from bayesic.networks.errors import NetworkError
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.variable_names import listed, number_of_state
@@ -34,12 +34,12 @@ class Known:
         """
         return any(is_wide(values) for values in self.likelihoods.values())
 
-    def row(self, n_variables: int) -> Array:
-        """The observed states as one row of evidence for the engine, -1 where there is none."""
-        row = np.full((1, n_variables), -1)
+    def row(self, n_variables: int) -> ScaledEvidence:
+        """One row of evidence for the engine."""
+        row = np.full((1, n_variables), -1, np.int64)
         for variable, state in self.states.items():
             row[0, variable] = state
-        return row
+        return scaled_evidence(row, {v: its[None] for v, its in self.likelihoods.items()})
 
     def named(self, model: NamedModel) -> Mapping[str, State]:
         """The observed variables and their states, by name."""

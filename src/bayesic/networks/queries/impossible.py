@@ -25,7 +25,7 @@ def is_possible(model: NamedModel, known: Known) -> bool:
     """Whether what is known has a probability above 0."""
     if model.is_quick and not known.is_wide:
         row = known.row(len(model.states))
-        _, log_evidence = posteriors(model.tree, row, (), known.likelihoods)
+        _, log_evidence = posteriors(model.tree, row, ())
     else:
         part = relevant_part(model, (), known)
         _, log_evidence = posteriors(part.tree(), part.row(), ())

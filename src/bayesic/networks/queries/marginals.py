@@ -49,7 +49,7 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
     """
     if model.is_quick and len(targets) == 1 and not evidence.is_wide:
         row = evidence.row(len(model.states))
-        (answers,), log_evidence = posteriors(model.tree, row, targets, evidence.likelihoods)
+        (answers,), log_evidence = posteriors(model.tree, row, targets)
     else:
         part = relevant_part(model, targets, evidence)
         tree = part.tree(together=True)
@@ -63,7 +63,7 @@ def all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
     """P(v | what is known) of each variable v."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
-        answers, log_evidence = posteriors(model.tree, row, None, evidence.likelihoods)
+        answers, log_evidence = posteriors(model.tree, row)
         marginals = [answer[0] for answer in answers]
     else:
         marginals, log_evidence = _with_observed_held(model, evidence)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from bayesic.data.states import State
-from bayesic.networks.engine.inference import posteriors
+from bayesic.networks.engine.inference import posteriors, scaled_evidence
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
@@ -46,9 +46,10 @@ def mutual_information(model: NamedModel, target: int, known: Known) -> Informat
         )
     free = [v for v in range(len(names)) if v not in known.states]
     part = relevant_part(model, free, known)
-    rows = np.repeat(part.row(), 1 + len(model.states[names[target]]), 0)
-    rows[1:, part.targets[free.index(target)]] = np.arange(len(rows) - 1)
-    answers, log_evidence = posteriors(part.tree(), rows, part.targets)
+    n_states = len(model.states[names[target]])
+    rows = np.repeat(part.row().evidence.states, 1 + n_states, 0)
+    rows[1:, part.targets[free.index(target)]] = np.arange(n_states)
+    answers, log_evidence = posteriors(part.tree(), scaled_evidence(rows), part.targets)
     if log_evidence[0] == -np.inf:
         raise impossible(model, known)
     found = dict(zip(free, answers, strict=True))

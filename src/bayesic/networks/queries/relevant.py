@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.networks.engine.factors import Factors
+from bayesic.networks.engine.inference import ScaledEvidence
 from bayesic.networks.engine.tree import (
     JunctionTree,
     TreeTooWideError,
@@ -65,7 +66,7 @@ class Part:
             names = [self.model.variables[variable] for variable in self.variables]
             raise named(error, names, self.model.directed) from None
 
-    def row(self) -> Array:
+    def row(self) -> ScaledEvidence:
         """What is left to observe, as one row of evidence for the engine."""
         return self.known.row(self.factors.n_variables)
 
