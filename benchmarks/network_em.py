@@ -22,8 +22,7 @@ from network_sampling import alarm
 from run import Measurement, best, processor, table, tell_and_keep
 
 from bayesic.networks.learning.estimates import checked_smoothing
-from bayesic.networks.learning.incomplete import incomplete_rows
-from bayesic.networks.learning.objective import objective_of
+from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
 from bayesic.networks.network import BeliefNetwork
 
 RESULTS = Path(__file__).with_name("NETWORK_EM.md")

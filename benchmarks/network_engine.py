@@ -41,7 +41,7 @@ NO_ANSWER = f"none in {MOST_MEMORY // 2**30} GB and {MOST_SECONDS} s"
 
 def shipped_network(name: str) -> Factors:
     """A network that pgmpy ships; pgmpy is not imported."""
-    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.files.read_network import read_network
 
     (package,) = find_spec("pgmpy").submodule_search_locations
     path = Path(package) / "utils" / "example_models" / f"{name}.bif.gz"
@@ -238,7 +238,7 @@ def in_its_own_process(library: str, path: str) -> dict[str, float] | None:
 
 def uai_line(name: str) -> str:
     """One case: the seconds, and how far the answers are from the published ones."""
-    from bayesic.networks.files.reading import read_evidence, read_network
+    from bayesic.networks.files.read_network import read_evidence, read_network
 
     factors = read_network(UAI / f"{name}.uai.gz").factors()
     evidence = read_evidence(UAI / f"{name}.uai.evid")

@@ -24,7 +24,7 @@ import pyagrum
 from network_sampling import alarm
 from run import Measurement, best, processor, table, tell_and_keep
 
-from bayesic.networks.files.reading import read_network
+from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
 
 RESULTS = Path(__file__).with_name("NETWORKS.md")

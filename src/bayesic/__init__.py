@@ -28,7 +28,7 @@ _HOME = {
     "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.files.model_files",
     "rank": "bayesic.decisions.posterior",
-    "read_network": "bayesic.networks.files.reading",
+    "read_network": "bayesic.networks.files.read_network",
 }
 _MODULES = ("datasets", "hypotheses", "plots")
 
@@ -103,7 +103,7 @@ if TYPE_CHECKING:
     from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
     from bayesic.models.text_classifier import TextClassifier
     from bayesic.networks.factor_model import FactorModel
-    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.files.read_network import read_network
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.queries.impossible import ImpossibleEvidence
     from bayesic.networks.structure.bootstrap import edge_strengths

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesic.networks.files.reading import read_network
+from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
 
 WET = BeliefNetwork(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bayesic.networks.engine import tree as tree_module
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.files.reading import read_evidence, read_network
+from bayesic.networks.files.read_network import read_evidence, read_network
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import joint_table, marginal, random_given, with_evidence
 

@@ -10,8 +10,7 @@ from scipy.special import softmax
 
 from bayesic.networks.learning.estimates import checked_smoothing
 from bayesic.networks.learning.gradient import gradient, nearest_shares, stepped
-from bayesic.networks.learning.incomplete import incomplete_rows
-from bayesic.networks.learning.objective import objective_of
+from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.model import factors_of
 from helpers.enumeration import joint_table, sparse_networks, with_evidence

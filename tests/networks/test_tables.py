@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bayesic.networks.conditional_tables import conditional_table
-from bayesic.networks.errors import NetworkError
+from bayesic.networks.variable_names import NetworkError
 
 WEATHER = {"Weather": ("rain", "sun")}
 BOTH = {"Storm": (True, False), "Bus": (True, False)}

@@ -8,8 +8,7 @@ import numpy as np
 from bayesic.data.coded import Block, Coded, block_of, coded
 from bayesic.data.distinct import NOT_OBSERVED, category_name
 from bayesic.data.states import States
-from bayesic.networks.errors import NetworkError
-from bayesic.networks.variable_names import check_texts, listed
+from bayesic.networks.variable_names import NetworkError, check_texts, listed
 
 Array = np.ndarray
 Unknown = Literal["error", "null"]

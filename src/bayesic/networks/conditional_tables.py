@@ -13,9 +13,8 @@ from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.evidence.summary import as_frame
 from bayesic.networks.distribution import Distribution
-from bayesic.networks.errors import NetworkError
 from bayesic.networks.shown import table_html, table_text
-from bayesic.networks.variable_names import checked_states, listed, number_of_state
+from bayesic.networks.variable_names import NetworkError, checked_states, listed, number_of_state
 from bayesic.statistics.values import Immutable
 
 if TYPE_CHECKING:

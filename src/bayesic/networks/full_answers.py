@@ -5,9 +5,8 @@ from typing import Any
 
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.text_table import aligned
-from bayesic.networks.distribution import Distribution, Marginals
-from bayesic.networks.sampling.sampled import SampledDistribution
-from bayesic.networks.shown import BAR_WIDTH, conditions_text, shortened
+from bayesic.networks.distribution import Distribution, Marginals, SampledDistribution
+from bayesic.networks.shown import BAR_WIDTH, aligned, conditions_text, probability_text, shortened
 
 Answer = Distribution | Marginals
 

@@ -7,7 +7,7 @@ in every run.
 import heapq
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from bayesic.networks.errors import NetworkError
+from bayesic.networks.variable_names import NetworkError
 
 Parents = Mapping[str, Sequence[str]]
 

@@ -22,21 +22,28 @@ from bayesic.networks import graph
 from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.exact_answers import ExactAnswers, Given
-from bayesic.networks.files.writing import write_network
+from bayesic.networks.factor_model import ExactAnswers, Given
+from bayesic.networks.files.write_network import write_network
 from bayesic.networks.learning.complete import counted_families
-from bayesic.networks.learning.estimates import checked_smoothing, estimated_tables
+from bayesic.networks.learning.estimates import (
+    TableUncertainty,
+    checked_smoothing,
+    estimated_tables,
+    table_uncertainty,
+)
 from bayesic.networks.learning.expected import COUNTED, Account, Search, expected_families
 from bayesic.networks.learning.incomplete import incomplete_rows
 from bayesic.networks.learning.left_out import left_out_posteriors
 from bayesic.networks.learning.model_file import restored_network, save_network
-from bayesic.networks.learning.prediction import as_labels, target_posteriors
-from bayesic.networks.learning.target_reasons import explained
-from bayesic.networks.learning.uncertainty import TableUncertainty, table_uncertainty
-from bayesic.networks.queries.evidence import checked_mapping
-from bayesic.networks.queries.interventions import check_not_set, intervened, with_interventions
-from bayesic.networks.queries.marginals import exact_answer
+from bayesic.networks.learning.prediction import as_labels, explained, target_posteriors
+from bayesic.networks.queries.evidence import (
+    check_not_set,
+    checked_mapping,
+    intervened,
+    with_interventions,
+)
 from bayesic.networks.queries.model import NamedModel, factors_of, named_model
+from bayesic.networks.queries.posteriors import exact_answer
 from bayesic.networks.sampling.estimate import sampled_posterior
 from bayesic.networks.sampling.forward import forward_samples
 from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
@@ -519,7 +526,7 @@ class BeliefNetwork(ExactAnswers):
         top     : how many observations to show, the strongest first; the others are added up
 
         Observations come in one by one, the Markov blanket of the target first. The weight of each
-        is what it changes after those before it; see `networks/learning/target_reasons.py`.
+        is what it changes after those before it; see `networks/learning/prediction.py`.
         """
         model, order = self._named_model(), self.topological_order()
         return explained(model, self._parents, order, table, target, against, answer, top)
@@ -546,7 +553,7 @@ class BeliefNetwork(ExactAnswers):
         level     : probability of the entry being in the interval
         smoothing : the prior, as in `fit`, above 0; None for that of the fit
 
-        The entries have a Dirichlet distribution; see `networks/learning/uncertainty.py`.
+        The entries have a Dirichlet distribution; see `networks/learning/estimates.py`.
         """
         self._check_learned()
         self._check_counted("posterior_uncertainty")

@@ -10,10 +10,20 @@ import numpy as np
 
 from bayesic.data.distinct import category_name
 from bayesic.data.states import State, States, as_state, found_number, numbers_of_names
-from bayesic.networks.errors import NetworkError
 
 WITHOUT_ORDER = (str, bytes, set, frozenset)  # no list of names, or one in an order of its own
 SHOWN = 10  # names that an error lists
+
+
+class NetworkError(ValueError):
+    """A network that cannot be; `variable` names the culprit, so that files can tell its line."""
+
+    def __init__(self, message: str, variable: str | None = None) -> None:
+        super().__init__(message)
+        self.variable = variable
+
+    def __reduce__(self) -> tuple:
+        return type(self), (str(self), self.variable)
 
 
 def checked_variable(name: Any) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.files.bif import bif_text
-from bayesic.networks.files.reading import read_network
+from bayesic.networks.files.read_network import read_network
 from helpers.network_examples import assert_refused, read
 
 SPEC = find_spec("pgmpy")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from bayesic.networks.files.reading import read_network
+from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
 from helpers.environment import run_python
 
@@ -29,7 +29,7 @@ BOMBS = {
 READ = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (12 * 2**30,) * 2)
-import bayesic.networks.files.reading as reading
+import bayesic.networks.files.read_network as reading
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 try:
     reading.read_network(sys.argv[1])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.factor_model import FactorModel
-from bayesic.networks.files.reading import read_evidence, read_network
+from bayesic.networks.files.read_network import read_evidence, read_network
 from bayesic.networks.network import BeliefNetwork
 
 

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from bayesic.datasets.networks import campfire
-from bayesic.networks.files.reading import read_network
+from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
 from helpers.network_examples import WET, assert_refused, read
 

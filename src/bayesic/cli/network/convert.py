@@ -19,7 +19,7 @@ def command(source: Path, out: Path, normalise: bool, as_json: bool) -> None:
     The ending of OUT names the format: .bif, .xml, .net, .uai or .json, and .gz behind it packs
     the file. Numbers stay as they are, bit for bit.
     """
-    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.files.read_network import read_network
 
     model = read_network(source, normalise)
     model.write(out)

@@ -62,7 +62,7 @@ def command(
     without any, the distribution of each variable.
     """
     from bayesic.cli.output import print_json
-    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.files.read_network import read_network
     from bayesic.networks.full_answers import answer_json, answer_lines
 
     refuse_options_of_samples(method)

@@ -25,7 +25,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     its table are free.
     """
     from bayesic.cli.output import print_json
-    from bayesic.networks.files.reading import read_network
+    from bayesic.networks.files.read_network import read_network
 
     if variable is None:
         known = description(read_network(file, normalise))

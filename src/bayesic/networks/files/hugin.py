@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bayesic.networks.files.grammar import Tokens, grammar, quoted
-from bayesic.networks.files.parsed import Parsed, as_floats, shown
+from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.networks.errors import NetworkError
 from bayesic.networks.files.parsed import (
     MOST_VARIABLES,
     MOST_WORDS,
@@ -24,6 +23,7 @@ from bayesic.networks.files.parsed import (
     RefusedNetworkError,
     check_at_most,
 )
+from bayesic.networks.variable_names import NetworkError
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork

@@ -4,17 +4,31 @@
 
 N_ijk counts the rows in which variable i has its state k, and its parents have their states j;
 N_ij sums it over the r states. The pseudo-count a is lambda for every cell, or that of BDeu.
+
+How sure they are: with the pseudo-counts as prior, the entries of a row of the table have, after
+counts N_k, a Dirichlet distribution with the parameters N_k + a ([KF] section 17.3.2). With
+A = sum of N_k + a, each entry alone has a Beta distribution, and
+
+    mean = (N_k + a) / A        variance = mean (1 - mean) / (A + 1)
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
 from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from bayesic.data.states import States, followed_by
 from bayesic.estimation.shares import BDeu, Lambda, TableSmoothing, smoothed_shares
 from bayesic.networks.conditional_tables import ConditionalTable
+from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
 from bayesic.statistics.families import FamilyCounts
+from bayesic.statistics.values import Immutable
+
+Array = np.ndarray
 
 
 def checked_smoothing(smoothing: Any) -> TableSmoothing:
@@ -63,3 +77,100 @@ def estimated_tables(
         for name, parents in counts.parents.items()
     }
     return states, tables
+
+
+# how sure the entries are ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TableUncertainty(Immutable):
+    """Mean, standard deviation and interval of each entry of P(variable | parents).
+
+    All arrays have the shape of the table: the states of the parents, those of the variable last.
+    The interval holds the entry with probability `level`, and as much is left out at either end.
+    """
+
+    variable: str
+    states: States
+    parents: tuple[str, ...]
+    parent_states: tuple[States, ...]
+    level: float
+    mean: Array
+    standard_deviation: Array
+    lower: Array
+    upper: Array
+
+    def entries(self) -> Iterator[tuple[tuple[Any, ...], dict[str, float]]]:
+        """Names of the parents' states and the state, and the numbers, entry by entry."""
+        numbers = {
+            name: getattr(self, name).ravel().tolist()
+            for name in ("mean", "standard_deviation", "lower", "upper")
+        }
+        for place, names in enumerate(product(*self.parent_states, self.states)):
+            yield names, {name: values[place] for name, values in numbers.items()}
+
+    def __str__(self) -> str:
+        head = [*self.parents, self.variable, "mean", "sd", f"{self.level:.0%}", "interval"]
+        rows = [head]
+        for names, numbers in islice(self.entries(), MOST_ROWS):
+            rows.append([*map(str, names), *map(probability_text, numbers.values())])
+        left = self.mean.size - MOST_ROWS
+        lines = aligned(rows, numbers=range(len(head) - 4, len(head)))
+        return "\n".join([*lines, *([f"  ({left} more entries)"] if left > 0 else [])])
+
+    def __repr__(self) -> str:
+        return f"TableUncertainty({self.variable}, shape={self.mean.shape}, level={self.level})"
+
+
+def table_uncertainty(
+    table: ConditionalTable, counts: Array, pseudo_count: float, level: Any
+) -> TableUncertainty:
+    """The uncertainty of one table; pseudo_count must be above 0.
+
+    table : for its names; counts : those of its family, in the same order
+    """
+    if not (isinstance(level, (int, float)) and 0 < level < 1):
+        raise ValueError(f"level must be between 0 and 1, got {level!r}. Use 0.95 for 95 %.")
+    if pseudo_count == 0:
+        raise ValueError(
+            "The uncertainty of a table needs a prior: with smoothing=0 what was never seen would "
+            "be certain never to come. Give smoothing=1, for every table equally likely before."
+        )
+    parameters = counts + pseudo_count
+    return TableUncertainty(
+        table.variable,
+        table.states,
+        table.parents,
+        table.parent_states,
+        float(level),
+        *dirichlet_moments(parameters),
+        *dirichlet_interval(parameters, level),
+    )
+
+
+def dirichlet_moments(parameters: Array) -> tuple[Array, Array]:
+    """Mean and standard deviation of the entries; parameters along the last axis.
+
+    >>> mean, deviation = dirichlet_moments(np.array([2.0, 1.0, 1.0]))
+    >>> mean, deviation.round(4)
+    (array([0.5 , 0.25, 0.25]), array([0.2236, 0.1936, 0.1936]))
+    """
+    total = parameters.sum(axis=-1, keepdims=True)
+    mean = parameters / total
+    return mean, np.sqrt(mean * (1 - mean) / (total + 1))
+
+
+def dirichlet_interval(parameters: Array, level: float) -> tuple[Array, Array]:
+    """Between which two numbers each entry is with this probability, equal tails left out.
+
+    >>> lower, upper = dirichlet_interval(np.array([1.0, 1.0]), level=0.9)
+    >>> lower.round(4), upper.round(4)
+    (array([0.05, 0.05]), array([0.95, 0.95]))
+    """
+    from scipy.special import betaincinv
+
+    rest = parameters.sum(axis=-1, keepdims=True) - parameters
+    tail = (1 - level) / 2
+    if parameters.shape[-1] == 1:  # a single state is certain
+        return np.ones_like(parameters), np.ones_like(parameters)
+    return betaincinv(parameters, rest, tail), betaincinv(parameters, rest, 1 - tail)

@@ -8,8 +8,13 @@ from bayesic.data.arguments import check_number, check_one_of, check_whole_numbe
 from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.gradient import gradient_ascent
-from bayesic.networks.learning.incomplete import IncompleteRows
-from bayesic.networks.learning.objective import Ascent, Objective, Tables, objective_of
+from bayesic.networks.learning.incomplete import (
+    Ascent,
+    IncompleteRows,
+    Objective,
+    Tables,
+    objective_of,
+)
 from bayesic.statistics.families import FamilyCounts
 
 Array = np.ndarray

@@ -17,7 +17,7 @@ import numpy as np
 
 from bayesic.kernels.rounding import EPSILON
 from bayesic.mixtures.em import climb
-from bayesic.networks.learning.objective import Ascent, Objective, Tables
+from bayesic.networks.learning.incomplete import Ascent, Objective, Tables
 
 Array = np.ndarray
 

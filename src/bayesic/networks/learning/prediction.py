@@ -1,6 +1,20 @@
-"""The posterior of one target in rows of a table, whatever the rows observe of the rest."""
+"""The posterior of one target in rows of a table, whatever the rows observe of the rest, and why.
 
-from collections.abc import Iterator
+What is observed comes in one by one. The weight of evidence of an observation is what it changes in
+the log odds of the target, given all that came before:
+
+    weight_k = log P(e_k | answer, e_1 .. e_k-1) / P(e_k | against, e_1 .. e_k-1)
+
+These are exact whatever is observed, and with the log odds of P(target) they add up to those of the
+posterior ([Good]). In a naive Bayes network they are its weights. Where variables depend on each
+other, the first has the weight of all that it shares with the next.
+
+The Markov blanket of the target comes first, causes before effects, then all others. So in a
+complete row the blanket has all the weight. A variable that can tell nothing after those before it,
+as the graph alone says (d-separation), is left out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +22,14 @@ import numpy as np
 from bayesic.data.arguments import tell
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.states import States
+from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
+from bayesic.evidence.several import Reasons, is_single_row, with_top
 from bayesic.networks.codes import block_codes
+from bayesic.networks.graph import Parents, markov_blanket, reachable
 from bayesic.networks.learning.complete import variable_blocks
-from bayesic.networks.queries.batches import row_posteriors
 from bayesic.networks.queries.evidence import Known
-from bayesic.networks.queries.marginals import joint
 from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.posteriors import joint, row_posteriors
 
 Array = np.ndarray
 
@@ -71,3 +87,104 @@ def as_labels(states: States) -> Array:
     """
     same = len({*map(type, states)}) == 1
     return np.array(states) if same else np.fromiter(states, object, len(states))
+
+
+# why ------------------------------------------------------------------------------------------
+
+
+def explained(
+    model: NamedModel,
+    parents: Parents,
+    order: Sequence[str],
+    table: Any,
+    target: str,
+    against: Any = None,
+    answer: Any = None,
+    top: int | None = None,
+) -> Explanation | Reasons[Explanation]:
+    """The explanation of one row, given as a dict, or those of the rows of a table.
+
+    order : all variables, parents before children
+    top   : how many observations to show
+    """
+    single = isinstance(table, Mapping) and is_single_row(table)
+    rows = {name: [cell] for name, cell in table.items()} if single else table
+    found = [
+        one
+        for codes in evidence_blocks(model, rows, target)
+        for one in _explanations(model, parents, order, codes, target, against, answer)
+    ]
+    shown = with_top(found, top)
+    return shown[0] if single else shown
+
+
+def _explanations(
+    model: NamedModel,
+    parents: Parents,
+    order: Sequence[str],
+    codes: Array,
+    target: str,
+    against: Any = None,
+    answer: Any = None,
+) -> list[Explanation]:
+    """The explanation of each row.
+
+    codes : what the rows observe, as `state_codes`; nothing of the target
+    """
+    number = model.number(target)
+    if not len(codes):
+        return []
+    states = list(model.states[target])
+    asked, rival = classes_to_compare(states, answer, against)
+    log_prior = _log(prior_of(model, number))
+    blanket = markov_blanket(parents, target)
+    nearest_first = sorted(order, key=lambda name: name not in blanket)
+    paths = [[name for name in nearest_first if row[model.numbers[name]] >= 0] for row in codes]
+    posteriors = _posteriors_along(model, codes, paths, number)
+    explanations = []
+    for row, path, along in zip(codes, paths, posteriors, strict=True):
+        logs = np.vstack([log_prior, _log(along)])
+        is_possible = logs.max(axis=1) > -np.inf
+        tells = _tells(parents, target, path) | (is_possible[1:] < is_possible[:-1])
+        names = [name for name, telling in zip(path, tells, strict=True) if telling]
+        scores = difference(logs[1:], logs[:-1])[tells]
+        values = [str(model.states[name][row[model.numbers[name]]]) for name in names]
+        last = logs[-1] if is_possible[-1] else log_prior
+        explanations.append(
+            explain_scores(states, names, log_prior, scores, last, rival, values, asked)
+        )
+    return explanations
+
+
+def _posteriors_along(
+    model: NamedModel, codes: Array, paths: list[list[str]], number: int
+) -> list[Array]:
+    """For each row, P(target | the first k observations) for k = 1, 2, ... : (n_observed, states).
+
+    Zeros from where the observations cannot happen together.
+    """
+    prefixes = []
+    for row, path in zip(codes, paths, strict=True):
+        places = [model.numbers[name] for name in path]
+        known = np.full((len(path), len(row)), -1)
+        for step, place in enumerate(places):
+            known[step:, place] = row[place]
+        prefixes.append(known)
+    [answers], _ = row_posteriors(model, np.concatenate(prefixes), [number], totals=False)
+    return np.split(answers, np.cumsum([len(path) for path in paths])[:-1])
+
+
+def _tells(parents: Parents, target: str, path: list[str]) -> Array:
+    """Whether the graph lets an observation tell anything after those before it.
+
+    Where it does not, the weight is 0, and rounding must not make it something else.
+    """
+    return np.array(
+        [name in reachable(parents, [target], path[:step]) for step, name in enumerate(path)],
+        dtype=bool,
+    )
+
+
+def _log(probability: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        return np.log(probability)

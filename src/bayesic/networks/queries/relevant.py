@@ -16,8 +16,7 @@ from bayesic.networks.engine.tree import (
 )
 from bayesic.networks.engine.triangulation import Elimination, restricted
 from bayesic.networks.queries.evidence import Known
-from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.too_wide import named
+from bayesic.networks.queries.model import NamedModel, named
 
 Array = np.ndarray
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number, tell
-from bayesic.networks.queries.too_wide import by_method
+from bayesic.networks.distribution import SampledDistribution
+from bayesic.networks.queries.model import by_method
 from bayesic.networks.sampling.forward import check_not_endless
 from bayesic.networks.sampling.gibbs_chains import gibbs_estimate
-from bayesic.networks.sampling.sampled import SampledDistribution
 from bayesic.networks.sampling.sampling_plan import groups_of, sampling_plan
 from bayesic.networks.sampling.weighting import Estimate, weighted_estimate
 from bayesic.networks.variable_names import names_in

@@ -1,7 +1,14 @@
-"""Tables of random rows that follow a network."""
+"""Forward sampling: random rows that follow a network, drawn in blocks.
+
+Every block of rows, and every block of chains, has a stream of random numbers of its own, made from
+the seed, from what it is for, and from the number of the block. So what a seed gives does not
+depend on threads.
+"""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from enum import IntEnum
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -9,9 +16,7 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.states import States
 from bayesic.kernels import pick
-from bayesic.networks.sampling.drawn_rows import Block, blocks_of, drawn_rows, kept_rows
 from bayesic.networks.sampling.sampling_plan import Plan, sampling_plan
-from bayesic.networks.sampling.streams import Purpose, rows_per_block, stream
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -19,11 +24,106 @@ if TYPE_CHECKING:
 Array = np.ndarray
 Writer = Callable[[Array, int], None]  # codes (n_variables, n_rows), and the row of the first
 
+# Random numbers of one block: as many rows of a network as need about this many. It is part of
+# what a seed means: another number gives other samples.
+DRAWS_PER_BLOCK = 2**17
+
 # With evidence: rows that are drawn at most for each row that is wanted; rows and states, a few
 # seconds, after which so few kept rows end the search.
 MOST_TRIES = 1_000
 MOST_ROWS = 10**9
 LEAST_TRIES, LEAST_STATES = 1_000_000, 150_000_000
+
+
+# streams of random numbers --------------------------------------------------------------------
+
+
+class Purpose(IntEnum):
+    """What a stream is for; each has streams of its own."""
+
+    ROWS = 0
+    KEEPING = 1
+    STARTS = 2
+    CHAINS = 3
+
+
+def stream(seed: int, purpose: Purpose, *block: int) -> np.random.Generator:
+    """The stream of this block, independent of all others."""
+    sequence = np.random.SeedSequence(seed, spawn_key=(purpose, *block))
+    return np.random.Generator(np.random.PCG64DXSM(sequence))
+
+
+def uniforms(generator: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    """Numbers in (0, 1]: without 0, so that a state of probability 0 never comes up."""
+    draws = generator.random(shape)
+    return np.subtract(1.0, draws, out=draws)
+
+
+def rows_per_block(n_variables: int) -> int:
+    """Rows that share a stream.
+
+    >>> rows_per_block(37), rows_per_block(1_000_000)
+    (3542, 1)
+    """
+    return max(1, DRAWS_PER_BLOCK // max(1, n_variables))
+
+
+# rows -----------------------------------------------------------------------------------------
+
+
+class Rows(NamedTuple):
+    """States of all variables of a plan, and how well each row agrees with the evidence."""
+
+    codes: Array  # int64 (n_variables, n_rows)
+    log_weight: Array  # float64 (n_rows,)
+
+
+class Block(NamedTuple):
+    """Some of the rows, and the number of their stream."""
+
+    number: int
+    rows: slice
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has."""
+        return self.rows.stop - self.rows.start
+
+
+def blocks_of(plan: Plan, n_rows: int) -> list[Block]:
+    """Blocks that cover n_rows rows: they depend on the plan alone, the last one may be short."""
+    step = rows_per_block(len(plan.variables))
+    return [
+        Block(number, slice(start, min(n_rows, start + step)))
+        for number, start in enumerate(range(0, n_rows, step))
+    ]
+
+
+def drawn_rows(
+    plan: Plan, kernels: ModuleType, generator: np.random.Generator, n_rows: int
+) -> Rows:
+    """Rows in which observed variables have their states, and all others follow their parents.
+
+    The weight of a row is P(evidence | its other states). Fewer rows are the first of more.
+    """
+    n_variables = len(plan.variables)
+    rows = Rows(np.empty((n_variables, n_rows), np.int64), np.empty(n_rows))
+    draws = uniforms(generator, (n_rows, n_variables))
+    kernels.draw_rows(plan.families, plan.known, draws, *rows)
+    return rows
+
+
+def kept_rows(plan: Plan, rows: Rows, generator: np.random.Generator) -> Array:
+    """Which rows to keep, so that those are samples of the posterior: bool (n_rows,).
+
+    A row is kept with the probability w / (largest weight that a row can have): rejection
+    sampling. Where all that leads to the evidence was observed, every row is kept.
+    """
+    draws = uniforms(generator, rows.log_weight.shape)
+    return np.log(draws) <= rows.log_weight - plan.log_largest
+
+
+# tables of rows -------------------------------------------------------------------------------
 
 
 def forward_samples(

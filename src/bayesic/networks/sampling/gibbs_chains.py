@@ -8,15 +8,15 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import pick
 from bayesic.kernels.sampling import Groups
-from bayesic.networks.sampling.drawn_rows import drawn_rows
-from bayesic.networks.sampling.sampling_plan import Plan
-from bayesic.networks.sampling.streams import (
+from bayesic.networks.sampling.forward import (
     DRAWS_PER_BLOCK,
     Purpose,
+    drawn_rows,
     rows_per_block,
     stream,
     uniforms,
 )
+from bayesic.networks.sampling.sampling_plan import Plan
 from bayesic.networks.sampling.weighting import Estimate
 
 Array = np.ndarray

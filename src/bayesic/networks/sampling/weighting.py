@@ -8,9 +8,15 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.kernels import pick
 from bayesic.kernels.sampling import Groups
-from bayesic.networks.sampling.drawn_rows import Block, blocks_of, drawn_rows, kept_rows
+from bayesic.networks.sampling.forward import (
+    Block,
+    Purpose,
+    blocks_of,
+    drawn_rows,
+    kept_rows,
+    stream,
+)
 from bayesic.networks.sampling.sampling_plan import Plan
-from bayesic.networks.sampling.streams import Purpose, stream
 
 Array = np.ndarray
 

@@ -35,7 +35,7 @@ def write_network(model: "BeliefNetwork | Factors", path: PathLike) -> None:
     keeps all. Numbers come back bit for bit from each.
 
     >>> from tempfile import TemporaryDirectory
-    >>> from bayesic.networks.files.reading import read_network
+    >>> from bayesic.networks.files.read_network import read_network
     >>> from bayesic.networks.network import BeliefNetwork
     >>> rain = BeliefNetwork(tables={"Rain": {"yes": 0.1, "no": 0.9}})
     >>> with TemporaryDirectory() as folder:
