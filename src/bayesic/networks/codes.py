@@ -1,19 +1,28 @@
-"""Tables of data as numbers of states: what inference computes with."""
+"""Tables of data as numbers of states: rows that are asked about, and rows that are counted."""
 
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from operator import add
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from bayesic.data.coded import Block, Coded, block_of, coded
+from bayesic.data.arguments import as_numbers, checked_weights
+from bayesic.data.coded import Block, Coded, Known, block_of, coded, table_blocks
+from bayesic.data.columns import NOT_OBSERVED, category_name
 from bayesic.data.distinct import NOT_OBSERVED, category_name
+from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.networks.variable_names import NetworkError, check_texts, listed
+from bayesic.statistics.families import FamilyCounts, Parents, family_counts
 
 Array = np.ndarray
 Unknown = Literal["error", "null"]
 
 UNSEEN = -2
+
+
+# rows of which anything may be missing --------------------------------------------------------
 
 
 def state_codes(net_states: Mapping[str, States], table: Any, unknown: Unknown = "error") -> Array:
@@ -79,3 +88,114 @@ def _unseen(variable: str, states: States, column: Coded, numbers: Array) -> Net
         "what was not observed.",
         variable,
     )
+
+
+# complete rows -> family counts ---------------------------------------------------------------
+
+
+class CountedBlock(NamedTuple):
+    """Some rows without gaps, and their family counts."""
+
+    n_rows: int
+    columns: dict[str, Coded]
+    weights: Array | None  # of the rows; None where each counts once
+    counts: FamilyCounts
+
+
+def counted_families(
+    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+) -> FamilyCounts:
+    """The family counts of all rows; every variable must be observed in every row.
+
+    known : variable -> states by which its cells are known, None if none are
+
+    >>> rows = {"Rain": ["yes", "no", "yes"], "Wet": [True, False, True]}
+    >>> counted_families(rows, {"Rain": (), "Wet": ("Rain",)}, {"Rain": None, "Wet": None}).table
+    array([1, 2, 1, 0, 0, 2])
+    """
+    blocks = counted_blocks(table, parents, known, sample_weight)
+    return reduce(add, (block.counts for block in blocks))
+
+
+def counted_blocks(
+    table: Any, parents: Parents, known: Known, sample_weight: Any = None
+) -> Iterator[CountedBlock]:
+    """The same block by block, with the rows themselves."""
+    if not parents:
+        raise ValueError("The network has no variables, so there is nothing to learn.")
+    is_empty = True
+    for block, weights in weighted_blocks(variable_blocks(table, known), sample_weight):
+        columns = _complete_columns(block, known)
+        counts = family_counts(columns, parents, weights)
+        is_empty = is_empty and not counts.table.size
+        yield CountedBlock(block.n_rows, columns, weights, counts)
+    if is_empty:
+        raise ValueError("The table has no rows, so there is nothing to learn. Give at least one.")
+
+
+def _complete_columns(block: Block, known: Known) -> dict[str, Coded]:
+    """The state of each variable in each row. All must be there, in every row."""
+    missing = [name for name in known if name not in block.columns]
+    if missing:
+        raise ValueError(
+            f"Counting needs a column for each variable, missing {listed(missing)}. A variable "
+            f"that is never observed can be learned by EM: {_by_em()}."
+        )
+    columns = coded(block, known)
+    for name, column in columns.items():
+        if column.codes.min(initial=0) < 0:
+            gaps = column.codes < 0
+            raise ValueError(
+                f"Counting needs complete rows, but {name!r} is null in {int(gaps.sum())} of them, "
+                f"the first of which is row {block.first_row + int(gaps.argmax())}. Drop these "
+                f"rows, or learn rows with gaps by EM: {_by_em()}."
+            )
+    return columns
+
+
+def _by_em() -> str:
+    return spelt("fit(table, method='em')")
+
+
+# blocks of rows -------------------------------------------------------------------------------
+
+
+def variable_blocks(table: Any, known: Known) -> Iterator[Block]:
+    """The columns of a table or file that are named like variables, in blocks of rows."""
+    check_texts(known)
+    for block in table_blocks(table, known):
+        if not block.named:
+            raise TypeError(
+                "The columns of a table must have the names of variables, got a "
+                f"{type(table).__name__}. Give a table, a dict of columns or a list of dicts."
+            )
+        if not block.columns:
+            raise ValueError(
+                f"The columns of a table must have the names of variables, {listed([*known])}; "
+                f"got {listed(block.names)}. Rename the columns."
+            )
+        yield block
+
+
+def weighted_blocks(
+    blocks: Iterator[Block], sample_weight: Any
+) -> Iterator[tuple[Block, Array | None]]:
+    """Each block with the weights of its rows, None if no weights are given."""
+    given = None if sample_weight is None else as_numbers(sample_weight, "sample_weight")
+    if given is None or given.ndim == 0:
+        for block in blocks:
+            yield block, checked_weights(given, block.n_rows)
+        return
+    weights = checked_weights(given, len(given)) if given.size else given
+    assert weights is not None  # it was given
+    n_rows = 0
+    for block in blocks:
+        n_rows = block.rows.stop
+        if n_rows > len(weights):
+            break
+        yield block, weights[block.rows]
+    if n_rows != len(weights):
+        raise ValueError(
+            f"sample_weight must have one weight for each row, got {len(weights)} for "
+            f"{n_rows} rows{' or more' if n_rows > len(weights) else ''}."
+        )

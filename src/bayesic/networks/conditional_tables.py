@@ -164,7 +164,7 @@ def conditional_table(
     parents = parents or {}
     if isinstance(table, Mapping):
         if states is None:
-            states = states_of_mapping(variable, table, bool(parents))
+            states = _states_of_mapping(variable, table, bool(parents))
         values = _from_mapping(variable, table, states, parents)
     elif states is None:
         raise NetworkError(
@@ -196,7 +196,7 @@ def checked_tables(
         if states.get(name) is not None:
             known[name] = checked_states(name, states[name])
         elif isinstance(tables.get(name), Mapping):
-            known[name] = states_of_mapping(name, tables[name], bool(its_parents))
+            known[name] = _states_of_mapping(name, tables[name], bool(its_parents))
         else:
             known[name] = None
     made = {
@@ -228,7 +228,7 @@ def _parent_states(
 # mappings ---------------------------------------------------------------------------------------
 
 
-def states_of_mapping(variable: str, table: Mapping[Any, Any], has_parents: bool) -> States:
+def _states_of_mapping(variable: str, table: Mapping[Any, Any], has_parents: bool) -> States:
     """The states of the variable that a nested mapping tells, in its order."""
     row = next(iter(table.values()), None) if has_parents else table
     if not isinstance(row, Mapping) or any(isinstance(value, Mapping) for value in row.values()):

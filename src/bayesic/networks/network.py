@@ -19,12 +19,12 @@ from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
 from bayesic.files.whole_files import PathLike
 from bayesic.networks import graph
+from bayesic.networks.codes import counted_families
 from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
 from bayesic.networks.files.write_network import write_network
-from bayesic.networks.learning.complete import counted_families
 from bayesic.networks.learning.estimates import (
     TableUncertainty,
     checked_smoothing,

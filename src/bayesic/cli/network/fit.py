@@ -84,31 +84,31 @@ def command(
             "Give the edges by --edges, take them from another network by --structure, or have "
             "them found by --learn: one of the three."
         )
-    amount = smoothing_given(smoothing)
+    amount = _smoothing_given(smoothing)
     if learn and method:
         raise click.UsageError("--learn needs data without empty cells, and takes no --method.")
     with alone_with(out):  # which may be the structure too
         if learn:
-            net = searched_network(data, learn, amount)
+            net = _searched_network(data, learn, amount)
         else:
             how = {"method": method, "starts": starts, "seed": seed} if method else {}
-            net = fitted_network(network_given(edges, structure), data, amount, how)
+            net = _fitted_network(_network_given(edges, structure), data, amount, how)
         net.write(out)
     first = net.variables[0]
     tell(out, net, as_json, n_rows=int(net.statistics_.tables()[first].sum()))
 
 
-def network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwork":
+def _network_given(edges: Iterable[str], structure: Path | None) -> "BeliefNetwork":
     """A network without tables, or one whose tables will be replaced."""
     from bayesic.networks.network import BeliefNetwork
 
     if structure:
         return belief_network_of(structure, True, "it is no structure to learn")
-    pairs, variables = edges_given(edges)
+    pairs, variables = _edges_given(edges)
     return BeliefNetwork(pairs, states=dict.fromkeys(variables))
 
 
-def fitted_network(
+def _fitted_network(
     net: "BeliefNetwork", data: Path, smoothing: Any, how: dict[str, Any]
 ) -> "BeliefNetwork":
     """The network with the tables of the rows of a file.
@@ -129,7 +129,7 @@ def fitted_network(
         return net.fit(data, smoothing=smoothing, **how)
 
 
-def searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
+def _searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
     from bayesic.cli.progress import working
     from bayesic.data.table_files import file_columns, table_in_memory
@@ -147,10 +147,10 @@ def searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork"
 # options ------------------------------------------------------------------------------------------
 
 
-def edges_given(texts: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]]:
+def _edges_given(texts: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]]:
     """Pairs (parent, child) and all names, from texts such as Storm->Fire,Bus->Fire.
 
-    >>> edges_given(["Storm->Rain->Wet, Ice"])
+    >>> _edges_given(["Storm->Rain->Wet, Ice"])
     ([('Storm', 'Rain'), ('Rain', 'Wet')], ['Storm', 'Rain', 'Wet', 'Ice'])
     """
     pairs: list[tuple[str, str]] = []
@@ -167,10 +167,10 @@ def edges_given(texts: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]]
     return pairs, list(variables)
 
 
-def smoothing_given(text: str) -> Any:
+def _smoothing_given(text: str) -> Any:
     """Smoothing as networks take it.
 
-    >>> smoothing_given("1"), smoothing_given("bdeu:10")
+    >>> _smoothing_given("1"), _smoothing_given("bdeu:10")
     (1.0, ('bdeu', 10.0))
     """
     is_prior = text.startswith("bdeu:")

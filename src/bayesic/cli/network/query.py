@@ -62,10 +62,10 @@ def command(
     without any, the distribution of each variable.
     """
     from bayesic.cli.output import print_json
+    from bayesic.networks.distribution import answer_json, answer_lines
     from bayesic.networks.files.read_network import read_network
-    from bayesic.networks.full_answers import answer_json, answer_lines
 
-    refuse_options_of_samples(method)
+    _refuse_options_of_samples(method)
     model = read_network(file, normalise)
     evidence = {
         "given": states_given(model, "--given", given),
@@ -73,14 +73,14 @@ def command(
     }
     how: dict[str, Any] = {"do": states_given(model, "--do", do), "method": method}
     how |= {"samples": samples, "seed": seed}
-    answer = answer_of(model, file, asked_targets(model, targets), evidence, how)
+    answer = _answer_of(model, file, _asked_targets(model, targets), evidence, how)
     if as_json:
         print_json(answer_json(answer, method))
     else:
         click.echo("\n".join(answer_lines(answer)))
 
 
-def answer_of(
+def _answer_of(
     model: "Network", file: Path, targets: Any, evidence: dict[str, Any], how: dict[str, Any]
 ) -> Any:
     """What a network says, or factors, which know less about how."""
@@ -89,12 +89,12 @@ def answer_of(
 
     with working("computing", total=1):
         if isinstance(model, FactorModel):
-            refuse_what_factors_lack(file, how)
+            _refuse_what_factors_lack(file, how)
             return model.query(targets, **evidence)
         return model.query(targets, **evidence, **how)
 
 
-def asked_targets(model: "Network", targets: tuple[str, ...]) -> Any:
+def _asked_targets(model: "Network", targets: tuple[str, ...]) -> Any:
     """None for all variables, the name of one, or a list for their joint distribution."""
     from bayesic.networks.variable_names import listed
 
@@ -108,7 +108,7 @@ def asked_targets(model: "Network", targets: tuple[str, ...]) -> Any:
     return None if not targets else targets[0] if len(targets) == 1 else list(targets)
 
 
-def refuse_options_of_samples(method: str) -> None:
+def _refuse_options_of_samples(method: str) -> None:
     """Refuse the options of sampling where nothing is sampled."""
     for name in ("samples", "seed"):
         if method == "exact" and is_given(name):
@@ -118,7 +118,7 @@ def refuse_options_of_samples(method: str) -> None:
             )
 
 
-def refuse_what_factors_lack(file: Path, how: dict[str, Any]) -> None:
+def _refuse_what_factors_lack(file: Path, how: dict[str, Any]) -> None:
     """Refuse interventions and samples, which need edges."""
     if how["do"] or how["method"] != "exact":
         option = "--do" if how["do"] else f"--method {how['method']}"

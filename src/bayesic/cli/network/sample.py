@@ -59,7 +59,7 @@ def command(
     known = states_given(net, "--given", given)
     with working("drawing rows", total=1):
         columns = net.sample(number, seed, known, likelihoods_given(net, likelihood))
-    write = write_json if as_json else write_csv
+    write = _write_json if as_json else _write_csv
     if out is None and not stdout_is_file():  # a bar would disturb
         write(columns, sys.stdout)
         return
@@ -70,7 +70,7 @@ def command(
         write(columns, stream, done)
 
 
-def blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
+def _blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
     """The columns in pieces, as lists; how many rows were written is told after each."""
     n_rows = len(next(iter(columns.values())))
     for start in range(0, n_rows, ROWS_PER_BLOCK):
@@ -79,24 +79,24 @@ def blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
         done(len(block[0]))
 
 
-def nothing(_: int) -> None:
+def _nothing(_: int) -> None:
     """Where nobody is told."""
 
 
-def write_csv(columns: Columns, stream: TextIO, done: Done = nothing) -> None:
+def _write_csv(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:
     """A line of names, and a line for each row."""
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(columns)
-    for block in blocks_of(columns, done):
+    for block in _blocks_of(columns, done):
         writer.writerows(zip(*block, strict=True))
 
 
-def write_json(columns: Columns, stream: TextIO, done: Done = nothing) -> None:
+def _write_json(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:
     """A list with one object a line."""
     from bayesic.cli.predict import write_json
 
     rows = (
         [dict(zip(columns, row, strict=True)) for row in zip(*block, strict=True)]
-        for block in blocks_of(columns, done)
+        for block in _blocks_of(columns, done)
     )
     write_json((iter(block) for block in rows), stream)

@@ -28,15 +28,15 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     from bayesic.networks.files.read_network import read_network
 
     if variable is None:
-        known = description(read_network(file, normalise))
-        print_json(known) if as_json else print_network(known)
+        known = _description(read_network(file, normalise))
+        print_json(known) if as_json else _print_network(known)
         return
     net = belief_network_of(file, normalise, "there are no tables of single variables")
     table = net.table(variable)
-    print_json(table.to_dict()) if as_json else print_table_of(table)
+    print_json(table.to_dict()) if as_json else _print_table_of(table)
 
 
-def description(model: "Network") -> dict[str, Any]:
+def _description(model: "Network") -> dict[str, Any]:
     """What there is to say of a network, or of factors, as plain values."""
     from bayesic.networks.factor_model import FactorModel
 
@@ -59,7 +59,7 @@ def description(model: "Network") -> dict[str, Any]:
     return known | {"variables": variables, "edges": model.edges, "parameters": parameters}
 
 
-def print_network(known: dict[str, Any]) -> None:
+def _print_network(known: dict[str, Any]) -> None:
     """A line with the size, then one for each variable."""
     from bayesic.evidence.text_table import aligned
     from bayesic.networks.shown import shortened
@@ -82,7 +82,7 @@ def print_network(known: dict[str, Any]) -> None:
     click.echo("\n".join([f"{known['model']}: {', '.join(size)}", *aligned(rows, numbers=(3,))]))
 
 
-def print_table_of(table: "ConditionalTable") -> None:
+def _print_table_of(table: "ConditionalTable") -> None:
     """All of a table: a line for each combination of states of the parents."""
     from bayesic.evidence.bars import probability_text
     from bayesic.evidence.text_table import aligned

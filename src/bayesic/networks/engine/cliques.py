@@ -133,7 +133,7 @@ def clique_potentials(factors: Factors, tree: CliqueTree) -> tuple[list[list[Pot
         home = max((homes[variable] for variable in scope), default=0)
         order = [variable for variable in tree.cliques[home] if variable in scope]
         tables, taken = within_range(table.transpose([scope.index(v) for v in order]))
-        held[home] += [Potential(tuple(order), part, lowest(part)) for part in tables]
+        held[home] += [Potential(tuple(order), part, _lowest(part)) for part in tables]
         exponent += taken
     for clique, potentials in zip(tree.cliques, held, strict=True):
         potentials[:], taken = _multiplied(clique, potentials, factors.cardinalities)
@@ -167,10 +167,10 @@ def within_range(table: Array) -> tuple[list[Array], int]:
     return tables, largest
 
 
-def lowest(table: Array) -> int:
+def _lowest(table: Array) -> int:
     """The exponent of a power of two that no entry but 0 is below.
 
-    >>> lowest(np.array([0.0, 0.3, 1.0]))
+    >>> _lowest(np.array([0.0, 0.3, 1.0]))
     -2
     """
     return int(np.frexp(table.min(where=table > 0, initial=1.0))[1]) - 1
@@ -192,7 +192,7 @@ def _multiplied(
                 product = _over(one, scope, sizes) * _over(other, scope, sizes)
                 taken = int(np.frexp(product.max())[1])
                 table = np.ldexp(product, -taken)
-                together[number] = Potential(scope, table, lowest(table))
+                together[number] = Potential(scope, table, _lowest(table))
                 exponent += taken
                 break
         else:

@@ -34,7 +34,7 @@ class ScaledEvidence(NamedTuple):
 
 
 def scaled_evidence(states: Array, likelihoods: Likelihoods = NO_LIKELIHOODS) -> ScaledEvidence:
-    """Evidence that is known to fit the variables; see `checked_evidence` for any other.
+    """Evidence that is known to fit the variables; see `_checked_evidence` for any other.
 
     states      : int64 (n_rows, n_variables), -1 where nothing was observed
     likelihoods : variable -> float64 (n_rows or 1, states of the variable), none of them `is_wide`
@@ -55,7 +55,7 @@ def scaled_evidence(states: Array, likelihoods: Likelihoods = NO_LIKELIHOODS) ->
     return ScaledEvidence(Evidence(states, soft_place, joined), log_scale)
 
 
-def checked_evidence(
+def _checked_evidence(
     sizes: Array, evidence: Array | ScaledEvidence, likelihoods: Likelihoods | None = None
 ) -> ScaledEvidence:
     """Evidence whose states and likelihoods fit variables with this many states.
@@ -63,7 +63,7 @@ def checked_evidence(
     The kernels look up without asking, so what does not fit is refused here; scaled evidence was
     checked when it was made.
 
-    >>> known = checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
+    >>> known = _checked_evidence(np.array([2, 3]), [[0, -1]], {1: [0.2, 0.0, 0.1]})
     >>> known.evidence.states, known.evidence.likelihoods
     (array([[ 0, -1]]), array([[1. , 0. , 0.5]]))
     >>> np.exp(known.log_scale).round(4)
@@ -190,7 +190,7 @@ def posteriors(
     array([0.24, 1.  ])
     """
     asked = tree.each_variable if targets is None else _checked_targets(tree.factors, targets)
-    known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
     from_tree = partial(answers_from_tree, tree)
     answers, log_evidence = _answers_or_blankets(
         tree.factors, from_tree, asked, known.evidence, totals
@@ -238,7 +238,7 @@ def joint_posterior(
     if len(set(scope)) < len(scope):
         raise ValueError(f"each variable can be asked once, got {list(scope)}.")
     wide = tree.holding(scope)
-    known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
     answers, log_evidence = answers_from_tree(wide, (scope,), known.evidence)
     shape = (len(answers), *(sizes[variable] for variable in scope))
     return answers.reshape(shape), log_evidence + known.log_scale
@@ -259,7 +259,7 @@ def most_probable(
     there, -inf where the evidence is impossible. Of several that are equally probable it is the one
     with the first states, clique by clique.
     """
-    known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
     first, inverse = distinct_rows(known.evidence)
     different = known.evidence if first is None else rows_of(known.evidence, first)
     states, log_largest = best_of_rows(tree, different)
@@ -333,7 +333,7 @@ def expected_family_counts(
     >>> both.round(4)
     array([[1.    , 0.6667], [0.    , 1.3333]])
     """
-    known = checked_evidence(tree.plan.sizes, evidence, likelihoods)
+    known = _checked_evidence(tree.plan.sizes, evidence, likelihoods)
     weights = _checked_weights(weights, len(known.evidence.states))
     first, inverse = distinct_rows(known.evidence)
     different = known.evidence

@@ -28,7 +28,7 @@ class Road(NamedTuple):
     rows_at_once: int
 
 
-def road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1) -> Road | None:
+def _road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1) -> Road | None:
     """The road for so many rows, by the size of the question alone; None: logs, or no rows.
 
     times : how often the same rows will be asked
@@ -41,12 +41,12 @@ def road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int =
         kernels = pick("trees", steps)
         if kernels is not trees:
             fill = partial(kernels.posteriors, tree.plan, tree.questions(scopes))
-            return Road(fill, rows_at_once(tree, evidence.states))
+            return Road(fill, _rows_at_once(tree, evidence.states))
     else:
         kernels = pick("passes", steps)
         if kernels is not passes:
             fill = partial(kernels.posteriors, flat.links, tree.flat_tables, tree.sets(scopes))
-            return Road(fill, rows_at_once(tree, evidence.states))
+            return Road(fill, _rows_at_once(tree, evidence.states))
     if flat is None:
         return None
     fill = partial(passes.posteriors, flat.passes, tree.flat_tables, tree.asked(scopes))
@@ -58,7 +58,7 @@ def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> t
     n_rows = len(evidence.states)
     answers, log_total = np.zeros((n_rows, _n_cells(tree, scopes))), np.empty(n_rows)
     left = np.ones(n_rows, np.bool_)
-    road = road_of(tree, scopes, evidence)
+    road = _road_of(tree, scopes, evidence)
 
     def fill(rows: slice) -> None:
         assert road is not None
@@ -81,7 +81,7 @@ def counts_of_rows(
     n_rows = len(evidence.states)
     counts, log_total = np.zeros(_n_cells(tree, scopes)), np.empty(n_rows)
     left = np.ones(n_rows, np.bool_)
-    road = road_of(tree, scopes, evidence, TIMES_COUNTED)
+    road = _road_of(tree, scopes, evidence, TIMES_COUNTED)
     in_block = max(road.rows_at_once if road else 0, -(-n_rows // BLOCKS_OF_COUNTS))
 
     def count(rows: slice) -> Array:
@@ -114,7 +114,7 @@ def best_of_rows(tree: JunctionTree, evidence: Evidence) -> tuple[Array, Array]:
             states[rows], log_largest[rows], left[rows],
         )  # fmt: skip
 
-    in_block = 1 if kernels is trees else rows_at_once(tree, evidence.states)
+    in_block = 1 if kernels is trees else _rows_at_once(tree, evidence.states)
     for _ in in_threads(fill, [] if kernels is trees else _blocks(n_rows, in_block)):
         pass
     in_logs = np.flatnonzero(left)
@@ -125,7 +125,7 @@ def best_of_rows(tree: JunctionTree, evidence: Evidence) -> tuple[Array, Array]:
     return states, log_largest
 
 
-def rows_at_once(tree: JunctionTree, states: Array) -> int:
+def _rows_at_once(tree: JunctionTree, states: Array) -> int:
     """The rows of a block, by what these rows observed: that shrinks the tables."""
     parts = np.diff(tree.plan.cliques[:, FACTORS]) + 1
     growth = 1.0 + (states < 0).mean(axis=0) * (tree.plan.sizes - 1)

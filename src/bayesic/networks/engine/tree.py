@@ -159,7 +159,7 @@ def compile_tree(
     ((0, 1),)
     """
     tree = _narrowest(eliminations or [good_elimination(factors, together)], factors, memory)
-    n_bytes = BYTES * cells_needed(tree, factors)
+    n_bytes = BYTES * _cells_needed(tree, factors)
     if n_bytes > memory:
         raise TreeTooWideError(
             tree,
@@ -192,12 +192,12 @@ def _narrowest(eliminations: Sequence[Elimination], factors: Factors, memory: fl
     fewest_first = sorted(eliminations, key=lambda elimination: n_cells(elimination, sizes))
     trees = (clique_tree(elimination, sizes) for elimination in fewest_first)
     best = next(trees)
-    if BYTES * cells_needed(best, factors) <= memory:
+    if BYTES * _cells_needed(best, factors) <= memory:
         return best
-    return min([best, *trees], key=lambda tree: cells_needed(tree, factors))
+    return min([best, *trees], key=lambda tree: _cells_needed(tree, factors))
 
 
-def cells_needed(tree: CliqueTree, factors: Factors) -> int:
+def _cells_needed(tree: CliqueTree, factors: Factors) -> int:
     """Messages of one row (up, down, up without evidence), the largest clique, the tables.
 
     NumPy has three tables of a clique at a time; the compiled kernels only a block of one.

@@ -182,7 +182,7 @@ def grammar(marks: str, comments: str, start_of_comment: str) -> Grammar:
     )
 
 
-def without_comments(text: str, rules: Grammar) -> str:
+def _without_comments(text: str, rules: Grammar) -> str:
     """The text with comments taken out; lines keep their numbers."""
     if not rules.has_comments.search(text):
         return text
@@ -198,7 +198,7 @@ class Tokens:
     """The tokens of a text, read one after the other."""
 
     def __init__(self, text: str, rules: Grammar) -> None:
-        self.text = without_comments(text, rules)
+        self.text = _without_comments(text, rules)
         self.rules = rules
         self.marks = rules.marks
         self.words_left = MOST_WORDS

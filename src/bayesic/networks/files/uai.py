@@ -111,7 +111,7 @@ def parse_uai(text: str) -> Parsed | tuple[Factors, dict[str, tuple[str, ...]]]:
         return _as_network(model, places, words)
     # a variable in no scope may have any number
     check_at_most(MOST_STATES, sum(cardinalities), "states", words.line(2))
-    return model, {variable_name(v): state_names(count) for v, count in enumerate(cardinalities)}
+    return model, {_variable_name(v): _state_names(count) for v, count in enumerate(cardinalities)}
 
 
 def _read_scopes(words: _Words, n_variables: int) -> tuple[list[int], tuple[tuple[int, ...], ...]]:
@@ -157,29 +157,29 @@ def _as_network(model: Factors, places: Sequence[int], words: _Words) -> Parsed:
                 f"but variable {variable} has none",
                 2 + variable,
             )
-        parsed.add_variable(variable_name(variable), state_names(count), 2 + variable)
+        parsed.add_variable(_variable_name(variable), _state_names(count), 2 + variable)
     for scope, table, place in zip(model.scopes, model.tables, places, strict=True):
         if not scope:
             raise words.refusal("in BAYES the scope of a factor is not empty", place)
-        *parents, child = map(variable_name, scope)
+        *parents, child = map(_variable_name, scope)
         parsed.shape_of_table(child, parents, place)
         parsed.add_table(child, parents, table, place)
     return parsed
 
 
-def variable_name(number: int) -> str:
+def _variable_name(number: int) -> str:
     """What the variable of this number is called.
 
-    >>> variable_name(0)
+    >>> _variable_name(0)
     'x0'
     """
     return f"x{number}"
 
 
-def state_names(count: int) -> tuple[str, ...]:
+def _state_names(count: int) -> tuple[str, ...]:
     """What the states of a variable are called.
 
-    >>> state_names(3)
+    >>> _state_names(3)
     ('0', '1', '2')
     """
     return tuple(map(str, range(count)))
@@ -208,9 +208,9 @@ def parse_evidence(text: str) -> dict[str, str]:
     for _ in range(min(count, len(words.all))):
         place = words.place
         variable, state = words.whole_numbers(2, "a variable and its state")
-        if variable_name(variable) in evidence:
+        if _variable_name(variable) in evidence:
             raise words.refusal(f"the variable {variable} is observed twice", place)
-        evidence[variable_name(variable)] = str(state)
+        evidence[_variable_name(variable)] = str(state)
     if words.place < len(words.all) or len(evidence) < count:
         raise words.refusal(f"expected {count} observed variables, got another number", 0)
     return evidence

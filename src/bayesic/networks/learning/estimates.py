@@ -143,15 +143,15 @@ def table_uncertainty(
         table.parents,
         table.parent_states,
         float(level),
-        *dirichlet_moments(parameters),
-        *dirichlet_interval(parameters, level),
+        *_dirichlet_moments(parameters),
+        *_dirichlet_interval(parameters, level),
     )
 
 
-def dirichlet_moments(parameters: Array) -> tuple[Array, Array]:
+def _dirichlet_moments(parameters: Array) -> tuple[Array, Array]:
     """Mean and standard deviation of the entries; parameters along the last axis.
 
-    >>> mean, deviation = dirichlet_moments(np.array([2.0, 1.0, 1.0]))
+    >>> mean, deviation = _dirichlet_moments(np.array([2.0, 1.0, 1.0]))
     >>> mean, deviation.round(4)
     (array([0.5 , 0.25, 0.25]), array([0.2236, 0.1936, 0.1936]))
     """
@@ -160,10 +160,10 @@ def dirichlet_moments(parameters: Array) -> tuple[Array, Array]:
     return mean, np.sqrt(mean * (1 - mean) / (total + 1))
 
 
-def dirichlet_interval(parameters: Array, level: float) -> tuple[Array, Array]:
+def _dirichlet_interval(parameters: Array, level: float) -> tuple[Array, Array]:
     """Between which two numbers each entry is with this probability, equal tails left out.
 
-    >>> lower, upper = dirichlet_interval(np.array([1.0, 1.0]), level=0.9)
+    >>> lower, upper = _dirichlet_interval(np.array([1.0, 1.0]), level=0.9)
     >>> lower.round(4), upper.round(4)
     (array([0.05, 0.05]), array([0.95, 0.95]))
     """

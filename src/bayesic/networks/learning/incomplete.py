@@ -19,6 +19,7 @@ from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
 from bayesic.estimation.shares import TableSmoothing, smoothed_shares
 from bayesic.kernels.rounding import EPSILON
+from bayesic.networks.codes import variable_blocks, weighted_blocks
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import (
     ScaledEvidence,
@@ -27,7 +28,6 @@ from bayesic.networks.engine.inference import (
     scaled_evidence,
 )
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
-from bayesic.networks.learning.complete import variable_blocks, weighted_blocks
 from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import Parents, n_cells
 

@@ -16,8 +16,7 @@ from bayesic.data.states import States
 from bayesic.estimation.shares import TableSmoothing
 from bayesic.kernels.leaving import left
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
-from bayesic.networks.codes import column_codes
-from bayesic.networks.learning.complete import counted_blocks
+from bayesic.networks.codes import column_codes, counted_blocks
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.statistics.families import FamilyCounts

@@ -24,9 +24,8 @@ from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
 from bayesic.evidence.several import Reasons, is_single_row, with_top
-from bayesic.networks.codes import block_codes
+from bayesic.networks.codes import block_codes, variable_blocks
 from bayesic.networks.graph import Parents, markov_blanket, reachable
-from bayesic.networks.learning.complete import variable_blocks
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import joint, row_posteriors
@@ -41,7 +40,7 @@ def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
     """
     number = model.number(target)
     answers, n_impossible = [], 0
-    for codes in evidence_blocks(model, table, target):
+    for codes in _evidence_blocks(model, table, target):
         [posterior], log_evidence = row_posteriors(model, codes, [number], totals=False)
         impossible = log_evidence == -np.inf
         if impossible.any():
@@ -52,7 +51,7 @@ def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
     return np.concatenate(answers)
 
 
-def evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Array]:
+def _evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Array]:
     """What the rows observe, as `state_codes`, block by block; nothing of the target."""
     number, n_rows = model.number(target), 0
     others = {name: states for name, states in model.states.items() if name != target}
@@ -111,7 +110,7 @@ def explained(
     rows = {name: [cell] for name, cell in table.items()} if single else table
     found = [
         one
-        for codes in evidence_blocks(model, rows, target)
+        for codes in _evidence_blocks(model, rows, target)
         for one in _explanations(model, parents, order, codes, target, against, answer)
     ]
     shown = with_top(found, top)

@@ -21,7 +21,7 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
         return type(self), (str(self), self.evidence)
 
 
-def is_possible(model: NamedModel, known: Known) -> bool:
+def _is_possible(model: NamedModel, known: Known) -> bool:
     """Whether what is known has a probability above 0."""
     if model.is_quick and not known.is_wide:
         row = known.row(len(model.states))
@@ -66,7 +66,7 @@ def _smallest_clash(model: NamedModel, known: Known) -> list[Item]:
     needed: list[Item] = []
 
     def clash(count: int) -> bool:
-        return not is_possible(model, _only(known, [*items[:count], *needed]))
+        return not _is_possible(model, _only(known, [*items[:count], *needed]))
 
     while not clash(0):
         count = bisect_left(range(len(items) + 1), True, key=clash)

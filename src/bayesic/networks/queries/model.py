@@ -103,14 +103,14 @@ class NamedModel:
                 )
 
 
-def with_sums_of_one(factors: Factors) -> Factors:
+def _with_sums_of_one(factors: Factors) -> Factors:
     """The factors of a belief network, each row divided by its sum.
 
     Files round, so rows may sum to 0.9999999. The sum over a variable that nobody asks about must
     be 1 exactly, or answers would hang on whether it was summed out or left out.
 
     >>> files = Factors((3,), ((0,),), ([0.3333333, 0.3333333, 0.3333333],))
-    >>> with_sums_of_one(files).tables[0].sum()
+    >>> _with_sums_of_one(files).tables[0].sum()
     np.float64(1.0)
     """
     tables = tuple(table / table.sum(axis=-1, keepdims=True) for table in factors.tables)
@@ -148,7 +148,7 @@ def named_model(
     ]
     return NamedModel(
         states,
-        with_sums_of_one(factors_of(parents, sizes.values(), values)),
+        _with_sums_of_one(factors_of(parents, sizes.values(), values)),
         directed=True,
         without_table=frozenset(
             number for number, name in enumerate(parents) if name not in tables
@@ -166,7 +166,7 @@ def named(error: TreeTooWideError, names: Sequence[str], can_sample: bool) -> Tr
     sizes = error.factors.cardinalities
     largest = max(error.tree.cliques, key=lambda clique: table_size(clique, sizes))
     shown = listed(sorted(names[variable] for variable in largest))
-    helpers = [names[variable] for variable in best_to_observe(error.tree, sizes)]
+    helpers = [names[variable] for variable in _best_to_observe(error.tree, sizes)]
     ways = f"Observe more: {', '.join(helpers)} would help most."
     if can_sample:
         weighting, gibbs = by_method("likelihood-weighting"), by_method("gibbs")
@@ -184,11 +184,11 @@ def by_method(name: str) -> str:
     return spelt("method={method!r}", method=name)
 
 
-def best_to_observe(tree: CliqueTree, cardinalities: Sequence[int]) -> list[int]:
+def _best_to_observe(tree: CliqueTree, cardinalities: Sequence[int]) -> list[int]:
     """Variables whose observation would save most cells, each given those before it.
 
     >>> square = CliqueTree(((0, 1, 2), (0, 2, 3)), (-1, 0), (0, 2))
-    >>> best_to_observe(square, [2, 2, 3, 2])
+    >>> _best_to_observe(square, [2, 2, 3, 2])
     [2, 0, 1, 3]
     """
     chosen: list[int] = []

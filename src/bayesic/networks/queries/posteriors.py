@@ -34,7 +34,7 @@ def exact_answer(
     evidence = known(model, given, likelihoods)
     names, soft = evidence.named(model), evidence.soft(model)
     if target is None:
-        marginals = zip(model.variables, all_marginals(model, evidence), strict=True)
+        marginals = zip(model.variables, _all_marginals(model, evidence), strict=True)
         return Marginals(dict(marginals), model.states, names, soft)
     numbers = [model.number(name) for name in names_in(target)]
     targets = tuple(model.variables[number] for number in numbers)
@@ -67,7 +67,7 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
     return answers[0]
 
 
-def all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
+def _all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
     """P(v | what is known) of each variable v."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))

@@ -65,7 +65,7 @@ def sampling_plan(
         wanted = {*targets, *held, *soft}
         needed = {*wanted, *graph.ancestors(parents, wanted)}
         variables = tuple(variable for variable in variables if variable in needed)
-    tables = [normalised(net.table(variable).values) for variable in variables]
+    tables = [_normalised(net.table(variable).values) for variable in variables]
     scopes = [(*net.parents(variable), variable) for variable in variables]
     return Plan(
         variables,
@@ -77,7 +77,7 @@ def sampling_plan(
     )
 
 
-def normalised(table: Array) -> Array:
+def _normalised(table: Array) -> Array:
     """The table with sums of one along the last axis: tables of files are rounded."""
     return table / table.sum(axis=-1, keepdims=True)
 
@@ -105,15 +105,15 @@ def _families(
         first_child=_starts([len(its) for its in children]),
         children=_joined(children),
         child_step=_joined(child_steps),
-        cumulative=np.concatenate([np.empty(0), *(cumulative(table).ravel() for table in tables)]),
+        cumulative=np.concatenate([np.empty(0), *(_cumulative(table).ravel() for table in tables)]),
         log_table=np.concatenate([np.empty(0), *log_tables]),
     )
 
 
-def cumulative(table: Array) -> Array:
+def _cumulative(table: Array) -> Array:
     """Sums along the states, 1 from the last possible state on: rounding lets no other come up.
 
-    >>> cumulative(np.array([[0.0, 0.25, 0.75, 0.0]]))
+    >>> _cumulative(np.array([[0.0, 0.25, 0.75, 0.0]]))
     array([[0.  , 0.25, 1.  , 1.  ]])
     """
     sums = np.minimum(table.cumsum(axis=-1), 1.0)

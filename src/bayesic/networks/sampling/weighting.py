@@ -50,7 +50,7 @@ class WeightSums(NamedTuple):
         )
 
 
-def added(one: WeightSums, other: WeightSums) -> WeightSums:
+def _added(one: WeightSums, other: WeightSums) -> WeightSums:
     """The sums over the rows of both."""
     log_scale = max(one.log_scale, other.log_scale)
     if log_scale == -np.inf:
@@ -65,7 +65,7 @@ def added(one: WeightSums, other: WeightSums) -> WeightSums:
     )
 
 
-def weight_sums(plan: Plan, groups: Groups, samples: int, seed: int, keep: bool) -> WeightSums:
+def _weight_sums(plan: Plan, groups: Groups, samples: int, seed: int, keep: bool) -> WeightSums:
     """Sums over rows with their weights, or (keep) with weight 1 over those that are kept."""
     kernels = pick("sampling", samples * plan.n_steps)
 
@@ -84,7 +84,7 @@ def weight_sums(plan: Plan, groups: Groups, samples: int, seed: int, keep: bool)
         kernels.add_weights(groups, rows.codes, weights**2, sums[1])
         return WeightSums(log_scale, float(weights.sum()), float((weights**2).sum()), *sums)
 
-    return reduce(added, in_threads(of_block, blocks_of(plan, samples)))
+    return reduce(_added, in_threads(of_block, blocks_of(plan, samples)))
 
 
 def weighted_estimate(
@@ -98,7 +98,7 @@ def weighted_estimate(
     """
     if plan.log_largest == -np.inf:
         return None
-    sums = weight_sums(plan, groups, samples, seed, keep)
+    sums = _weight_sums(plan, groups, samples, seed, keep)
     if sums.total == 0:
         return None
     shares = sums.weights / sums.total

@@ -46,13 +46,13 @@ def exact(columns: CodedColumns, rule: Rule, limits: Limits) -> Climbed:
             f"{_method('exact')} looks at all sets of variables: at most {MOST_VARIABLES} "
             f"variables, got {n_variables}. Use {_method('hill-climb')} with restarts."
         )
-    terms = subset_terms(columns, rule, limits.most_parents + 1)
+    terms = _subset_terms(columns, rule, limits.most_parents + 1)
     rounding = ROUNDING * abs(float(terms.cells[0]))
     best = [
-        best_parents(child_scores(terms, columns, rule, limits, child), rounding)
+        _best_parents(_child_scores(terms, columns, rule, limits, child), rounding)
         for child in range(n_variables)
     ]
-    score, sinks = best_sinks([scores for scores, _ in best], rounding)
+    score, sinks = _best_sinks([scores for scores, _ in best], rounding)
     parents = np.zeros((n_variables, n_variables), bool)
     left = 2**n_variables - 1
     while left:
@@ -66,7 +66,7 @@ def _method(name: str) -> str:
     return spelt("method={search!r}", search=name)
 
 
-def subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
+def _subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
     """Count the states of all sets of at most so many variables."""
     n_variables, sizes = len(columns.variables), np.array(columns.sizes, np.int64)
     child_sizes = np.unique(sizes)
@@ -91,7 +91,7 @@ def subset_terms(columns: CodedColumns, rule: Rule, most: int) -> SubsetTerms:
     return SubsetTerms(cells, rows, child_sizes, combinations)
 
 
-def child_scores(
+def _child_scores(
     terms: SubsetTerms, columns: CodedColumns, rule: Rule, limits: Limits, child: int
 ) -> Array:
     """The score of a variable with each set as its parents, -inf for sets that may not be."""
@@ -105,12 +105,12 @@ def child_scores(
     return np.where(legal, scores, -np.inf)
 
 
-def best_parents(scores: Array, rounding: float = 0.0) -> tuple[Array, Array]:
+def _best_parents(scores: Array, rounding: float = 0.0) -> tuple[Array, Array]:
     """For each set the best score of its subsets, and the subset that has it.
 
     Scores are the same if they differ by no more than rounding.
 
-    >>> best_parents(np.array([1.0, 3.0, 2.0, 2.5]))
+    >>> _best_parents(np.array([1.0, 3.0, 2.0, 2.5]))
     (array([1., 3., 2., 3.]), array([0, 1, 2, 1], dtype=int32))
     """
     best, found = scores.copy(), np.arange(len(scores), dtype=np.int32)
@@ -123,7 +123,7 @@ def best_parents(scores: Array, rounding: float = 0.0) -> tuple[Array, Array]:
     return best, found
 
 
-def best_sinks(best: list[Array], rounding: float) -> tuple[float, Array]:
+def _best_sinks(best: list[Array], rounding: float) -> tuple[float, Array]:
     """The score of the best structure of all variables, and the sink of that of each set."""
     n_sets = len(best[0])
     score, sink = np.full(n_sets, -np.inf), np.zeros(n_sets, np.int8)

@@ -140,14 +140,14 @@ def learn_structure(
     )  # fmt: skip
     columns = named_states(table)
     check_options(options, [*columns])
-    account = account_of(search(in_one_array(columns), options), options, [*columns])
+    account = _account_of(search(in_one_array(columns), options), options, [*columns])
     net = BeliefNetwork([*account.edges], states=dict.fromkeys(columns))
     net._learn(family_counts(columns, net._parents), smoothing)
     net.search_ = account
     return net
 
 
-def account_of(found: Structure, options: Options, names: Sequence[str]) -> SearchAccount:
+def _account_of(found: Structure, options: Options, names: Sequence[str]) -> SearchAccount:
     """What the search did; edges by child and parent, in the order of these names."""
     variables, scores = found.scores.columns.variables, found.scores
     families = [scores.changes(child, members_of(row)) for child, row in enumerate(found.parents)]

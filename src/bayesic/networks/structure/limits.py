@@ -46,7 +46,7 @@ def limits_of(
     known = {name: number for number, name in enumerate(variables)}
     for parent, child in checked_pairs("forbidden", forbidden, known):
         addable[known[child], known[parent]] = False
-    for parent, child in edges_against_tiers(tiers, known):
+    for parent, child in _edges_against_tiers(tiers, known):
         addable[known[child], known[parent]] = False
     for parent, child in checked_pairs("required", required, known):
         if not addable[known[child], known[parent]]:
@@ -86,7 +86,7 @@ def checked_pairs(argument: str, edges: Any, known: Iterable[str]) -> list[Edge]
     return pairs
 
 
-def edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
+def _edges_against_tiers(tiers: Any, known: Iterable[str]) -> list[Edge]:
     """All edges that lead from a later list of variables to an earlier one."""
     if tiers is None:
         return []
