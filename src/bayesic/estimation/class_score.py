@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left_at, own_class
 
 Array = np.ndarray
 
@@ -23,12 +23,11 @@ def class_log_score(log_likelihood: Array, codes: Array, count: Array, n_rows: A
     >>> round(score, 4), round(6 * np.log(0.9 * 3 / (0.9 * 3 + 0.1 * 4)), 4)
     (-0.8289, np.float64(-0.8289))
     """
-    at = np.arange(len(codes)), codes
-    rest = np.tile(n_rows.astype(np.float64), (len(codes), 1))
-    rest[at] = left(rest[at], np.minimum(count, 1))
+    own = own_class(codes)
+    rest = left_at(np.tile(n_rows, (len(codes), 1)), own, np.minimum(count, 1))
     log_prior = np.log(rest + 1)
     scores = log_prior + log_likelihood
     impossible = np.isneginf(scores).all(axis=1)
     scores[impossible] = log_prior[impossible]  # what no class can explain tells nothing
-    log_posterior = scores[at] - np.logaddexp.reduce(scores, axis=1)
+    log_posterior = scores[own] - np.logaddexp.reduce(scores, axis=1)
     return float((count * log_posterior).sum())

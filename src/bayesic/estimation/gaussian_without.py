@@ -19,7 +19,7 @@ from bayesic.estimation.covariance import (
 from bayesic.estimation.normal_density import LOG_TWO_PI
 from bayesic.estimation.rank_one import LeftOut, Plans, scores_by_rank_one
 from bayesic.estimation.variance import class_variances
-from bayesic.kernels.leaving import left, moments_without
+from bayesic.kernels.leaving import left, left_at, moments_without, own_class, pull
 from bayesic.statistics.cross_moments import (
     CrossMoments,
     diagonal_of,
@@ -75,9 +75,8 @@ def _is_of_rank_one(rule: CovarianceRule, rows: LeftOut) -> bool:
 def scores_by_estimating_again(rule: CovarianceRule, moments: CrossMoments, rows: LeftOut) -> Array:
     """The same by all the estimates anew for each row: right for every rule."""
     count, mean, overall_variance = moments_without_rows(moments, rows)
-    each = np.arange(len(rows.codes))
-    scatter = np.repeat(moments.scatter[None], len(each), axis=0)
-    scatter[each, rows.codes] = scatter_without(moments, rows)
+    scatter = np.repeat(moments.scatter[None], len(rows.codes), axis=0)
+    scatter[own_class(rows.codes)] = scatter_without(moments, rows)
     covariance = class_covariances(rule, count, scatter, overall_variance).matrices
     factor = np.linalg.cholesky(covariance)
     steps = rows.values[:, None, :] - mean
@@ -90,13 +89,13 @@ def scores_by_estimating_again(rule: CovarianceRule, moments: CrossMoments, rows
 def moments_without_rows(moments: CrossMoments, rows: LeftOut) -> MomentsWithout:
     """Counts, means and overall variances, for each row that is left out."""
     n_rows, n_classes = len(rows.codes), len(moments.class_count)
-    each, removed = np.arange(n_rows), np.broadcast_to(rows.weights[:, None], rows.values.shape)
+    removed = np.broadcast_to(rows.weights[:, None], rows.values.shape)
     overall = moments.class_moments.overall
     all_count, all_mean, all_scatter = moments_without(rows.values, removed, *overall.arrays())
-    count = np.repeat(moments.class_count[None].astype(np.float64), n_rows, axis=0)
-    count[each, rows.codes] = left(count[each, rows.codes], rows.weights)
+    own = own_class(rows.codes)
+    count = left_at(np.tile(moments.class_count, (n_rows, 1)), own, rows.weights)
     mean = np.repeat(moments.mean[None], n_rows, axis=0)
-    mean[each, rows.codes] = _own_moments(moments, rows)[1]
+    mean[own] = _own_moments(moments, rows)[1]
     mean = np.where((count > 0)[:, :, None], mean, all_mean[:, None, :])
     variance = all_scatter / np.where(all_count > 0, all_count, 1.0)
     return MomentsWithout(count, mean.reshape(n_rows, n_classes, -1), variance)
@@ -105,7 +104,9 @@ def moments_without_rows(moments: CrossMoments, rows: LeftOut) -> MomentsWithout
 def scatter_without(moments: CrossMoments, rows: LeftOut) -> Array:
     """The scatter of the class of each row, the row taken out: (n_rows, n_features, n_features)."""
     steps = rows.values - moments.mean[rows.codes]
-    scatter = moments.scatter[rows.codes] - outer_squares(steps, _removed_share(moments, rows))
+    rest = left(moments.class_count[rows.codes], rows.weights)
+    lost = rows.weights * (1 + pull(rest, rows.weights))
+    scatter = moments.scatter[rows.codes] - outer_squares(steps, lost)
     return with_diagonal(scatter, _own_moments(moments, rows)[2])
 
 
@@ -117,14 +118,6 @@ def _own_moments(moments: CrossMoments, rows: LeftOut) -> tuple[Array, Array, Ar
     return moments_without(rows.values, removed, *own)
 
 
-def _removed_share(moments: CrossMoments, rows: LeftOut) -> Array:
-    """w n / (n - w): what of the squared deviation from the mean the scatter loses with a row."""
-    count = moments.class_count[rows.codes]
-    rest = left(count, rows.weights)
-    share = np.divide(rows.weights, rest, out=np.zeros_like(rest), where=rest > 0)
-    return np.where(rest > 0, rows.weights * (1 + share), 0.0)
-
-
 # without correlations ---------------------------------------------------------------------------
 
 
@@ -133,9 +126,8 @@ def log_densities_without_correlations(
 ) -> Array:
     """The same for covariances that are diagonal or spherical: (n_rows, n_classes)."""
     count, mean, overall_variance = moments_without_rows(moments, rows)
-    each = np.arange(len(rows.codes))
-    squares = np.repeat(diagonal_of(moments.scatter)[None], len(each), axis=0)
-    squares[each, rows.codes] = _own_moments(moments, rows)[2]
+    squares = np.repeat(diagonal_of(moments.scatter)[None], len(rows.codes), axis=0)
+    squares[own_class(rows.codes)] = _own_moments(moments, rows)[2]
     variance = class_variances(
         count, squares, overall_variance, weight, unbiased, spherical
     ).matrices

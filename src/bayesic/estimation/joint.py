@@ -9,7 +9,7 @@ over what they may be. S soon exceeds every float, so products of levels are sum
 
 import numpy as np
 
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.joint import JointCounts
 
 Array = np.ndarray
@@ -41,13 +41,11 @@ def joint_log_shares_without(
     Levels that no other row has are gone without it. A row with a gap is not in the table.
     codes and weights give the class and the weight of each row.
     """
-    at = np.arange(len(codes)), codes
+    own = own_class(codes)
     removed = np.where((asked >= 0).all(axis=1), weights, 0.0)
     counts = statistics.counts_of(asked)
-    rest = counts.astype(np.float64)
-    rest[at] = left(rest[at], removed)
-    complete = np.broadcast_to(statistics.n_complete, rest.shape).astype(np.float64)
-    complete[at] = left(complete[at], removed)
+    rest = left_at(counts, own, removed)
+    complete = left_at(np.broadcast_to(statistics.n_complete, rest.shape), own, removed)
     gone = (counts.sum(axis=1) > 0) & (rest.sum(axis=1) == 0)
     n_levels = statistics.n_levels - (gone[:, None] & _only_in_one_row(statistics, asked))
     log_levels = np.log(np.maximum(n_levels, 1))

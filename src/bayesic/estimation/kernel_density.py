@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bayesic.estimation.normal import within_variance
+from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.moments import Moments
 
 Array = np.ndarray
@@ -48,9 +49,7 @@ class KernelSums:
         around = np.logaddexp(
             self._from_left(points, place - 1), self._from_right(points, place + 1)
         )
-        here = self.count[place].astype(np.float64)
-        at = np.arange(len(codes)), codes
-        here[at] = np.maximum(here[at] - weights, 0.0)
+        here = left_at(self.count[place], own_class(codes), weights)
         return np.logaddexp(around, _log(here)) - np.log(4 * self.bandwidth)
 
     def _from_left(self, points: Array, place: Array) -> Array:

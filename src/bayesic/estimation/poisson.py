@@ -8,7 +8,7 @@ alone has the rate 1 / (2 (N + 1)) everywhere: it tells nothing, and no count is
 
 import numpy as np
 
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.moments import Moments
 
 Array = np.ndarray
@@ -28,11 +28,12 @@ def poisson_rates(moments: Moments) -> Array:
 
 def rates_without(moments: Moments, values: Array, codes: Array, weights: Array) -> Array:
     """The rates with each row taken out in turn: (n_rows, n_classes)."""
-    at = np.arange(len(codes)), codes
-    count = np.tile(moments.count[:, 0], (len(codes), 1))
-    total = count * moments.mean[:, 0]
-    count[at] = left(count[at], weights)
-    total[at] = left(total[at], weights * values)
+    own, shape = own_class(codes), (len(codes), len(moments.count))
+    per_class = moments.count[:, 0], moments.count[:, 0] * moments.mean[:, 0]
+    count, total = (
+        left_at(np.broadcast_to(sums, shape), own, removed)
+        for sums, removed in zip(per_class, (weights, weights * values), strict=True)
+    )
     return _rates(count, total, total.sum(axis=1, keepdims=True), count.sum(axis=1, keepdims=True))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import as_numbers
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left, left_at, log_shares
 
 Array = np.ndarray
 
@@ -91,15 +91,10 @@ def log_prior_without(
     if n_rows > n_classes and np.ptp(weights) == 0:  # all rows of a class are alike
         one_each = np.arange(n_classes), weights[:n_classes]
         return log_prior_without(class_count, *one_each, prior, smoothing)[:, codes]
-    total = left(class_count.sum(), weights) + n_classes * smoothing
-    with np.errstate(divide="ignore"):
-        log_total = np.log(np.where(total > 0, total, 1.0))
-        logs = np.log(class_count + smoothing)[:, None] - log_total
-        own = np.log(left(class_count[codes], weights) + smoothing) - log_total
-    logs[codes, np.arange(n_rows)] = own
-    if not total.all():  # no rows are left: every class is as likely as the others
-        logs[:, total == 0] = -np.log(n_classes)
-    return logs
+    counts = np.broadcast_to(class_count[:, None], (n_classes, n_rows))
+    rest = left_at(counts, (codes, np.arange(n_rows)), weights)
+    total = left(class_count.sum(), weights)
+    return log_shares(rest + smoothing, total + n_classes * smoothing, n_classes)
 
 
 def best_smoothing(class_count: Array, candidates: Sequence[float]) -> float:

@@ -24,7 +24,7 @@ from bayesic.estimation.covariance import (
     weight_of_singular,
 )
 from bayesic.estimation.normal_density import LOG_TWO_PI
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left, pull
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
 
 Array = np.ndarray
@@ -61,9 +61,9 @@ def groups_of(rows: LeftOut, class_count: Array) -> Iterator[Group]:
     for own in np.unique(rows.codes):
         for weight in np.unique(rows.weights[rows.codes == own]):
             rest = count.copy()
-            rest[own] = left(count[own : own + 1], weight)[0]
+            rest[own] = left(count[own], weight)
             if rest[own] > 0:
-                growth = count[own] / rest[own]
+                growth = 1 + pull(rest[own], weight)
                 chosen = np.flatnonzero((rows.codes == own) & (rows.weights == weight))
                 yield Group(chosen, int(own), rest, weight * growth, growth)
 

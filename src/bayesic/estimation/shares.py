@@ -13,7 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from bayesic.estimation.given_shares import GivenShares
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left_at, log_shares, own_class, share_parts
 
 Array = np.ndarray
 
@@ -107,18 +107,8 @@ def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
     """
     n_states = counts.shape[-1]
     total = counts.sum(axis=-1, keepdims=True) + n_states * pseudo_count
-    with np.errstate(invalid="ignore"):
-        shares = (counts + pseudo_count) / total
-    return np.where(total == 0, 1 / n_states, shares)
-
-
-def log_shares(smoothed: Array, total: Array, n_shares: Array | float) -> Array:
-    """log(smoothed / total), and log(1 / n_shares) where the total is zero."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        shares = np.log(smoothed) - np.log(total)
-    if not total.all():
-        shares = np.where(total > 0, shares, -np.log(n_shares))
-    return shares
+    above, below = share_parts(counts + pseudo_count, total, n_states)
+    return above / below
 
 
 def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:
@@ -155,13 +145,11 @@ def log_shares_without(
     observed : (n_classes,), sum of the counts over the levels
     shrinks  : whether a level that only this row has is a level no more without it
     """
-    at = np.arange(len(codes)), codes
-    rest = counts.astype(np.float64)
-    rest[at] = left(rest[at], weights)
+    own = own_class(codes)
+    rest = left_at(counts, own, weights)
+    seen = left_at(np.broadcast_to(observed, rest.shape), own, weights)
     total = rest.sum(axis=1)
     levels = n_levels - (total == 0) if shrinks else np.full(len(codes), n_levels)
-    seen = np.broadcast_to(observed, rest.shape).astype(np.float64)
-    seen[at] = left(seen[at], weights)
     levels = np.maximum(levels, 1)  # none is left: as if there was one
     pseudo, all_pseudo = rule.pseudo_counts(total, seen.sum(axis=1), levels)
     return log_shares(rest + pseudo[:, None], seen + all_pseudo[:, None], levels[:, None])

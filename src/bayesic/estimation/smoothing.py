@@ -6,8 +6,7 @@ a share of nothing is -inf, and equal shares where nothing at all was counted.
 
 import numpy as np
 
-from bayesic.estimation.shares import log_shares
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left, log_shares
 from bayesic.statistics.categories import CategoryCounts, first_rows
 
 Array = np.ndarray

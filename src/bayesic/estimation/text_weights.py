@@ -20,9 +20,10 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesic.estimation.shares import Smoothing, log_shares
+from bayesic.estimation.shares import Smoothing
 from bayesic.estimation.smoothing import presence_log_probability
 from bayesic.estimation.tf_idf import UNIT, inverse_document_frequency
+from bayesic.kernels.leaving import log_shares
 
 Array = np.ndarray
 

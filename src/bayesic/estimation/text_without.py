@@ -11,11 +11,10 @@ from scipy import sparse
 
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows
-from bayesic.estimation.shares import log_shares
 from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
 from bayesic.estimation.tf_idf import UNIT, damped_counts, inverse_document_frequency
 from bayesic.estimation.vocabulary import frequent_enough
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left, left_at, log_shares, own_class
 
 Array = np.ndarray
 
@@ -121,9 +120,9 @@ def counts_without(
     """
     n_texts = len(codes)
     removed = cells.times * weights[cells.row]
-    rest = _without_own(fitted.table[cells.word], removed, codes[cells.row])
-    total = np.tile(fitted.n_words, (n_texts, 1))
-    total = _without_own(total, np.bincount(cells.row, removed, minlength=n_texts), codes)
+    rest = left_at(fitted.table[cells.word], own_class(codes[cells.row]), removed)
+    of_text = np.bincount(cells.row, removed, minlength=n_texts)
+    total = left_at(np.tile(fitted.n_words, (n_texts, 1)), own_class(codes), of_text)
     gone = ~cells.known
     return rest, left(total, row_sums(rest[gone], cells.row[gone], n_texts)), cells.times
 
@@ -141,7 +140,7 @@ def tf_idf_without(
     texts_with = fitted.texts_with.astype(np.float64)
     n_left = left(np.full(n_texts, fitted.n_texts.sum(), dtype=np.float64), weights)
     before = table[cells.word]
-    rest = _without_own(before, cells.damped * weights[cells.row], codes[cells.row])
+    rest = left_at(before, own_class(codes[cells.row]), cells.damped * weights[cells.row])
     rest = np.where(cells.known[:, None], rest, 0.0)
     with_word = left(texts_with[cells.word], weights[cells.row])
     idf = inverse_document_frequency(n_left[cells.row], with_word)
@@ -152,14 +151,6 @@ def tf_idf_without(
     changed = idf[:, None] * rest - idf_before[:, None] * before
     total = np.maximum(total + row_sums(changed, cells.row, n_texts), 0.0)
     return idf[:, None] * rest * UNIT, total * UNIT, np.log1p(cells.times) * idf
-
-
-def _without_own(counts: Array, removed: Array, codes: Array) -> Array:
-    """Counts of all classes, with something taken away from that of the own class."""
-    rest = counts.astype(np.float64)
-    own = np.arange(len(codes)), codes
-    rest[own] = left(rest[own], removed)
-    return rest
 
 
 def presence_scores_without(

@@ -19,6 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
@@ -177,7 +178,7 @@ class PresentFeatures(Fitted):
 
         def scores_of(block: slice) -> Array:
             scores, own = score(*self._presence(rows, block)), codes[block]
-            scores[np.arange(len(own)), own] = score_own(block)
+            scores[own_class(own)] = score_own(block)
             return scores
 
         return scores_of

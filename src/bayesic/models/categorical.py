@@ -14,14 +14,14 @@ from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
 from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Lambda, log_shares
+from bayesic.estimation.shares import Lambda
 from bayesic.estimation.smoothing import category_log_probability
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import pick
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left, log_shares, own_class
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
@@ -241,7 +241,7 @@ class CategoricalFeatures(Fitted):
 
         def scores_of(block: slice) -> Array:
             scores, own = score(block), codes[block]
-            scores[np.arange(len(own)), own] = score_own(block)
+            scores[own_class(own)] = score_own(block)
             if loners.possible(weights.max()).any():
                 loners.correct(scores, rows, block, own, weights[block])
             return scores

@@ -18,6 +18,7 @@ from bayesic.evidence.fractions import class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import pick
+from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import times_log
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import (
@@ -164,7 +165,7 @@ class CountedFeatures(Fitted):
         def scores_of(block: slice) -> Array:
             counts, own = self._counts_of(rows, block), codes[block]
             scores = score(counts)
-            scores[np.arange(len(own)), own] = kernels.multinomial_without_row(
+            scores[own_class(own)] = kernels.multinomial_without_row(
                 counts, own, weights[block], self.feature_count, alphas
             )
             return scores

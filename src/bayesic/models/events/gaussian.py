@@ -7,7 +7,7 @@ import numpy as np
 from bayesic.data.columns import Cells, Nothing, Numbers
 from bayesic.estimation.normal import normal_parameters, normal_without
 from bayesic.evidence.work import Factor
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left_at, own_class
 from bayesic.models.events.event import density_factor
 from bayesic.statistics.numbers import NumberCounts, at_resolution, middle, table_moments
 
@@ -48,17 +48,16 @@ class Gaussian:
         known, removed = np.where(missing, 0.0, encoded), np.where(missing, 0.0, weights)
         without = normal_without(self.counts.moments, known, codes, removed, self.rule)
         scores = np.stack([log_normal(encoded, *each) for each in without.others], axis=1)
-        scores[np.arange(len(codes)), codes] = log_normal(encoded, *without.own)
+        scores[own_class(codes)] = log_normal(encoded, *without.own)
         for row in np.flatnonzero(without.lost & (removed > 0)):
             scores[row] = self._score_without(encoded[row], codes[row], removed[row])
         return _none_where_missing(encoded, scores)
 
     def _score_without(self, value: Array, code: Array, weight: Array) -> Array:
         """The same for one row, which is taken out of the table of values: slow, and exact."""
-        keys, table = self.counts.keys, self.counts.table.astype(np.float64)
         place = np.searchsorted(self.counts.values, at_resolution(value, self.counts.bits))
-        table[place, code] = left(table[place, code], weight)
-        moments = table_moments(middle(keys, self.counts.bits), table)
+        table = left_at(self.counts.table, (place, code), weight)
+        moments = table_moments(middle(self.counts.keys, self.counts.bits), table)
         return log_normal(value, *normal_parameters(moments, self.rule))
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:

@@ -7,7 +7,7 @@ import numpy as np
 from bayesic.data.columns import Cells
 from bayesic.estimation.kernel_density import KernelSums, bandwidth, kernel_sums
 from bayesic.evidence.work import Factor
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left_at, own_class
 from bayesic.models.events.event import density_factor
 from bayesic.models.events.gaussian import encoded_numbers
 from bayesic.statistics.numbers import NumberCounts, at_resolution
@@ -46,9 +46,8 @@ class Kernel:
         missing = np.isnan(encoded)
         points = np.where(missing, self.sums.values[0], encoded)
         log_sums = self.sums.log_sums_without(points, codes, weights)
-        count = np.tile(self.sums.count.sum(axis=0).astype(np.float64), (len(codes), 1))
-        at = np.arange(len(codes)), codes
-        count[at] = left(count[at], weights)
+        count = np.tile(self.sums.count.sum(axis=0), (len(codes), 1))
+        count = left_at(count, own_class(codes), weights)
         return np.where(missing[:, None], 0.0, self._log_density(log_sums, count))
 
     def _log_density(self, log_sums: Array, count: Array) -> Array:

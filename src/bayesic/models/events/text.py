@@ -10,9 +10,10 @@ from bayesic.data.columns import Cells, Nothing, Texts
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.tokens import Tokenizer
 from bayesic.estimation.given_shares import GivenEstimate
-from bayesic.estimation.shares import Smoothing, log_shares
+from bayesic.estimation.shares import Smoothing
+from bayesic.estimation.text_weights import TextWeights
+from bayesic.estimation.text_without import scorer_without
 from bayesic.evidence.work import Factor
-from bayesic.kernels.leaving import left
 from bayesic.models.events.shares import Shares
 from bayesic.statistics.levels import LevelCounts
 
@@ -37,6 +38,13 @@ class Text(Shares):
         """The number of each word."""
         return KnownWords(self.words)
 
+    @cached_property
+    def _weights(self) -> TextWeights:
+        total = self.table.sum(axis=1)
+        # only tf-idf would ask how many texts have a word
+        how = "multinomial", None, self.rule
+        return TextWeights(*how, self.words, self.table, self.rows, total, total, min_count=1)
+
     def encode(self, cells: Cells) -> sparse.csr_array:
         """How often each known word occurs in each text."""
         if isinstance(cells, Nothing):
@@ -55,33 +63,8 @@ class Text(Shares):
 
     def scores_without(self, encoded: sparse.csr_array, codes: Array, weights: Array) -> Array:
         """The same for learned texts, each taken out first: words only it has are unknown then."""
-        n_words = np.diff(encoded.indptr)
-        row = np.repeat(np.arange(len(codes)), n_words)
-        removed = encoded.data * weights[row]
-        counts = self.table[encoded.indices].astype(np.float64)
-        at = np.arange(len(row)), codes[row]
-        counts[at] = left(counts[at], removed)
-        total = counts.sum(axis=1)
-        known = total > 0
-        vocabulary, n_levels = (
-            # no word is left: as if there was one
-            np.maximum(len(self.words) - np.bincount(row[gone], minlength=len(codes)), 1)
-            for gone in (~known, ~known & self.rule.divides_among(encoded.indices))
-        )
-        seen = np.tile(self.table.sum(axis=0).astype(np.float64), (len(codes), 1))
-        own = np.arange(len(codes)), codes
-        seen[own] = left(seen[own], np.bincount(row, removed, minlength=len(codes)))
-        all_words = seen.sum(axis=1)
-        rule = self.rule.at(encoded.indices)
-        pseudo, all_pseudo = rule.pseudo_counts(total, all_words[row], n_levels[row])
-        logs = log_shares(
-            counts + pseudo[:, None],
-            seen[row] + all_pseudo[:, None],
-            vocabulary[row][:, None],
-        )
-        logs = np.where(known[:, None], logs * encoded.data[:, None], 0.0)
-        sums = [np.bincount(row, of_class, minlength=len(codes)) for of_class in logs.T]
-        return np.stack(sums, axis=1)
+        every, texts = np.arange(len(self.words)), slice(0, len(codes))
+        return scorer_without(self._weights, encoded, every, codes, weights)(texts)
 
     def factors(self, name: str, shown: str, encoded: sparse.csr_array) -> list[Factor]:
         """P(word | c) of each known word, to the power of how often it occurs."""

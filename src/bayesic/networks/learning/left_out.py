@@ -14,7 +14,7 @@ import numpy as np
 
 from bayesic.data.states import States
 from bayesic.estimation.shares import TableSmoothing
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import left, left_at, log_shares
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import column_codes, counted_blocks
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
@@ -87,16 +87,14 @@ def _log_shares(
 
     members : the states of the family in each row, the variable last
     """
-    actual, n_states = members[axis], table.shape[-1]
+    own, n_states = (members[axis], np.arange(len(weights))), table.shape[-1]
     count = _along(table, axis, members)
     if axis == table.ndim - 1:  # the target itself: all its states share one sum
         total = left(count.sum(axis=0), weights)
     else:
-        total = _taken(_along(table.sum(axis=-1), axis, members[:-1]), actual, weights)
-    above, below = _taken(count, actual, weights) + pseudo, total + n_states * pseudo
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(above) - np.log(below)
-    return np.where(below == 0, -np.log(n_states), logs)
+        total = left_at(_along(table.sum(axis=-1), axis, members[:-1]), own, weights)
+    rest = left_at(count, own, weights)
+    return log_shares(rest + pseudo, total + n_states * pseudo, n_states)
 
 
 def _along(table: Array, axis: int, members: list[Array]) -> Array:
@@ -106,12 +104,4 @@ def _along(table: Array, axis: int, members: list[Array]) -> Array:
     cells = np.zeros(len(members[axis]), np.intp)
     for size, codes in zip(moved.shape[1:], others, strict=True):
         cells = cells * size + codes
-    return moved.reshape(len(moved), -1)[:, cells].astype(np.float64)
-
-
-def _taken(counts: Array, actual: Array, weights: Array) -> Array:
-    """The counts without the rows themselves, which are only where they actually are."""
-    at = actual, np.arange(len(actual))
-    rest = counts.copy()
-    rest[at] = left(rest[at], weights)
-    return rest
+    return moved.reshape(len(moved), -1)[:, cells]
