@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.estimation.column_information import telling
+from bayesic.estimation.information import telling
 
 DAY = {"Outlook": "Sunny", "Temperature": "Cool", "Humidity": "High", "Wind": "Strong"}
 

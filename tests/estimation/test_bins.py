@@ -8,8 +8,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from bayesic.estimation.bins import bin_table, cut_points
-from bayesic.estimation.mdl_code import bits_of
+from bayesic.estimation.bins import bin_table, bits_of, cut_points
 from bayesic.statistics.numbers import TINIEST, leading_bits, number_counts
 
 N_CLASSES = 3

@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 
-from bayesic.estimation.class_score import class_log_score
+from bayesic.models.events.automatic import class_log_score
 
 
 def test_the_score_is_the_sum_of_log_posteriors_without_the_row():

@@ -7,15 +7,20 @@ from hypothesis import strategies as st
 from sklearn.covariance import ledoit_wolf_shrinkage
 
 from bayesic.estimation.covariance import (
+    CANDIDATES,
     CovarianceRule,
+    best_candidate,
     class_covariances,
+    class_variances,
+    leave_one_out_losses,
     ledoit_wolf_weight,
 )
-from bayesic.estimation.gaussian_without import scores_by_estimating_again
+from bayesic.estimation.gaussian_without import (
+    LeftOut,
+    scores_by_estimating_again,
+    scores_by_rank_one,
+)
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.rank_one import LeftOut, scores_by_rank_one
-from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
-from bayesic.estimation.variance import class_variances
 from bayesic.statistics.cross_moments import cross_moments
 
 RULES = [

@@ -6,8 +6,13 @@ from scipy import sparse
 from scipy.optimize import approx_fprime
 from scipy.special import log_softmax
 
-from bayesic.estimation.ascent import gradient_ascent, quick_ascent, safe_learning_rate
-from bayesic.estimation.coordinates import MOST_CORRELATED, whitened_coordinates
+from bayesic.estimation.ascent import (
+    MOST_CORRELATED,
+    gradient_ascent,
+    quick_ascent,
+    safe_learning_rate,
+    whitened_coordinates,
+)
 from bayesic.estimation.logistic import LogisticProblem, Weights
 from helpers.environment import cells_per_block, environment
 

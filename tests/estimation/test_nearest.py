@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.estimation import nearest_scan
+from bayesic.estimation import nearest_search
 from bayesic.estimation.nearest import MOST_FEATURES_OF_A_TREE, NearestRows, faster_road
 from helpers.environment import cells_per_block, environment
 
@@ -90,8 +90,8 @@ def test_nothing_depends_on_threads_and_blocks(road, metric, monkeypatch):
     rng = np.random.default_rng(5)
     rows, asked = rng.integers(0, 6, (900, 3)).astype(float), rng.integers(0, 6, (70, 3)) + 0.5
     expected = NearestRows(rows).nearest(asked, 7, metric, road)
-    monkeypatch.setattr(nearest_scan, "ASKED_PER_BLOCK", 16)
-    monkeypatch.setattr(nearest_scan, "SCORES_PER_BLOCK", 16 * 50)
+    monkeypatch.setattr(nearest_search, "ASKED_PER_BLOCK", 16)
+    monkeypatch.setattr(nearest_search, "SCORES_PER_BLOCK", 16 * 50)
     for threads in ("1", "3"):
         with environment(BAYESIC_THREADS=threads), cells_per_block(40):
             found = NearestRows(rows).nearest(asked, 7, metric, road)
@@ -180,7 +180,7 @@ def test_the_road_hangs_on_the_number_of_features():
 
 def test_scores_by_products_give_way_where_rounding_hides_the_differences(monkeypatch):
     used = []
-    for kind in (nearest_scan.ProductScores, nearest_scan.DistanceScores):
+    for kind in (nearest_search.ProductScores, nearest_search.DistanceScores):
 
         def noted(self, prepared, points, kind=kind, original=kind.scores):
             used.append(getattr(self, "precision", "exact"))

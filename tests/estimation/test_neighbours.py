@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.estimation.neighbours import class_shares, neighbour_means, neighbour_weights
+from bayesic.estimation.nearest import class_shares, neighbour_means, neighbour_weights
 
 distances = hnp.arrays(
     np.float64, (3, 4), elements=st.sampled_from([0.0, 5e-324, 1e-300, 0.5, 1.0, 3.0, 1e140])

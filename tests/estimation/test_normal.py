@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.estimation.normal import normal_parameters, normal_without, within_variance
+from bayesic.estimation.univariate import normal_parameters, normal_without, within_variance
 from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 3

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.estimation.poisson import poisson_rates, rates_without
+from bayesic.estimation.univariate import poisson_rates, rates_without
 from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 3

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.estimation.shares import Lambda, MEstimate, log_shares_without, smoothed_log_shares
+from bayesic.estimation.smoothing import Lambda, MEstimate, log_shares_without, smoothed_log_shares
 
 tables = hnp.arrays(
     np.int64, st.tuples(st.integers(1, 4), st.integers(1, 3)), elements=st.integers(0, 5)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 import bayesic as by
-from bayesic.estimation.mdl_code import bits_of
+from bayesic.estimation.bins import bits_of
 from bayesic.hypotheses.space import (
     HypothesisSpace,
     code_length,

@@ -8,7 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from bayesic.estimation.dependence import informations, ordered_parents
 from bayesic.estimation.families import averages, count_tables, families, scored_rows
-from bayesic.estimation.shares import Lambda, MEstimate
+from bayesic.estimation.smoothing import Lambda, MEstimate
 from bayesic.kernels import combinations as reference
 from bayesic.statistics.combinations import CombinationCounts, Layout
 

@@ -108,7 +108,7 @@ def print_model(known: Mapping[str, Any]) -> None:
 def print_pairs(pairs: list[dict[str, Any]] | None) -> None:
     """The columns that depend on each other within the classes."""
     from bayesic.cli.output import print_table
-    from bayesic.estimation.pairs import SIGNIFICANT
+    from bayesic.estimation.dependence import SIGNIFICANT
 
     pairs = [pair for pair in pairs or [] if pair["p_value"] < SIGNIFICANT]
     if pairs:

@@ -1,11 +1,12 @@
-"""Cut points for a column of numbers, by the minimum description length rule ([FayyadIrani])."""
+"""Cut points for a column of numbers, by the minimum description length rule ([FayyadIrani]).
+
+Lengths are in bits; decision trees measure by the same.
+"""
 
 import numpy as np
 
-from bayesic.estimation.mdl_code import bits_of, choice_bits
+from bayesic.kernels import Array
 from bayesic.statistics.numbers import MANTISSA_BITS, TINIEST, NumberCounts
-
-Array = np.ndarray
 
 
 def cut_points(counts: NumberCounts) -> Array:
@@ -29,7 +30,7 @@ def cut_points(counts: NumberCounts) -> Array:
         if cut:
             cuts.append(start + cut)
             open_parts += [(start, start + cut), (start + cut, stop)]
-    return boundaries(counts.keys, counts.bits, np.sort(np.array(cuts, dtype=np.intp)))
+    return _boundaries(counts.keys, counts.bits, np.sort(np.array(cuts, dtype=np.intp)))
 
 
 def has_cut(counts: NumberCounts) -> bool:
@@ -81,7 +82,7 @@ def _best_cut(cumulated: Array) -> int:
     return place + 1 if gain > choice_bits(n_values - 1) + description else 0
 
 
-def boundaries(keys: Array, bits: int, first: Array) -> Array:
+def _boundaries(keys: Array, bits: int, first: Array) -> Array:
     """The numbers halfway between the keys before `first` and those from there on.
 
     Every number that has the leading bits of a key falls on the same side as the key itself, and
@@ -110,3 +111,26 @@ def bin_table(counts: NumberCounts, cuts: Array) -> Array:
     table = np.zeros((len(cuts) + 1, counts.table.shape[1]), counts.table.dtype)
     np.add.at(table, rows, counts.table)
     return table
+
+
+def choice_bits(n_choices: float) -> float:
+    """Bits to name one of n things that are equally probable: log2 n; 0 if there is none.
+
+    >>> choice_bits(8), choice_bits(0)
+    (3.0, 0.0)
+    """
+    return float(np.log2(max(n_choices, 1)))
+
+
+def bits_of(class_count: Array) -> Array:
+    """n times the entropy of the class, in bits: what it takes to write the classes of n rows.
+
+        n Ent = n log2 n - sum over c of n_c log2 n_c
+
+    >>> bits_of(np.array([[2.0, 2.0], [0.0, 4.0]]))
+    array([4., 0.])
+    """
+    total = class_count.sum(axis=-1)
+    logs = np.log2(np.where(class_count > 0, class_count, 1.0))
+    log_total = np.log2(np.where(total > 0, total, 1.0))
+    return np.maximum(total * log_total - (class_count * logs).sum(axis=-1), 0.0)

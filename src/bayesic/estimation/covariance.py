@@ -1,24 +1,33 @@
-"""Scatter of each class -> its covariance matrix, which is never singular.
+"""Scatter of each class -> its covariance matrix, which is never singular; or variances alone.
 
 Everything here takes any number of leading axes (...): the classes of one model, or the classes of
 many models at once, each with another row left out.
+
+How far a covariance is best shrunk is told by learned rows, each as if it had not been learned
+(`leave_one_out_losses`).
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.data.blocks import in_threads
+from bayesic.estimation.prior import ClassPrior
+from bayesic.kernels import Array
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
-
-Array = np.ndarray
 
 LEDOIT_WOLF = "ledoit-wolf"
 
 # A correlation matrix whose least eigenvalue is no more than this cannot be told from a singular
 # one: with it go half of the digits of the squares that come out.
 SINGULAR = 1e-10
-LEAST_CURE = 1e-6
+
+_LEAST_CURE = 1e-6
+
+# From none to all: few, because the loss is flat around its least value.
+CANDIDATES = (0.0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0)
 
 
 @dataclass(frozen=True)
@@ -72,8 +81,8 @@ def class_covariances(
     divided = scatter / divisor(count, rule.unbiased, 1)[..., None, None]
     matrices = _plus_diagonal(divided, filling(rule, overall_variance)[..., None, :])
     if rule.weight != 0:
-        towards = target if rule.target == "pooled" else target_of(rule.target, matrices)
-        matrices = mixed(matrices, towards, weight_of(rule, matrices, count))
+        towards = target if rule.target == "pooled" else _target_of(rule.target, matrices)
+        matrices = mixed(matrices, towards, _weight_of(rule, matrices, count))
     singular = (least_eigenvalue(matrices) <= SINGULAR) | (count == 0)
     if singular.any():
         weight = np.where(singular, weight_of_singular(matrices, count), 0.0)
@@ -88,6 +97,48 @@ def covariances_of_moments(rule: CovarianceRule, moments: CrossMoments) -> Covar
     return class_covariances(rule, count, moments.scatter, overall_variance)
 
 
+def class_variances(
+    count: Array,
+    squares: Array,
+    overall_variance: Array,
+    weight: float = 0.0,
+    unbiased: bool = False,
+    spherical: bool = False,
+) -> Covariances:
+    """The variance of each feature in each class, (..., n_classes, n_features), and which were 0.
+
+        variance_cj = (1 - w) squares_cj / n_c + w (sum over k of squares_kj) / N
+
+    Spherical takes the mean over the features. Unbiased divides by n_c - 1 and N - K. A class in
+    which a feature has no spread gets the weight w = 1 / (n_c + 1) of the pooled variance there; if
+    that is 0 too, one row of the overall variance t^2: t^2 / (N + 1). A feature that is the same in
+    all rows tells nothing: variance 1.
+
+    >>> class_variances(np.array([2.0, 3.0]), np.array([[2.0], [0.0]]), np.array([4.0])).matrices
+    array([[1. ],
+           [0.1]])
+    """
+    if spherical:
+        one = class_variances(
+            count,
+            squares.mean(axis=-1, keepdims=True),
+            overall_variance.mean(axis=-1, keepdims=True),
+            weight,
+            unbiased,
+        )
+        return Covariances(np.broadcast_to(one.matrices, squares.shape), one.singular)
+    n_rows = count.sum(axis=-1)[..., None]
+    pooled = squares.sum(axis=-2) / divisor(n_rows, unbiased, count.shape[-1])
+    floor = np.where(overall_variance > 0, overall_variance / (n_rows + 1), 1.0)
+    pooled = np.where(pooled > 0, pooled, floor)[..., None, :]
+    variance = squares / divisor(count, unbiased, 1)[..., None]
+    variance = (1 - weight) * variance + weight * pooled
+    flat = variance == 0
+    filled = np.where(flat, pooled / (count[..., None] + 1), variance)
+    varies = overall_variance[..., None, :] > 0
+    return Covariances(np.where(varies, filled, 1.0), (flat & varies).any(axis=-1))
+
+
 def _pooled(
     rule: CovarianceRule, count: Array, scatter: Array, overall_variance: Array
 ) -> Covariances:
@@ -97,12 +148,12 @@ def _pooled(
     pooled = scatter.sum(axis=-3) / divided_by[..., None, None]
     matrices = _plus_diagonal(pooled, floor_of_pooled(pooled, overall_variance, n_rows))
     if rule.tied and rule.weight != 0:
-        target = target_of("diagonal", matrices)
-        matrices = mixed(matrices, target, weight_of(rule, matrices, n_rows))
+        target = _target_of("diagonal", matrices)
+        matrices = mixed(matrices, target, _weight_of(rule, matrices, n_rows))
     singular = least_eigenvalue(matrices) <= SINGULAR
     if singular.any():
         weight = np.where(singular, weight_of_singular(matrices, n_rows), 0.0)
-        matrices = mixed(matrices, target_of("diagonal", matrices), weight)
+        matrices = mixed(matrices, _target_of("diagonal", matrices), weight)
     return Covariances(matrices, singular)
 
 
@@ -125,10 +176,10 @@ def floor_of_pooled(pooled: Array, overall_variance: Array, n_rows: Array) -> Ar
 def weight_of_singular(matrices: Array, count: Array) -> Array:
     """d / (n + d), the weight of the target in a matrix that is singular; enough to cure it."""
     n_features = matrices.shape[-1]
-    return np.maximum(n_features / (count + n_features), LEAST_CURE)
+    return np.maximum(n_features / (count + n_features), _LEAST_CURE)
 
 
-def weight_of(rule: CovarianceRule, matrices: Array, count: Array) -> Array:
+def _weight_of(rule: CovarianceRule, matrices: Array, count: Array) -> Array:
     """The weight of the target: the number given, or that of Ledoit and Wolf."""
     if rule.weight == LEDOIT_WOLF:
         return ledoit_wolf_weight(matrices, count)
@@ -157,7 +208,7 @@ def ledoit_wolf_weight(covariance: Array, count: Array) -> Array:
     return np.minimum(np.divide(above, below, out=np.ones_like(above), where=below > above), 1.0)
 
 
-def target_of(name: str, matrices: Array) -> Array:
+def _target_of(name: str, matrices: Array) -> Array:
     """The target that a matrix has in itself, or the unit matrix."""
     unit = np.eye(matrices.shape[-1])
     if name == "identity":
@@ -204,3 +255,43 @@ def divisor(count: Array, unbiased: bool, lost: int) -> Array:
 
 def _plus_diagonal(matrices: Array, added: Array) -> Array:
     return matrices + np.eye(matrices.shape[-1]) * added[..., None, :]
+
+
+def leave_one_out_losses(
+    scorers: Sequence[Callable[[slice], Array]],
+    blocks: Iterable[slice],
+    prior: ClassPrior,
+    codes: Array,
+    weights: Array,
+) -> Array:
+    """The sum of -log P(class | row) over learned rows, for each of the candidates.
+
+    scorers : for each candidate a function from a block of rows to log p(x | c) with this weight of
+              shrinkage, each row not learned, (n_rows, n_classes)
+
+    Rows whose class is impossible without them say nothing about the weight and are left out.
+    """
+
+    def losses_of(rows: slice) -> Array:
+        own, row_weights = codes[rows], weights[rows]
+        log_prior = prior.log_without(own, row_weights).T
+        each = np.arange(len(own))
+        possible = log_prior[each, own] > -np.inf
+        losses = []
+        for scores_without in scorers:
+            joint = log_prior + scores_without(rows)
+            with np.errstate(invalid="ignore"):  # rows so far out that no class explains them
+                log_posterior = joint[each, own] - np.logaddexp.reduce(joint, axis=1)
+                losses.append(-(row_weights * log_posterior)[possible].sum())
+        return np.nan_to_num(losses, nan=np.inf, posinf=np.inf)
+
+    return sum(in_threads(losses_of, blocks), start=np.zeros(len(scorers)))
+
+
+def best_candidate(losses: Array) -> float:
+    """The candidate of least loss, the largest of those that are equal.
+
+    >>> best_candidate(np.arange(10.0)), best_candidate(np.zeros(10))
+    (0.0, 1.0)
+    """
+    return CANDIDATES[len(losses) - 1 - int(losses[::-1].argmin())]

@@ -1,15 +1,44 @@
-"""Which columns depend on which: trees and orders from what the columns tell about each other.
+"""Which columns depend on each other: trees of them, tests, and the pairs that depend most.
 
-Columns are numbered. Where several are equally good the first is taken.
+Trees and orders come from what the columns tell about each other, within the classes. Columns are
+numbered, and where several are equally good the first is taken.
+
+Tests ask whether two variables are independent within strata. A stratum is a class, or a
+combination of states of the variables that are given.
+
+Where two columns depend on each other within the classes, naive Bayes counts the same evidence
+twice. The measure is the conditional mutual information in bits, and
+
+    G = 2 N ln 2 I(X; Y | C)
+
+follows chi-squared if the two are independent within every class ([Spirtes], chapter 5).
 """
 
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
 import numpy as np
+import scipy
 
 from bayesic.estimation.information import class_information, conditional_information
+from bayesic.kernels import Array
 from bayesic.statistics.combinations import CombinationCounts
+from bayesic.statistics.cross_moments import CrossMoments
 
-Array = np.ndarray
 Parents = list[tuple[int, ...]]  # of each column, those that it depends on besides the class
+
+_MOST_PAIRS = 10
+
+SIGNIFICANT = 0.05
+
+# With fewer rows for each degree of freedom G says little: most cells are empty or nearly so.
+_ROWS_PER_DEGREE = 5
+
+# Of two rows a correlation is always 1: a class needs more to say something.
+_LEAST_ROWS = 4
+
+
+# trees and orders -------------------------------------------------------------------------------
 
 
 def informations(counts: CombinationCounts) -> tuple[Array, Array]:
@@ -90,3 +119,191 @@ def parents_first(parents: Parents) -> list[int]:
             if column not in placed and placed.issuperset(needed)
         ]
     return order
+
+
+# tests of independence --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class IndependenceTest:
+    """A statistic that follows chi-squared if the variables are independent, and what it says."""
+
+    statistic: float
+    degrees_of_freedom: int
+    p_value: float  # of a statistic at least as large, if they are independent
+
+
+def _g_squared(counts: Array) -> float:
+    """Twice the log of the likelihood ratio of dependence to independence ([Spirtes], chapter 5).
+
+        G2 = 2 sum over x, y, z of n_xyz log(n_xyz n_z / (n_xz n_yz)) = 2 N I(X; Y | Z)
+
+    counts : (states of X, states of Y, strata)
+
+    >>> round(_g_squared(np.array([[[20], [10]], [[10], [20]]])), 4)
+    6.796
+    """
+    return 2.0 * float(counts.sum()) * conditional_information(counts)
+
+
+def _chi_squared(counts: Array) -> float:
+    """Squared distances of the counts from those expected, by Pearson ([Spirtes], chapter 5).
+
+        X2 = sum over x, y, z of (n_xyz - e_xyz)^2 / e_xyz,    e_xyz = n_xz n_yz / n_z
+
+    There is no correction for continuity. Cells that nothing is expected in count 0.
+
+    counts : (states of X, states of Y, strata)
+
+    >>> round(_chi_squared(np.array([[[20], [10]], [[10], [20]]])), 4)
+    6.6667
+    """
+    of_stratum = np.maximum(counts.sum(axis=(0, 1)), 1)
+    expected = counts.sum(axis=1)[:, None, :] * (counts.sum(axis=0)[None, :, :] / of_stratum)
+    distance = (counts - expected) ** 2
+    return float((distance / np.where(expected > 0, expected, 1.0)).sum())
+
+
+STATISTICS: dict[str, Callable[[Array], float]] = {
+    "g-squared": _g_squared,
+    "chi-squared": _chi_squared,
+}
+
+
+def degrees_of_freedom(counts: Array) -> int:
+    """How many counts of a table are free when its margins are known.
+
+        sum over z of (states of X that occur in z - 1) (states of Y that occur in z - 1)
+
+    A state that never occurs in a stratum has no row or column there, and a stratum without rows
+    adds nothing: zeros that could not be otherwise say nothing for independence.
+
+    >>> degrees_of_freedom(np.array([[[2, 0], [1, 0], [0, 3]], [[1, 0], [2, 0], [0, 1]]]))
+    1
+    """
+    first = counts.any(axis=1).sum(axis=0) - 1
+    second = counts.any(axis=0).sum(axis=0) - 1
+    return int((np.maximum(first, 0) * np.maximum(second, 0)).sum())
+
+
+def independence_test(counts: Array, test: str = "g-squared") -> IndependenceTest:
+    """The test of independence of X and Y within strata.
+
+    Without a degree of freedom nothing speaks against independence, and the p-value is 1.
+
+    counts : (states of X, states of Y, strata)
+
+    >>> result = independence_test(np.array([[[20], [10]], [[10], [20]]]), "chi-squared")
+    >>> round(result.statistic, 4), result.degrees_of_freedom, round(result.p_value, 4)
+    (6.6667, 1, 0.0098)
+    """
+    statistic, freedom = STATISTICS[test](counts), degrees_of_freedom(counts)
+    p_value = float(scipy.special.chdtrc(freedom, statistic)) if freedom else 1.0
+    return IndependenceTest(statistic, freedom, p_value)
+
+
+# pairs ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DependentPair:
+    """Two columns, and how much each tells of the other where the class is known."""
+
+    first: str
+    second: str
+    bits: float  # I(X; Y | C)
+    statistic: float  # G
+    degrees_of_freedom: int
+    p_value: float  # of so large a G if they were independent, times the number of pairs tested
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether chance would hardly make any pair look so dependent."""
+        return self.p_value < SIGNIFICANT
+
+
+@dataclass(frozen=True)
+class DependentPairs:
+    """The pairs that depend most on each other: significant ones first, then by bits."""
+
+    pairs: tuple[DependentPair, ...]
+    n_tested: int
+    n_untested: int  # too few rows for so many values
+
+    @property
+    def significant(self) -> list[DependentPair]:
+        """The pairs that would hardly look so dependent by chance."""
+        return [pair for pair in self.pairs if pair.is_significant]
+
+
+def pairs_of_counts(counts: CombinationCounts) -> DependentPairs:
+    """All pairs of columns of a table whose levels were counted together.
+
+    The degrees of freedom are the sum over the classes of (levels of X that occur - 1) times
+    (levels of Y that occur - 1).
+    """
+    names, n_columns = list(counts.levels), len(counts.levels)
+    bits, statistic = np.zeros((2, n_columns, n_columns))
+    freedom, n_rows = np.zeros((2, n_columns, n_columns))
+    for columns, shape, cells in counts.layout.shapes():
+        if len(columns) == 2:
+            table = counts.table[cells].reshape(*shape, -1)
+            test = independence_test(table)
+            n_rows[columns] = total = float(table.sum())
+            statistic[columns], freedom[columns] = test.statistic, test.degrees_of_freedom
+            bits[columns] = test.statistic / (2 * np.log(2) * total) if total else 0.0
+        elif len(columns) > 2:
+            break
+    return _ranked_pairs(names, bits, statistic, freedom, n_rows)
+
+
+def pairs_of_moments(names: Sequence[str], moments: CrossMoments) -> DependentPairs:
+    """All pairs of columns of numbers, as normal densities in each class see them.
+
+        I(X; Y | C) = -1/2 sum over c of P(c) log2 (1 - r_c^2)
+
+    r_c is the correlation in class c, which is one degree of freedom. Classes with fewer than
+    _LEAST_ROWS rows, and columns that do not change in a class, say nothing.
+    """
+    count = moments.class_count.astype(np.float64)
+    spread = np.sqrt(np.einsum("cii->ci", moments.scatter))
+    varies = (spread > 0) & (count >= _LEAST_ROWS)[:, None]
+    both = varies[:, :, None] & varies[:, None, :]
+    products = spread[:, :, None] * spread[:, None, :]
+    correlation = np.divide(moments.scatter, products, out=np.zeros_like(products), where=both)
+    rest = np.maximum(1.0 - correlation**2, np.finfo(np.float64).eps)
+    statistic = np.einsum("c,cij->ij", count, -np.log(rest))
+    n_rows = np.full_like(statistic, count.sum())
+    bits = statistic / (2 * np.log(2) * max(count.sum(), 1.0))
+    return _ranked_pairs(names, bits, statistic, both.sum(axis=0), n_rows)
+
+
+def _ranked_pairs(
+    names: Sequence[str], bits: Array, statistic: Array, freedom: Array, n_rows: Array
+) -> DependentPairs:
+    """The pairs that depend most on each other; all arrays (n_columns, n_columns).
+
+    The p-values are those of Bonferroni's rule: of so many pairs some look dependent by chance.
+    """
+    first, second = np.triu_indices(len(names), k=1)
+    bits, statistic, freedom, n_rows = (
+        array[first, second] for array in (bits, statistic, freedom, n_rows)
+    )
+    tested = (freedom > 0) & (n_rows >= _ROWS_PER_DEGREE * freedom)
+    n_tested = int(tested.sum())
+    p_value = np.minimum(
+        scipy.special.chdtrc(np.where(tested, freedom, 1), statistic) * n_tested, 1.0
+    )
+    order = np.lexsort((-bits, p_value >= SIGNIFICANT, ~tested))[: min(_MOST_PAIRS, n_tested)]
+    pairs = tuple(
+        DependentPair(
+            names[first[at]],
+            names[second[at]],
+            float(bits[at]),
+            float(statistic[at]),
+            int(freedom[at]),
+            float(p_value[at]),
+        )
+        for at in order.tolist()
+    )
+    return DependentPairs(pairs, n_tested, len(first) - n_tested)

@@ -13,10 +13,14 @@ import numpy as np
 from scipy import linalg
 
 from bayesic.estimation.covariance import SINGULAR, least_eigenvalue
+from bayesic.estimation.gaussian_without import NEARLY_SINGULAR, LeftOut, changed_squares, groups_of
+from bayesic.kernels import Array
+from bayesic.statistics.cross_moments import CrossMoments
 
-Array = np.ndarray
+_LARGEST_SCORE = np.finfo(np.float64).max
 
-LARGEST_SCORE = np.finfo(np.float64).max
+# A spread that is this many times the least that counts stays above it when a row leaves.
+_SAFE = 10.0
 
 
 class SingularCovarianceError(linalg.LinAlgError):
@@ -127,4 +131,40 @@ def linear_scores(values: Array, mean: Array, rule: Discriminants) -> Array:
     """
     constant = -0.5 * np.einsum("ij,ij->i", mean - rule.centre, rule.slope)
     with np.errstate(over="ignore", invalid="ignore"):  # far out: the largest numbers
-        return np.nan_to_num((values - rule.centre) @ rule.slope.T + constant, nan=-LARGEST_SCORE)
+        return np.nan_to_num((values - rule.centre) @ rule.slope.T + constant, nan=-_LARGEST_SCORE)
+
+
+def linear_scores_without(
+    moments: CrossMoments, rows: LeftOut, given_prior: Array | None, tol: float
+) -> tuple[Array, Array]:
+    """log p(x | c) of each row, not learned, up to what is the same for all classes of that row.
+
+        -1/2 (x - mean_c) S^-1 (x - mean_c),    S = M - b v v^T,    v = x - mean of its class
+
+    S is the covariance within the classes without the row: sum of scatter_c / N, or with a given
+    prior sum of P(c) scatter_c / n_c. See `gaussian_without.py` for M and b.
+
+    Returns the scores (n_rows, n_classes), and the rows that must be learned again one by one
+    because a direction may lose its spread: at most tol, in units of the spread of the features.
+    """
+    scores = np.zeros((len(rows.codes), len(moments.class_count)))
+    again = np.ones(len(rows.codes), dtype=bool)
+    limit = max((_SAFE * tol) ** 2, NEARLY_SINGULAR)
+    for group in groups_of(rows, moments.class_count):
+        rest, own = group.rest, group.own
+        if not rest.all():
+            continue
+        share = np.full(len(rest), 1 / rest.sum()) if given_prior is None else given_prior / rest
+        matrix = np.tensordot(share, moments.scatter, axes=1)
+        least = least_eigenvalue(matrix)
+        if least <= limit:
+            continue
+        whitening = np.linalg.inv(np.linalg.cholesky(matrix)).T
+        values = rows.values[group.chosen]
+        v = values - moments.mean[own]
+        for c in range(len(rest)):
+            u = v * group.growth if c == own else values - moments.mean[c]
+            squares, kept = changed_squares(u, v, whitening, share[own] * group.lost)
+            scores[group.chosen, c] = -0.5 * squares
+        again[group.chosen] = least * kept <= limit
+    return scores, again

@@ -14,12 +14,11 @@ from math import prod
 import numpy as np
 
 from bayesic.estimation.dependence import Parents
-from bayesic.estimation.shares import Lambda, Smoothing
+from bayesic.estimation.smoothing import Lambda, Smoothing
+from bayesic.kernels import Array
 from bayesic.kernels.combinations import Averages, Families, Rows
 from bayesic.kernels.leaving import left
 from bayesic.statistics.combinations import CombinationCounts
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

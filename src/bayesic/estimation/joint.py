@@ -9,10 +9,9 @@ over what they may be. S soon exceeds every float, so products of levels are sum
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.joint import JointCounts
-
-Array = np.ndarray
 
 
 def joint_log_shares(statistics: JointCounts, asked: Array, smoothing: float) -> Array:

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesic.estimation.normal import within_variance
+from bayesic.estimation.univariate import within_variance
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.moments import Moments
-
-Array = np.ndarray
 
 # Points that are more bandwidths away than this are as far as can be.
 FARTHEST = 1e300
@@ -83,8 +82,8 @@ def bandwidth(moments: Moments) -> float:
 
         h = 3/4 s n^(-1/5)
 
-    s^2 is the variance within the classes (`estimation/normal.py`), n the mean number of rows of a
-    class. The standard deviation of the kernel is 2 h, so this is 1.4 times as wide as is best for
+    s^2 is the variance within the classes (`univariate.py`), n the mean number of rows of a class.
+    The standard deviation of the kernel is 2 h, so this is 1.4 times as wide as is best for
     estimating a normal density ([Silverman] section 3.4.2): telling classes apart wants smoother
     densities. All classes have the same, so that a value that many rows share weighs the same in
     all of them.

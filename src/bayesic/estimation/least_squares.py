@@ -8,11 +8,10 @@ from scipy.linalg import eigh
 from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
-
-Array = np.ndarray
 
 # Rows with a leverage this near to 1 are taken out one by one.
 ALONE = 1e-6

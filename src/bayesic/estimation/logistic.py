@@ -10,8 +10,7 @@ from scipy import sparse
 from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, cells_per_row, dense_rows, sparse_rows
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 class Weights(NamedTuple):

@@ -7,10 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg import solve_triangular
 
+from bayesic.kernels import Array
 from bayesic.kernels import covariances as plain
 from bayesic.statistics.cross_moments import CrossMoments
-
-Array = np.ndarray
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
 

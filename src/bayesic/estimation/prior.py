@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import as_numbers
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares
-
-Array = np.ndarray
 
 
 def as_it_is(log_prior: Array) -> Array:

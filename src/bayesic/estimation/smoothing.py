@@ -1,15 +1,242 @@
-"""Counts -> log probabilities: relative frequencies, smoothed with lambda (here `alpha`).
+"""Counts -> shares and their logarithms, smoothed with pseudo-counts.
 
-Everywhere alpha = 0 is the limit of alpha going to 0: plain relative frequencies, the logarithm of
-a share of nothing is -inf, and equal shares where nothing at all was counted.
+    p(v | c) = (N_cv + a_v) / (N_c + A),   A = sum of a_v over the levels v
+
+Smoothing is a choice of a_v: the same lambda for every level (also called `alpha`), or m times its
+share over all rows, an equal share, or one that is given,
+
+    p(v | c) = (N_cv + m p_v) / (N_c + m)        [Mitchell] eq. 6.22
+
+where levels that are not named share equally what the others leave: p_v = (1 - sum of the named) /
+U for each of the U levels that occur and are not named.
+
+Everywhere a_v = 0 is the limit of a_v going to 0: plain relative frequencies, the logarithm of a
+share of nothing is -inf, and equal shares where nothing at all was counted.
 """
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
-from bayesic.kernels.leaving import left, log_shares
+from bayesic.kernels import Array
+from bayesic.kernels.leaving import left, left_at, log_shares, own_class, share_parts
 from bayesic.statistics.categories import CategoryCounts, first_rows
 
-Array = np.ndarray
+# Shares such as 0.333 add up to about 1 only: less than this is nothing.
+_ROUNDED = 1e-9
+
+
+class _OneForAll:
+    """A rule that treats levels of the same counts alike, whatever their names are."""
+
+    def at(self, level: Any) -> Self:
+        """The rule for the levels of these numbers."""
+        return self
+
+    def divides_among(self, level: Array) -> Array:
+        """Whether each of these levels is one of those that pseudo-counts are divided among."""
+        return np.ones(len(level), dtype=bool)
+
+
+@dataclass(frozen=True)
+class Lambda(_OneForAll):
+    """The same pseudo-count for every level ([LiHang] eq. 4.10): 1 is the Laplace correction."""
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = lambda, A = S lambda."""
+        return self.amount + 0 * total, self.amount * n_levels
+
+    def pseudo_count(self, shape: tuple[int, ...]) -> Any:
+        """What is added to each cell of a table of a network, of any shape: lambda."""
+        return self.amount
+
+
+@dataclass(frozen=True)
+class BDeu:
+    """So many rows for each table of a network, spread evenly over its cells.
+
+        a = ess / (q r)      for q combinations of states of the parents and r states
+
+    Each row of the table gets ess / q rows, as by `UniformEstimate` ([KF] section 17.4, [Heckerman]
+    section 5).
+    """
+
+    equivalent_sample_size: float
+
+    def pseudo_count(self, shape: tuple[int, ...]) -> float:
+        """What is added to each cell of a table of this shape."""
+        return self.equivalent_sample_size / math.prod(shape)
+
+
+@dataclass(frozen=True)
+class MEstimate(_OneForAll):
+    """m rows divided among the levels by their shares over all classes ([Mitchell] section 6.9.1).
+
+    The shares are Laplace's, p_v = (N_v + 1) / (N + S), so that a level never seen has one too.
+    """
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = m p_v, A = m."""
+        return self.amount * (total + 1) / (n_rows + n_levels), self.amount + 0 * n_levels
+
+
+@dataclass(frozen=True)
+class UniformEstimate(_OneForAll):
+    """m rows divided equally among the levels, p_v = 1 / S ([Mitchell] section 6.9.1)."""
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = m / S, A = m."""
+        return self.amount / n_levels + 0 * total, self.amount + 0 * n_levels
+
+
+@dataclass(frozen=True, eq=False)
+class GivenShares:
+    """m rows divided among the levels of one column, in their order; one more that is never seen.
+
+    A rule as the others; `at` gives the one for some of the levels.
+    """
+
+    amount: Any  # m
+    given: Mapping[str, Any]  # p of all that are named
+    share: Any  # (n_levels + 1,), p of each level, 0 if it is not named
+    named: Any  # (n_levels + 1,), 1 if it is, else 0
+    n_named: int  # how many of the levels are
+
+    def at(self, level: Any) -> "GivenShares":
+        """The rule for the levels of these numbers."""
+        return replace(self, share=self.share[level], named=self.named[level])
+
+    def divides_among(self, level: Array) -> Array:
+        """Whether each of these levels is one of those that share what is not given."""
+        return self.named[level] == 0
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = m p_v, A = m; n_levels counts the named levels and those that occur besides."""
+        n_others = n_levels - self.n_named
+        n_others = n_others + (n_others < 1) * (1 - n_others)  # at least 1, also for fractions
+        of_each = not_given(self.given) / n_others
+        return self.amount * (self.share + (1 - self.named) * of_each), self.amount + 0 * n_levels
+
+
+@dataclass(frozen=True)
+class GivenEstimate:
+    """The same before the levels are known: m, and the share of each level by its name."""
+
+    amount: Any
+    given: Mapping[str, float]
+    where: str = "smoothing"  # what the user calls it, for messages
+
+    def of_levels(self, levels: Sequence[str]) -> GivenShares:
+        """The rule for these levels, all of which occur or are named.
+
+        >>> rule = GivenEstimate(2.0, {"sun": 0.5}).of_levels(("rain", "snow", "sun"))
+        >>> rule.pseudo_counts(0, 0, 3)[0]  # the last for a level that never came
+        array([0.5, 0.5, 1. , 0.5])
+        """
+        others = [level for level in levels if level not in self.given]
+        if others and not not_given(self.given):
+            raise ValueError(
+                f"{self.where} gives p that sum to 1 and leaves nothing for {others[:5]}, learned "
+                "as well. Name them too (0 if you mean it), or let p sum to less than 1: what is "
+                "left is shared by all that are not named."
+            )
+        share = np.array([*(float(self.given.get(level, 0.0)) for level in levels), 0.0])
+        named = np.array([*(int(level in self.given) for level in levels), 0])
+        return GivenShares(self.amount, self.given, share, named, int(named.sum()))
+
+
+# A rule gives pseudo-counts to levels that occur `total` times in n_rows rows of n_levels levels:
+# arrays, or Fractions, if its amount is one. The amount is also how many rows a density gets that
+# could be anywhere.
+Smoothing = Lambda | MEstimate | UniformEstimate | GivenShares
+
+TableSmoothing = Lambda | BDeu  # of the tables of a network
+
+
+def not_given(shares: Mapping[str, Any]) -> Any:
+    """What these shares leave of 1; below 0 if they are more.
+
+    >>> not_given({"rain": 0.25}), not_given({"rain": 1 / 3, "sun": 2 / 3})
+    (0.75, 0.0)
+    """
+    rest = 1 - sum(shares.values())
+    return rest if abs(rest) > _ROUNDED else 0 * rest
+
+
+# shares of levels -------------------------------------------------------------------------------
+
+
+def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
+    """The share of each state in each row of a table: equal shares where there is nothing.
+
+        p = (N_k + a) / (N + r a),    1 / r where N + r a = 0
+
+    counts : (..., r)
+
+    >>> smoothed_shares(np.array([[3, 1], [0, 0]]), pseudo_count=0)
+    array([[0.75, 0.25],
+           [0.5 , 0.5 ]])
+    """
+    n_states = counts.shape[-1]
+    total = counts.sum(axis=-1, keepdims=True) + n_states * pseudo_count
+    above, below = share_parts(counts + pseudo_count, total, n_states)
+    return above / below
+
+
+def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:
+    """log p(v | c) for each level v and class c, and in the last row that of an unseen level.
+
+    table : (n_levels_seen, n_classes); n_levels : S, how many levels the column has
+
+    >>> np.exp(smoothed_log_shares(np.array([[2, 3], [3, 3], [1, 3]]), 3, Lambda(1.0))).round(4)
+    array([[0.3333, 0.3333],
+           [0.4444, 0.3333],
+           [0.2222, 0.3333],
+           [0.1111, 0.0833]])
+    """
+    counts = np.vstack([table, np.zeros((1, table.shape[1]), table.dtype)])
+    total = counts.sum(axis=1)
+    pseudo, all_pseudo = rule.pseudo_counts(total, total.sum(), max(n_levels, 1))
+    observed = table.sum(axis=0) + float(all_pseudo)
+    return log_shares(counts + pseudo[:, None], observed[None, :], max(n_levels, 1))
+
+
+def log_shares_without(
+    counts: Array,
+    codes: Array,
+    weights: Array,
+    observed: Array,
+    n_levels: int,
+    shrinks: bool,
+    rule: Smoothing,
+) -> Array:
+    """log p(v | c) for rows that are taken out of the counts first: (n_rows, n_classes).
+
+    counts   : (n_rows, n_classes), how often the level of each row occurs in each class
+    codes    : class of each row; weights : its weight
+    observed : (n_classes,), sum of the counts over the levels
+    shrinks  : whether a level that only this row has is a level no more without it
+    """
+    own = own_class(codes)
+    rest = left_at(counts, own, weights)
+    seen = left_at(np.broadcast_to(observed, rest.shape), own, weights)
+    total = rest.sum(axis=1)
+    levels = n_levels - (total == 0) if shrinks else np.full(len(codes), n_levels)
+    levels = np.maximum(levels, 1)  # none is left: as if there was one
+    pseudo, all_pseudo = rule.pseudo_counts(total, seen.sum(axis=1), levels)
+    return log_shares(rest + pseudo[:, None], seen + all_pseudo[:, None], levels[:, None])
+
+
+# shares of features -----------------------------------------------------------------------------
 
 
 def smoothed_log_probability(feature_count: Array, alpha: float | Array) -> Array:
@@ -83,13 +310,13 @@ def complement_weights(feature_count: Array, alpha: float | Array, norm: bool) -
     """
     complement = feature_count.sum(axis=0) - feature_count + alpha
     logged = log_shares(complement, complement.sum(axis=1, keepdims=True), complement.shape[1])
-    return normalised_logs(logged) if norm else -logged
+    return _normalised_logs(logged) if norm else -logged
 
 
-def normalised_logs(logged: Array) -> Array:
+def _normalised_logs(logged: Array) -> Array:
     """Each row divided by its sum: in the limit where some are -inf, equal if all are 0.
 
-    >>> normalised_logs(np.array([[-1.0, -3.0], [-np.inf, -2.0]]))
+    >>> _normalised_logs(np.array([[-1.0, -3.0], [-np.inf, -2.0]]))
     array([[0.25, 0.75],
            [1.  , 0.  ]])
     """

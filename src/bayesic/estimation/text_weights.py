@@ -7,7 +7,7 @@ The four models of texts are one sum with different weights:
 x_w is how often w occurs in the text, or 1 for models that only ask whether it does, or for tf-idf
 log(1 + n_w). Weightings are options on the same counts:
 
-    "tf-idf"            [Rennie]: see tf_idf.py; both the counts and b_wc are multiplied by idf_w
+    "tf-idf"            [Rennie]: the counts and b_wc are multiplied by idf_w, see vocabulary.py
     "log-count-ratio"   [WangManning]: b_wc = (log p(w | c) - log p(w | all other classes)) / 2
 
 The half makes the ratio of two classes what the multinomial model says: one class against the other
@@ -20,12 +20,10 @@ from functools import cached_property
 
 import numpy as np
 
-from bayesic.estimation.shares import Smoothing
-from bayesic.estimation.smoothing import presence_log_probability
-from bayesic.estimation.tf_idf import UNIT, inverse_document_frequency
+from bayesic.estimation.smoothing import Smoothing, presence_log_probability
+from bayesic.estimation.vocabulary import UNIT, inverse_document_frequency
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import log_shares
-
-Array = np.ndarray
 
 TEXT_MODELS = ("multinomial", "complement", "bernoulli", "binary-multinomial")
 # the models that each weighting is for
@@ -85,7 +83,7 @@ class TextWeights:
         return np.vstack([weights, np.zeros((1, self.table.shape[1]))])
 
     def _share_weights(self, table: Array) -> Array:
-        """The weights from log p(w | c) = log((T_wc + a_w) / (T_c + A)); see shares.py."""
+        """The weights from log p(w | c) = log((T_wc + a_w) / (T_c + A)); see smoothing.py."""
         total = table.sum(axis=1)
         n_words = len(self.words)
         pseudo, all_pseudo = self.rule.at(slice(n_words)).pseudo_counts(total, total.sum(), n_words)

@@ -12,11 +12,14 @@ from scipy import sparse
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.estimation.text_weights import TextWeights, asks_presence, contrast, of_others
-from bayesic.estimation.tf_idf import UNIT, damped_counts, inverse_document_frequency
-from bayesic.estimation.vocabulary import frequent_enough
+from bayesic.estimation.vocabulary import (
+    UNIT,
+    damped_counts,
+    frequent_enough,
+    inverse_document_frequency,
+)
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares, own_class
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +28,7 @@ class Occurrences:
 
     row, word  : (n,), the number of the text and of the word
     times      : (n,), how often the text has it, or 1 if the model only asks whether
-    damped     : (n,), d_w in units, see tf_idf.py
+    damped     : (n,), d_w in units, see vocabulary.py
     known      : (n,), whether the word takes part without the text
     """
 

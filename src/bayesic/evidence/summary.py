@@ -10,7 +10,7 @@ from bayesic.html import Markup, html_table
 if TYPE_CHECKING:
     import pandas as pd
 
-    from bayesic.estimation.pairs import DependentPair, DependentPairs
+    from bayesic.estimation.dependence import DependentPair, DependentPairs
 
 MOST_COLUMNS = 20  # that are printed
 

@@ -1,16 +1,91 @@
 """Leave-one-out in NumPy: learned rows, each taken out of the statistics before it is scored.
 
-Part of the specification in `reference.py`; names and shapes as there.
+Part of the specification in `reference.py`; names and shapes as there. Counts may come dense or as
+CSR: arithmetic on the `values` of the cells of a dense block has the shape of the block, on those
+of a CSR block the shape of its stored entries.
 """
+
+from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
 
-from bayesic.kernels.cells import Cells, cells_of
 from bayesic.kernels.leaving import left, log_shares, moments_without, own_class, share_parts
 from bayesic.kernels.rounding import floored_variance
 
 Array = np.ndarray
+
+
+class _Cells(Protocol):
+    """What both kinds of blocks offer."""
+
+    values: Array
+
+    def of_rows(self, numbers: Array) -> Array:
+        """numbers[row] for each cell."""
+
+    def of_features(self, numbers: Array) -> Array:
+        """numbers[feature] for each cell."""
+
+    def of_class(self, table: Array, codes: Array) -> Array:
+        """table[codes[row], feature] for each cell."""
+
+    def sum_rows(self, terms: Array) -> Array:
+        """Sum of these terms, one for each cell, over the cells of each row."""
+
+
+class _DenseCells:
+    """All cells of a dense block."""
+
+    def __init__(self, block: Array) -> None:
+        self.values = block
+
+    def of_rows(self, numbers: Array) -> Array:
+        return numbers[:, None]
+
+    def of_features(self, numbers: Array) -> Array:
+        return numbers
+
+    def of_class(self, table: Array, codes: Array) -> Array:
+        return table[codes]
+
+    def sum_rows(self, terms: Array) -> Array:
+        return np.broadcast_to(terms, self.values.shape).sum(axis=1)
+
+
+class _SparseCells:
+    """The stored cells of a CSR block."""
+
+    def __init__(self, block: sparse.csr_array) -> None:
+        self.values = block.data
+        self.row = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+        self.feature = block.indices
+        self.n_rows = block.shape[0]
+
+    def of_rows(self, numbers: Array) -> Array:
+        return numbers[self.row]
+
+    def of_features(self, numbers: Array) -> Array:
+        return numbers[self.feature]
+
+    def of_class(self, table: Array, codes: Array) -> Array:
+        return table[codes[self.row], self.feature]
+
+    def sum_rows(self, terms: Array) -> Array:
+        return np.bincount(self.row, terms, minlength=self.n_rows)
+
+
+def _cells_of(block: Any) -> _Cells:
+    """The cells of a dense or CSR block.
+
+    >>> dense = np.array([[0.0, 2.0], [1.0, 3.0]])
+    >>> for block in (dense, sparse.csr_array(dense)):
+    ...     cells = _cells_of(block)
+    ...     print(cells.sum_rows(cells.values * cells.of_features(np.array([10.0, 1.0]))))
+    [ 2. 13.]
+    [ 2. 13.]
+    """
+    return _SparseCells(block) if sparse.issparse(block) else _DenseCells(block)
 
 
 def multinomial_without_row(
@@ -27,7 +102,7 @@ def multinomial_without_row(
     block         : counts, dense or CSR
     feature_count : float64 (n_classes, n_features); alpha : float64 (n_features,)
     """
-    cells = cells_of(block)
+    cells = _cells_of(block)
     removed = cells.values * cells.of_rows(weights)
     rest = left(cells.of_class(feature_count, codes), removed) + cells.of_features(alpha)
     total = left(feature_count.sum(axis=1)[codes], cells.sum_rows(removed)) + alpha.sum()
@@ -50,7 +125,7 @@ def complement_without_row(
     Returns the finite part of the scores, and how much of a row weighs +inf, both
     (n_rows, n_classes).
     """
-    cells = cells_of(block)
+    cells = _cells_of(block)
     scores = np.empty((len(codes), len(complement)))
     boundless = np.empty_like(scores)
     for c in range(len(complement)):
@@ -62,7 +137,7 @@ def complement_without_row(
 
 
 def _complement_scores(
-    cells: Cells, removed: Array, complement: Array, alpha: Array, norm: bool
+    cells: _Cells, removed: Array, complement: Array, alpha: Array, norm: bool
 ) -> tuple[Array, Array]:
     smoothed = complement + alpha
     n_features = len(alpha)

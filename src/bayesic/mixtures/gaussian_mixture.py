@@ -17,7 +17,7 @@ from bayesic.data.arguments import (
 from bayesic.data.blocks import in_threads
 from bayesic.data.matrices import dense_rows
 from bayesic.data.snapshots import answering, learning
-from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays

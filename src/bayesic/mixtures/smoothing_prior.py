@@ -16,7 +16,7 @@ import numpy as np
 from bayesic.estimation.families import CountTables
 from bayesic.estimation.joint import joint_log_shares
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Smoothing
+from bayesic.estimation.smoothing import Smoothing
 from bayesic.kernels import Array
 from bayesic.kernels.without_row import times_log
 from bayesic.models.bernoulli import PresentFeatures

@@ -11,10 +11,9 @@ from scipy import sparse
 from bayesic.data.arguments import is_number
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Lambda
-from bayesic.estimation.smoothing import presence_log_probability
+from bayesic.estimation.smoothing import Lambda, presence_log_probability
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary

@@ -12,10 +12,9 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Lambda
-from bayesic.estimation.smoothing import category_log_probability
+from bayesic.estimation.smoothing import Lambda, category_log_probability
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary

@@ -16,8 +16,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.bins import cut_points
 from bayesic.estimation.dependence import informations
 from bayesic.estimation.families import CountTables, count_tables
-from bayesic.estimation.given_shares import GivenEstimate
-from bayesic.estimation.shares import Smoothing
+from bayesic.estimation.smoothing import GivenEstimate, Smoothing
 from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_rule
 from bayesic.models.generative import (

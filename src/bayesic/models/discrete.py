@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.columns import Categories
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.models.summaries.rows import MOST_COLUMNS, dependent_levels, most_telling

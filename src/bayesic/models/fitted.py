@@ -9,7 +9,7 @@ import numpy as np
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import cells_per_row
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary

@@ -17,9 +17,9 @@ from bayesic.data.matrices import (
     sparse_rows,
     with_entries,
 )
-from bayesic.estimation.gaussian import gaussian_parameters
-from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.estimation.univariate import gaussian_parameters
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick

@@ -19,16 +19,17 @@ from bayesic.data.arguments import (
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering
 from bayesic.estimation.covariance import (
+    CANDIDATES,
     LEDOIT_WOLF,
     CovarianceRule,
     Covariances,
+    best_candidate,
+    class_variances,
     covariances_of_moments,
+    leave_one_out_losses,
 )
-from bayesic.estimation.gaussian_without import log_densities_without_correlations
+from bayesic.estimation.gaussian_without import LeftOut, log_densities_without_correlations
 from bayesic.estimation.prior import ClassPrior, checked_prior
-from bayesic.estimation.rank_one import LeftOut
-from bayesic.estimation.shrinkage import CANDIDATES, best_candidate, leave_one_out_losses
-from bayesic.estimation.variance import class_variances
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier

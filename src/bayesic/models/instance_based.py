@@ -10,8 +10,7 @@ from scipy import sparse
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number, is_number
 from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering
-from bayesic.estimation.nearest import ROADS, NearestRows
-from bayesic.estimation.neighbours import WEIGHTS, neighbour_weights
+from bayesic.estimation.nearest import ROADS, WEIGHTS, NearestRows, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
 from bayesic.models.readers.known_columns import known_columns

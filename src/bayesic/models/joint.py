@@ -11,10 +11,10 @@ import numpy as np
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.joint import joint_log_shares, joint_log_shares_without
-from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Lambda
+from bayesic.estimation.smoothing import Lambda
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import Share, class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary

@@ -19,13 +19,13 @@ from bayesic.data.arguments import (
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering
+from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.least_squares import (
     Line,
     joint_moments,
     least_squares,
     predictions_without_row,
 )
-from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.models.fitted import learned

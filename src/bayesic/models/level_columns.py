@@ -11,10 +11,10 @@ import numpy as np
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
+from bayesic.estimation.dependence import DependentPairs, pairs_of_counts
 from bayesic.estimation.families import CountTables, scored_rows
-from bayesic.estimation.pairs import DependentPairs, pairs_of_counts
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Lambda, Smoothing
+from bayesic.estimation.smoothing import Lambda, Smoothing
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import pick

@@ -16,11 +16,11 @@ from bayesic.estimation.discriminant import (
     discriminants_by_least_squares,
     discriminants_by_svd,
     linear_scores,
+    linear_scores_without,
     shrunk_to_mean_variance,
 )
-from bayesic.estimation.discriminant_without import linear_scores_without
+from bayesic.estimation.gaussian_without import LeftOut
 from bayesic.estimation.normal_density import LOG_TWO_PI, normals, sequential_terms
-from bayesic.estimation.rank_one import LeftOut
 from bayesic.evidence.work import Factor
 from bayesic.models.fitted import Scorer
 from bayesic.models.normal_classes import HasMoments, rows_without_gaps, sequential_factors

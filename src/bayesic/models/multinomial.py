@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import smoothed_log_probability
 from bayesic.evidence.column_table import ColumnTable

@@ -12,9 +12,9 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Texts
 from bayesic.data.tables import Table
 from bayesic.estimation.bins import has_cut
-from bayesic.estimation.normal import VARIANCES
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior, best_smoothing
+from bayesic.estimation.univariate import VARIANCES
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor

@@ -10,8 +10,8 @@ from sklearn.base import RegressorMixin
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.snapshots import answering, learning
-from bayesic.estimation.neighbours import class_shares, neighbour_means, neighbour_weights
-from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.nearest import class_shares, neighbour_means, neighbour_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.summary import ColumnSummary

@@ -10,7 +10,8 @@ import numpy as np
 
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities, sums_to_a_number
 from bayesic.estimation.covariance import CovarianceRule, Covariances
-from bayesic.estimation.gaussian_without import log_densities_without
+from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.gaussian_without import LeftOut, Plans, log_densities_without
 from bayesic.estimation.normal_density import (
     Normals,
     class_means,
@@ -18,9 +19,7 @@ from bayesic.estimation.normal_density import (
     normals,
     sequential_terms,
 )
-from bayesic.estimation.pairs import DependentPairs
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.rank_one import LeftOut, Plans
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor

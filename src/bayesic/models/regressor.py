@@ -8,7 +8,7 @@ from sklearn.metrics import r2_score
 
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
 from bayesic.files.model_files import Saved
 from bayesic.models.counting import CountingModel
 from bayesic.models.readers.labelled_rows import whole

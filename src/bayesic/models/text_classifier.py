@@ -22,7 +22,7 @@ from bayesic.data.tokens import (
 from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.text_weights import prior_weights
-from bayesic.estimation.tf_idf import damped_text_counts
+from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.files.archive import UnreadableHereError

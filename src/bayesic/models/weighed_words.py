@@ -16,12 +16,10 @@ from bayesic.data.blocks import row_blocks
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.tokens import OwnTokenizer, Tokenizer
-from bayesic.estimation.column_information import telling
-from bayesic.estimation.given_shares import GivenEstimate
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.information import telling
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.shares import Lambda, Smoothing
-from bayesic.estimation.smoothing import smoothed_log_probability
+from bayesic.estimation.smoothing import GivenEstimate, Lambda, Smoothing, smoothed_log_probability
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS, TextWeights, asks_presence
 from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words
@@ -31,8 +29,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels.without_row import times_log
 from bayesic.models.events.automatic import automatic_smoothing
-from bayesic.models.events.m_estimate import Rule
-from bayesic.models.events.make import checked_rule
+from bayesic.models.events.make import Rule, checked_rule
 from bayesic.models.events.shares import Shares
 from bayesic.models.events.text import text
 from bayesic.models.fitted import Fitted, Reason, Scorer

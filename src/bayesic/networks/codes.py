@@ -9,7 +9,6 @@ import numpy as np
 
 from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.coded import Block, Coded, Known, block_of, coded, table_blocks
-from bayesic.data.columns import NOT_OBSERVED, category_name
 from bayesic.data.distinct import NOT_OBSERVED, category_name
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States

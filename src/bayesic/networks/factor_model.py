@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import States
-from bayesic.files.archive import PathLike
 from bayesic.files.whole_files import PathLike
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition

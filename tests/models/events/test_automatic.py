@@ -11,7 +11,7 @@ from scipy.special import logsumexp
 from scipy.stats import norm
 
 from bayesic.estimation.kernel_density import bandwidth
-from bayesic.estimation.shares import Lambda
+from bayesic.estimation.smoothing import Lambda
 from bayesic.models.events.automatic import LAMBDAS, automatic_number_event, automatic_smoothing
 from bayesic.models.events.shares import binned, categorical
 from bayesic.statistics.levels import level_counts
@@ -39,7 +39,7 @@ def columns(draw):
 
 
 def log_gaussian(x, values, codes, label):
-    """The normal density of a class by the rule of estimation/normal.py."""
+    """The normal density of a class by the rule of estimation/univariate.py."""
     groups = [values[codes == code] for code in range(N_CLASSES)]
     within = sum(((group - group.mean()) ** 2).sum() for group in groups if len(group))
     usual = (within + values.var()) / (len(values) + 1)

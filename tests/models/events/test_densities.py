@@ -11,10 +11,8 @@ from scipy.stats import poisson as poisson_distribution
 from bayesic.data.columns import Nothing, Numbers
 from bayesic.estimation.bins import bin_table
 from bayesic.estimation.kernel_density import kernel_sums
-from bayesic.estimation.shares import Lambda
-from bayesic.models.events.gaussian import gaussian
-from bayesic.models.events.kernel import Kernel, kernel
-from bayesic.models.events.poisson import poisson
+from bayesic.estimation.smoothing import Lambda
+from bayesic.models.events.densities import Kernel, gaussian, kernel, poisson
 from bayesic.models.events.shares import binned
 from bayesic.statistics.numbers import number_counts
 

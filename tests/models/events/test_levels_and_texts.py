@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bayesic.data.columns import Categories, Nothing, Texts
 from bayesic.data.tokens import Tokenizer
-from bayesic.estimation.shares import Lambda, MEstimate
+from bayesic.estimation.smoothing import Lambda, MEstimate
 from bayesic.models.events.shares import bernoulli, categorical
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts, level_counts

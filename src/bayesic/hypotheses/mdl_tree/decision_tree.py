@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from bayesic.estimation.mdl_code import choice_bits
+from bayesic.estimation.bins import choice_bits
 from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, exception_bits
 from bayesic.statistics.values import check_counts

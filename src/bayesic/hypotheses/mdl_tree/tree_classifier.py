@@ -12,7 +12,7 @@ from bayesic.data.arguments import checked_weights, is_number
 from bayesic.data.labels import encode_labels, split_target, without_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
-from bayesic.estimation.shares import smoothed_shares
+from bayesic.estimation.smoothing import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_single_row
 from bayesic.evidence.summary import ColumnSummary

@@ -9,22 +9,21 @@ import numpy as np
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Numbers
-from bayesic.estimation.class_score import class_log_score
-from bayesic.estimation.shares import Lambda, Smoothing
+from bayesic.estimation.smoothing import Lambda, Smoothing
+from bayesic.kernels import Array
+from bayesic.kernels.leaving import left_at, own_class
+from bayesic.models.events.densities import gaussian, kernel
 from bayesic.models.events.event import Event
-from bayesic.models.events.gaussian import gaussian
-from bayesic.models.events.kernel import kernel
 from bayesic.models.events.shares import Shares, binned, whole_numbers
 from bayesic.statistics.numbers import NumberCounts
 
-Array = np.ndarray
 SomeShares = TypeVar("SomeShares", bound=Shares)
 
 # the lambdas that "auto" tries: 1/256 to 128
 LAMBDAS = tuple(2.0**power for power in range(-8, 8))
 
 # of whole numbers that may name categories: how many there are, and rows for each on average
-FEW_VALUES, ROWS_OF_A_VALUE = 12, 3
+_FEW_VALUES, _ROWS_OF_A_VALUE = 12, 3
 
 
 def automatic_smoothing(event: SomeShares) -> SomeShares:
@@ -36,7 +35,7 @@ def automatic_smoothing(event: SomeShares) -> SomeShares:
         leave_one_out_score(partial(Shares.scores_without, candidate), levels, event.table)
         for candidate in candidates
     ]
-    return best_of(candidates, scores)
+    return _best_of(candidates, scores)
 
 
 def automatic_number_event(
@@ -65,13 +64,13 @@ def automatic_number_event(
     ]
     n_rows = float(counts.n_observed.sum())
     scores[2] -= len(in_bins.cuts) * np.log(max(n_rows - 1, 1.0))
-    return best_of(candidates, scores)
+    return _best_of(candidates, scores)
 
 
 def are_few_whole_numbers(counts: NumberCounts) -> bool:
     """Whether a column of numbers may be one of categories.
 
-    It has two to FEW_VALUES different values, all of them whole, and ROWS_OF_A_VALUE rows or more
+    It has two to _FEW_VALUES different values, all of them whole, and _ROWS_OF_A_VALUE rows or more
     for each on average.
 
     >>> from bayesic.statistics.numbers import number_counts
@@ -83,13 +82,13 @@ def are_few_whole_numbers(counts: NumberCounts) -> bool:
     """
     values = counts.values
     return (
-        2 <= len(values) <= FEW_VALUES
+        2 <= len(values) <= _FEW_VALUES
         and bool((values == np.floor(values)).all())
-        and float(counts.table.sum()) >= ROWS_OF_A_VALUE * len(values)
+        and float(counts.table.sum()) >= _ROWS_OF_A_VALUE * len(values)
     )
 
 
-def best_of(candidates: Sequence[Any], scores: Sequence[float]) -> Any:
+def _best_of(candidates: Sequence[Any], scores: Sequence[float]) -> Any:
     """The one with the highest score, the first of several."""
     return candidates[int(np.argmax(scores))]
 
@@ -112,3 +111,29 @@ def leave_one_out_score(
         return class_log_score(log_likelihood, codes[part], count[part], n_rows)
 
     return sum(map(score_of, row_blocks(len(level), cells_per_row=table.shape[1])))
+
+
+def class_log_score(log_likelihood: Array, codes: Array, count: Array, n_rows: Array) -> float:
+    """Sum over rows of log P(class of the row | its value), the row itself left out.
+
+        P(c | x) ~ (N_c + 1) / (N + K) * p(x | c)
+
+    Rows that are alike are given once, with their number:
+
+    log_likelihood : (n, n_classes), log p(x | c) without the row
+    codes, count   : the class of such rows, and how many there are
+    n_rows         : (n_classes,), rows of each class in all
+
+    >>> sure = np.log([[0.9, 0.1], [0.1, 0.9]])
+    >>> score = class_log_score(sure, np.array([0, 1]), np.array([3, 3]), np.array([3, 3]))
+    >>> round(score, 4), round(6 * np.log(0.9 * 3 / (0.9 * 3 + 0.1 * 4)), 4)
+    (-0.8289, np.float64(-0.8289))
+    """
+    own = own_class(codes)
+    rest = left_at(np.tile(n_rows, (len(codes), 1)), own, np.minimum(count, 1))
+    log_prior = np.log(rest + 1)
+    scores = log_prior + log_likelihood
+    impossible = np.isneginf(scores).all(axis=1)
+    scores[impossible] = log_prior[impossible]  # what no class can explain tells nothing
+    log_posterior = scores[own] - np.logaddexp.reduce(scores, axis=1)
+    return float((count * log_posterior).sum())

@@ -6,8 +6,7 @@ import numpy as np
 
 from bayesic.data.columns import Cells
 from bayesic.evidence.work import Factor
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 class Event(Protocol):

@@ -1,36 +1,48 @@
-"""Statistics of a column -> its event model, as told or by default."""
+"""Statistics of a column -> its event model, as told or by default.
 
+Smoothing is told as lambda, "auto", or as an m-estimate: ("m", m), ("m", m, "uniform") or
+("m", m, {value: p}).
+"""
+
+import math
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from bayesic.estimation.given_shares import GivenEstimate
-from bayesic.estimation.shares import Lambda
+from bayesic.data.columns import category_name
+from bayesic.estimation.smoothing import (
+    GivenEstimate,
+    Lambda,
+    MEstimate,
+    Smoothing,
+    UniformEstimate,
+    not_given,
+)
+from bayesic.kernels import Array
 from bayesic.models.events.automatic import automatic_number_event, automatic_smoothing
+from bayesic.models.events.densities import gaussian, kernel, poisson
 from bayesic.models.events.event import Event
-from bayesic.models.events.gaussian import gaussian
-from bayesic.models.events.kernel import kernel
-from bayesic.models.events.m_estimate import Rule, is_m_estimate, m_estimate
-from bayesic.models.events.poisson import poisson
 from bayesic.models.events.shares import Shares, bernoulli, binned, categorical
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.tables import ColumnCounts
 
-Array = np.ndarray
+# what a user can ask for: GivenEstimate becomes a Smoothing once the levels are known
+Rule = Smoothing | GivenEstimate
 
 # What a column gets that smoothing does not name, and what densities get under "auto".
-USUAL = Lambda(1.0)
+_USUAL = Lambda(1.0)
 
 
 def checked_rule(smoothing: Any, where: str = "smoothing") -> Rule | None:
     """A number, ("m", m) with p or without, or "auto", as a rule; None for "auto"."""
     if isinstance(smoothing, str) and smoothing == "auto":
         return None
-    if is_m_estimate(smoothing):
+    if _is_m_estimate(smoothing):
         amount = checked_amount(smoothing[1], f"m in {where}")
-        return m_estimate(amount, smoothing[2] if len(smoothing) > 2 else None, where)
+        return _m_estimate(amount, smoothing[2] if len(smoothing) > 2 else None, where)
     others = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose"
     return Lambda(checked_amount(smoothing, where, others))
 
@@ -44,6 +56,59 @@ def checked_amount(amount: Any, where: str, others: str = "") -> float:
             f"correction, 0 for plain relative frequencies{others}."
         )
     return float(amount)
+
+
+def _is_m_estimate(smoothing: Any) -> bool:
+    """Whether this asks for an m-estimate.
+
+    >>> _is_m_estimate(("m", 2)), _is_m_estimate(["m", 2, "uniform"]), _is_m_estimate(2)
+    (True, True, False)
+    """
+    is_list = isinstance(smoothing, (tuple, list)) and len(smoothing) in (2, 3)
+    return is_list and isinstance(smoothing[0], str) and smoothing[0] == "m"
+
+
+def _m_estimate(
+    amount: float, shares: Any, where: str
+) -> MEstimate | UniformEstimate | GivenEstimate:
+    """The rule for m and the shares p of the levels: None, "uniform" or a dict.
+
+    >>> _m_estimate(2.0, {"rain": 0.25, "sun": 0.75}, "smoothing").given
+    {'rain': 0.25, 'sun': 0.75}
+    """
+    if shares is None:
+        return MEstimate(amount)
+    if isinstance(shares, str) and shares == "uniform":
+        return UniformEstimate(amount)
+    if isinstance(shares, Mapping) and shares:
+        return GivenEstimate(amount, _checked_shares(shares, where), where)
+    raise ValueError(
+        f"p in {where} must be 'uniform', for the same share of every value, or a dict of value "
+        f"and probability such as {{'rain': 0.25, 'sun': 0.75}}, got {shares!r}. Leave it out, "
+        "('m', 2), for the shares over all classes."
+    )
+
+
+def _checked_shares(shares: Mapping[Any, Any], where: str) -> dict[str, float]:
+    for name, share in shares.items():
+        is_number = isinstance(share, Real) and not isinstance(share, bool)
+        if not is_number or not 0 <= share <= 1:
+            raise ValueError(
+                f"p in {where} must be a probability from 0 to 1 for each value, got {share!r} for "
+                f"{name!r}."
+            )
+    named = {category_name(name): float(share) for name, share in shares.items()}
+    if len(named) < len(shares):
+        raise ValueError(
+            f"p in {where} must name each value once; values are compared as text, so 1 and '1' "
+            f"are one: got {[*shares]}."
+        )
+    if not_given(named) < 0:
+        raise ValueError(
+            f"p in {where} must sum to 1 or less, got {math.fsum(named.values())}. What is left is "
+            "shared by the values that are not named."
+        )
+    return named
 
 
 def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
@@ -60,7 +125,7 @@ def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
         str(name): checked_rule(amount, f"smoothing of {name!r}")
         for name, amount in smoothing.items()
     }
-    return of_columns, USUAL
+    return of_columns, _USUAL
 
 
 def make_event(
@@ -88,14 +153,14 @@ def make_event(
     if kind == "poisson":
         return poisson(counts)
     if kind == "kernel":
-        return kernel(counts, (rule or USUAL).amount)
+        return kernel(counts, (rule or _USUAL).amount)
     if kind == "binned":
-        return _smoothed(binned(counts, rule or USUAL), rule)
-    return _smoothed(automatic_number_event(counts, rule or USUAL, variance), rule)
+        return _smoothed(binned(counts, rule or _USUAL), rule)
+    return _smoothed(automatic_number_event(counts, rule or _USUAL, variance), rule)
 
 
 def _level_event(counts: LevelCounts, kind: str, rule: Rule | None, class_count: Array) -> Event:
-    usual = rule or USUAL
+    usual = rule or _USUAL
     if kind == "text":
         return _smoothed(text(counts, usual, class_count), rule)
     if kind == "bernoulli":

@@ -9,14 +9,18 @@ import numpy as np
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers
 from bayesic.data.distinct import category_name
 from bayesic.estimation.bins import bin_table, cut_points
-from bayesic.estimation.given_shares import GivenEstimate, GivenShares
-from bayesic.estimation.shares import Smoothing, log_shares_without, smoothed_log_shares
+from bayesic.estimation.smoothing import (
+    GivenEstimate,
+    GivenShares,
+    Smoothing,
+    log_shares_without,
+    smoothed_log_shares,
+)
 from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts, at_resolution
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +188,7 @@ class WholeNumbers(Categorical):
 def whole_numbers(counts: NumberCounts, rule: Smoothing) -> WholeNumbers:
     """The event model of a column of whole numbers, each of which is a category.
 
-    >>> from bayesic.estimation.shares import Lambda
+    >>> from bayesic.estimation.smoothing import Lambda
     >>> from bayesic.statistics.numbers import number_counts
     >>> rooms = number_counts(np.array([1.0, 2.0, 1.0]), np.array([0, 0, 1]), n_classes=2)
     >>> whole_numbers(rooms, Lambda(1.0)).levels

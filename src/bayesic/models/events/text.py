@@ -9,15 +9,13 @@ from scipy import sparse
 from bayesic.data.columns import Cells, Nothing, Texts
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.tokens import Tokenizer
-from bayesic.estimation.given_shares import GivenEstimate
-from bayesic.estimation.shares import Smoothing
+from bayesic.estimation.smoothing import GivenEstimate, Smoothing
 from bayesic.estimation.text_weights import TextWeights
 from bayesic.estimation.text_without import scorer_without
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.models.events.shares import Shares
 from bayesic.statistics.levels import LevelCounts
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

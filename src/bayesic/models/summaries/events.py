@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.columns import Numbers
-from bayesic.estimation.column_information import (
+from bayesic.estimation.information import (
     kernel_information,
     normal_information,
     poisson_information,
@@ -15,10 +15,8 @@ from bayesic.estimation.column_information import (
 )
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.models.events.densities import Gaussian, Kernel, Poisson
 from bayesic.models.events.event import Event
-from bayesic.models.events.gaussian import Gaussian
-from bayesic.models.events.kernel import Kernel
-from bayesic.models.events.poisson import Poisson
 from bayesic.models.events.shares import Binned, Categorical, Shares
 from bayesic.models.events.text import Text
 from bayesic.models.summaries.levels import (

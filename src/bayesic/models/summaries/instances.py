@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.models.events.gaussian import gaussian
+from bayesic.models.events.densities import gaussian
 from bayesic.models.summaries.events import event_summary
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.estimation.column_information import share_information, telling
+from bayesic.estimation.information import share_information, telling
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable, shares_by_class
 from bayesic.evidence.summary import ColumnSummary

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.estimation.column_information import normal_information
-from bayesic.estimation.pairs import DependentPairs, pairs_of_moments
+from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.information import normal_information
 from bayesic.evidence.column_table import ColumnTable, Record, whole
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments

@@ -8,8 +8,8 @@ import numpy as np
 
 from bayesic.data.arguments import check_is_fitted, has_learned
 from bayesic.data.snapshots import answering
-from bayesic.estimation.column_information import entropy
-from bayesic.estimation.pairs import DependentPairs
+from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.information import entropy
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.summary import (
     PAIRS_OF_ROWS,

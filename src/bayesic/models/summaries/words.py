@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.estimation.column_information import telling
+from bayesic.estimation.information import telling
 from bayesic.evidence.column_table import ColumnTable, shares_by_class
 from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary

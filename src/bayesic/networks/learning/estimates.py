@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import States, followed_by
-from bayesic.estimation.shares import BDeu, Lambda, TableSmoothing, smoothed_shares
+from bayesic.estimation.smoothing import BDeu, Lambda, TableSmoothing, smoothed_shares
 from bayesic.networks.conditional_tables import ConditionalTable
 from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
 from bayesic.statistics.families import FamilyCounts

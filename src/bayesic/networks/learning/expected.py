@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of, check_whole_number, tell
-from bayesic.estimation.shares import TableSmoothing, smoothed_shares
+from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.gradient import gradient_ascent
 from bayesic.networks.learning.incomplete import (

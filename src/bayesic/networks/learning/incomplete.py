@@ -17,7 +17,7 @@ from bayesic.data.coded import Coded, Known, coded
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
-from bayesic.estimation.shares import TableSmoothing, smoothed_shares
+from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
 from bayesic.kernels.rounding import EPSILON
 from bayesic.networks.codes import variable_blocks, weighted_blocks
 from bayesic.networks.engine.factors import Factors

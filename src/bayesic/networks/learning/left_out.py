@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import States
-from bayesic.estimation.shares import TableSmoothing
+from bayesic.estimation.smoothing import TableSmoothing
 from bayesic.kernels.leaving import left, left_at, log_shares
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import column_codes, counted_blocks

@@ -12,7 +12,7 @@ from math import prod
 import numpy as np
 
 from bayesic.data.arguments import check_number, check_whole_number
-from bayesic.estimation.independence import STATISTICS, independence_test
+from bayesic.estimation.dependence import STATISTICS, independence_test
 from bayesic.networks.structure.coded_columns import (
     MOST_CELLS,
     CodedColumns,

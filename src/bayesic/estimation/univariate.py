@@ -1,4 +1,7 @@
-"""Moments of one column -> the mean and variance of each class, with a floor that has no scale.
+"""Moments of single columns -> the normal or Poisson distribution of each in each class.
+
+`gaussian_parameters` adds the same epsilon to the variance of every feature, as scikit-learn does.
+`normal_parameters` looks at one column only, and its floor has no scale:
 
     smoothed   variance_c = (scatter_c + s^2) / N_c
     ml         variance_c = scatter_c / N_c
@@ -11,6 +14,13 @@ rows that are all the same, gets s^2 / N_c: about as sure as N_c rows of a usual
 It gets so under the other two rules as well, where it has no variance of its own. As N_c grows all
 three are the maximum likelihood estimate. Nothing changes when the column is measured in another
 unit, and no other column is looked at. A column that is the same in all rows tells nothing.
+
+Of a column of counts `poisson_rates` estimates
+
+    rate_c = (sum of x over the rows of c + t) / (N_c + 1)
+
+t is the mean over all rows: as if each class had one more row, the usual one. A column of zeros
+alone has the rate 1 / (2 (N + 1)) everywhere: it tells nothing, and no count is impossible.
 """
 
 from collections.abc import Iterable
@@ -18,15 +28,48 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bayesic.kernels.leaving import moments_without
-from bayesic.statistics.moments import Moments
-
-Array = np.ndarray
+from bayesic.kernels import Array
+from bayesic.kernels.leaving import left_at, moments_without, own_class
+from bayesic.kernels.rounding import floored_variance
+from bayesic.statistics.moments import ClassMoments, Moments
 
 VARIANCES = ("smoothed", "ml", "unbiased")
 
 # Below this share of the scatter, what is left after taking a row out has lost half of its digits.
-LOST = 1e-7
+_LOST = 1e-7
+
+
+class GaussianParameters(NamedTuple):
+    """The normal distribution of each feature in each class."""
+
+    mean: Array  # (n_classes, n_features)
+    variance: Array  # (n_classes, n_features), epsilon included
+    epsilon: float  # added to every variance
+
+
+def gaussian_parameters(moments: ClassMoments, var_smoothing: float) -> GaussianParameters:
+    """Maximum likelihood with a floor: mean, and variance plus epsilon.
+
+        mean_cj = sum x_ij / N_cj      variance_cj = sum (x_ij - mean_cj)^2 / N_cj + epsilon
+        epsilon = var_smoothing * the largest variance of a feature over all rows
+
+    Epsilon comes from the statistics of all rows learned so far, so that learning in pieces is
+    learning at once. A class that never showed a feature takes it as distributed over all rows;
+    a variance of zero is handled as floored_variance says.
+
+    >>> from bayesic.statistics.moments import class_moments
+    >>> X, codes = np.array([[1.0], [3.0], [8.0]]), np.array([0, 0, 1])
+    >>> gaussian_parameters(class_moments(X, codes, n_classes=2), var_smoothing=0).mean
+    array([[2.],
+           [8.]])
+    """
+    overall, seen = moments.overall, moments.per_class.count > 0
+    epsilon = float(var_smoothing * overall.variance().max())
+    mean = np.where(seen, moments.per_class.mean, overall.mean)
+    variance = np.where(seen, moments.per_class.variance(), overall.variance())
+    return GaussianParameters(
+        mean, floored_variance(variance + epsilon, overall.variance()), epsilon
+    )
 
 
 class NormalParameters(NamedTuple):
@@ -34,6 +77,14 @@ class NormalParameters(NamedTuple):
 
     mean: Array
     variance: Array
+
+
+class NormalWithout(NamedTuple):
+    """The parameters with each row taken out in turn: arrays of n_rows, or one number for all."""
+
+    others: list[NormalParameters]  # of each class, for rows of another class: s^2 changes
+    own: NormalParameters  # of the row's own class
+    lost: Array  # rows that held nearly all of the scatter: of what is left no digits are known
 
 
 def normal_parameters(moments: Moments, rule: str = "smoothed") -> NormalParameters:
@@ -65,14 +116,6 @@ def within_variance(moments: Moments) -> float:
     return float(variance) if variance > 0 else 1.0
 
 
-class NormalWithout(NamedTuple):
-    """The parameters with each row taken out in turn: arrays of n_rows, or one number for all."""
-
-    others: list[NormalParameters]  # of each class, for rows of another class: s^2 changes
-    own: NormalParameters  # of the row's own class
-    lost: Array  # rows that held nearly all of the scatter: of what is left no digits are known
-
-
 def normal_without(
     moments: Moments, values: Array, codes: Array, weights: Array, rule: str = "smoothed"
 ) -> NormalWithout:
@@ -90,7 +133,7 @@ def normal_without(
         _with_floor(of_class, within, all_mean, all_variance, rule)
         for of_class in zip(count, mean, scatter, strict=True)
     ]
-    lost = (own[2] < LOST * scatter[codes]) | (all_scatter < LOST * overall[2])
+    lost = (own[2] < _LOST * scatter[codes]) | (all_scatter < _LOST * overall[2])
     return NormalWithout(others, _with_floor(own, within, all_mean, all_variance, rule), lost)
 
 
@@ -115,3 +158,32 @@ def _with_floor(
     if not variance.all():
         variance = np.where(variance > 0, variance, 1.0)
     return NormalParameters(mean, variance)
+
+
+def poisson_rates(moments: Moments) -> Array:
+    """The rate of each class: (n_classes,). moments are those of one column.
+
+    >>> one_row_and_two = Moments(*np.array([[[1.0], [2.0]], [[5.0], [2.0]], [[0.0], [2.0]]]))
+    >>> poisson_rates(one_row_and_two)  # t = 3: (5 + 3) / 2 and (4 + 3) / 3
+    array([4.        , 2.33333333])
+    """
+    count = moments.count[:, 0]
+    total = count * moments.mean[:, 0]
+    return _rates(count, total, total.sum(), count.sum())
+
+
+def rates_without(moments: Moments, values: Array, codes: Array, weights: Array) -> Array:
+    """The rates with each row taken out in turn: (n_rows, n_classes)."""
+    own, shape = own_class(codes), (len(codes), len(moments.count))
+    per_class = moments.count[:, 0], moments.count[:, 0] * moments.mean[:, 0]
+    count, total = (
+        left_at(np.broadcast_to(sums, shape), own, removed)
+        for sums, removed in zip(per_class, (weights, weights * values), strict=True)
+    )
+    return _rates(count, total, total.sum(axis=1, keepdims=True), count.sum(axis=1, keepdims=True))
+
+
+def _rates(count: Array, total: Array, all_total: Array, n_rows: Array) -> Array:
+    usual = all_total / np.where(n_rows > 0, n_rows, 1.0)
+    rates = (total + usual) / (count + 1)
+    return np.where(all_total > 0, rates, 0.5 / (n_rows + 1))
