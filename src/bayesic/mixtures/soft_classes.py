@@ -8,11 +8,11 @@ import numpy as np
 
 from bayesic.data.labels import UNLABELLED
 from bayesic.kernels import Array
+from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import times_log
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.fitted import own_column
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.models.readers.reader import CodedRows
 
@@ -81,7 +81,7 @@ def expectation(model: CountingClassifier, rows: SomeLabelled) -> tuple[Array, f
     log_density = np.logaddexp.reduce(scores, axis=1)
     known, codes = rows.labelled, rows.codes[rows.labelled]
     responsibility[known] = np.eye(scores.shape[1])[codes]
-    log_density[known] = own_column(scores[known], codes)
+    log_density[known] = scores[known][own_class(codes)]
     objective = times_log(rows.weights, log_density).sum() + log_smoothing_prior(model)
     return responsibility, float(objective)
 

@@ -23,7 +23,7 @@ from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
 from bayesic.models.events.shares import Shares
-from bayesic.models.fitted import Fitted, Scorer, learned, own_column
+from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.models.summaries.rows import presence_levels
 from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
@@ -189,7 +189,7 @@ class PresentFeatures(Fitted):
             score = presence_scorer(
                 *presence_log_probability(counts.present, counts.absent, self.alpha, weights[0])
             )
-            return lambda block: own_column(score(*self._presence(rows, block)), codes[block])
+            return lambda block: score(*self._presence(rows, block))[own_class(codes[block])]
         present, absent = counts.present.astype(np.float64), counts.absent.astype(np.float64)
         alphas = self.alphas
 

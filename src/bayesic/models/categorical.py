@@ -25,7 +25,7 @@ from bayesic.kernels.without_row import category_without_row
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
 from bayesic.models.events.shares import Shares
-from bayesic.models.fitted import Fitted, Scorer, learned, own_column
+from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
 
@@ -253,7 +253,7 @@ class CategoricalFeatures(Fitted):
             # all rows weigh the same: the probabilities without a row are one more table
             log_table, _ = category_log_probability(counts, sizes, self.alpha, weights[0])
             score = self._table_scorer(rows, log_table)
-            return lambda block: own_column(score(block), codes[block])
+            return lambda block: score(block)[own_class(codes[block])]
         table, observed = counts.table.astype(np.float64), counts.observed().astype(np.float64)
         facts = table, counts.first, observed, sizes, self.alpha
 

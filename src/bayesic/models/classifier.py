@@ -221,13 +221,11 @@ class CountingClassifier(
 
     def _answers_without(self, rows: CodedRows) -> Array:
         fitted, codes, weights = self._fitted, rows.codes, rows.all_weights
-        scorer = fitted.scorer_without(rows.X, codes, weights)
+        score = fitted.joint_scorer_without(rows.X, codes, weights)
         out = np.empty((len(codes), len(self.classes_)))
 
         def fill(block: slice) -> int:
-            log_prior = fitted.prior.log_without(codes[block], weights[block])
-            scores = np.add(scorer(block).T, fitted.prior.in_scores(log_prior), order="C")
-            scores, n_impossible = answer_prior_where_impossible(scores, log_prior)
+            scores, n_impossible = score(block)
             out[block] = posterior(scores).T
             return n_impossible
 

@@ -14,6 +14,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.models.posterior import answer_prior_where_impossible
 
 Array = np.ndarray
 Scorer = Callable[[slice], Array]
@@ -38,6 +39,23 @@ class Fitted(ABC):
     @abstractmethod
     def scorer_without(self, rows: Any, codes: Array, weights: Array) -> Scorer:
         """The same, where each row is scored as if it had not been learned."""
+
+    def joint_scorer_without(
+        self, rows: Any, codes: Array, weights: Array
+    ) -> Callable[[slice], tuple[Array, int]]:
+        """A function from a block of rows to log p(x, c), each row as if it had not been learned.
+
+        It gives (n_classes, n_rows), with the log prior for rows that no class can explain, and the
+        number of those.
+        """
+        score = self.scorer_without(rows, codes, weights)
+
+        def scores_of(block: slice) -> tuple[Array, int]:
+            log_prior = self.prior.log_without(codes[block], weights[block])
+            scores = np.add(score(block).T, self.prior.in_scores(log_prior), order="C")
+            return answer_prior_where_impossible(scores, log_prior)
+
+        return scores_of
 
     def blocks(self, rows: Any) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""
@@ -101,11 +119,6 @@ def density_factors(
         for name, text, log_density in zip(names, shown, log_densities.tolist(), strict=True)
         if text is not None
     ]
-
-
-def own_column(scores: Array, codes: Array) -> Array:
-    """The score of each row in its own class, from the scores in all (n_rows, n_classes)."""
-    return scores[np.arange(len(codes)), codes]
 
 
 def learned(name: str, of_what: str) -> Any:

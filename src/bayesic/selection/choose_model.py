@@ -23,7 +23,7 @@ from bayesic.models.dependence import LearnsLevels
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
-from bayesic.models.posterior import answer_prior_where_impossible, log_posterior
+from bayesic.models.posterior import log_posterior
 from bayesic.progress import bar_of
 from bayesic.selection.identifiers import without_identifiers
 from bayesic.selection.score_table import Score, Scores, left_out, model_text
@@ -61,13 +61,10 @@ class Learned:
         """
         X, codes, weights = some_rows(self.X, rows), self.codes[rows], self.weights[rows]
         fitted = self.model._fitted
-        scorer, prior = fitted.scorer_without(X, codes, weights), fitted.prior
+        score = fitted.joint_scorer_without(X, codes, weights)
 
         def of_block(block: slice) -> tuple[Array, Array]:
-            own, each = codes[block], weights[block]
-            log_prior = prior.log_without(own, each)
-            scores = np.add(scorer(block).T, prior.in_scores(log_prior), order="C")
-            scores, _ = answer_prior_where_impossible(scores, log_prior)
+            own, (scores, _) = codes[block], score(block)
             log_probability = log_posterior(scores)
             loss = -log_probability[own, np.arange(len(own))]
             return loss, log_probability.argmax(axis=0) == own
