@@ -20,12 +20,11 @@ from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
-from bayesic.estimation.logistic import LogisticProblem, Weights, blocks_of
+from bayesic.estimation.logistic import LogisticProblem, Weights, blocks_of, rows_of
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.kernels.trees import rows_of
 from bayesic.models.classifier import ClassifierAnswers
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.fitted import Fitted, Scorer, learned
