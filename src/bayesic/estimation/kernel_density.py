@@ -21,7 +21,7 @@ from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.moments import Moments
 
 # Points that are more bandwidths away than this are as far as can be.
-FARTHEST = 1e300
+_FARTHEST = 1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class KernelSums:
     def _distance(self, upper: Array, lower: Array, known: Array) -> Array:
         """How many bandwidths lie in between, as far as float64 goes; infinity where not known."""
         with np.errstate(over="ignore"):
-            distance = np.minimum((upper - lower) / self.bandwidth, FARTHEST)
+            distance = np.minimum((upper - lower) / self.bandwidth, _FARTHEST)
         return np.where(known, distance, np.inf)[:, None]
 
 

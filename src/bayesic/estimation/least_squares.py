@@ -14,7 +14,7 @@ from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 # Rows with a leverage this near to 1 are taken out one by one.
-ALONE = 1e-6
+_ALONE = 1e-6
 
 
 class Line(NamedTuple):
@@ -111,7 +111,7 @@ def predictions_without_row(
     """
     mean = moments.mean[0, :-1] if fit_intercept else None
     share = leverage(X, weights, float(moments.class_count[0]), mean, line)
-    alone = share > 1 - ALONE
+    alone = share > 1 - _ALONE
     residual = target - X @ line.coef - line.intercept
     without = target - residual / np.where(alone, 1.0, 1 - share)
     for row in np.flatnonzero(alone):

@@ -82,14 +82,14 @@ def log_densities(values: Array, classes: Normals, kernels: ModuleType = plain) 
 
 def _log_densities_with_gaps(values: Array, classes: Normals, kernels: ModuleType) -> Array:
     scores = np.empty((len(values), len(classes.mean)))
-    for rows, features in patterns(values):
-        marginal = marginal_normals(classes, features)
+    for rows, features in _patterns(values):
+        marginal = _marginal_normals(classes, features)
         observed = np.ascontiguousarray(values[np.ix_(rows, features)])
         scores[rows] = log_densities(observed, marginal, kernels)
     return scores
 
 
-def patterns(values: Array) -> Iterator[tuple[Array, Array]]:
+def _patterns(values: Array) -> Iterator[tuple[Array, Array]]:
     """The rows that have the same gaps, and the features that are observed in them."""
     features, rows = np.arange(values.shape[1]), np.arange(len(values))
     found, number = np.unique(np.isnan(values), axis=0, return_inverse=True)
@@ -97,7 +97,7 @@ def patterns(values: Array) -> Iterator[tuple[Array, Array]]:
         yield rows[number.ravel() == pattern], features[~gaps]
 
 
-def marginal_normals(classes: Normals, features: Array) -> Normals:
+def _marginal_normals(classes: Normals, features: Array) -> Normals:
     """The densities of these features alone."""
     return normals(
         classes.mean[:, features], classes.covariance[:, features[:, None], features[None, :]]
@@ -117,8 +117,8 @@ def sequential_terms(values: Array, classes: Normals) -> Array:
     array([-2.9189, -0.4081])
     """
     terms = np.zeros((*values.shape, len(classes.mean)))
-    for rows, features in patterns(values):
-        marginal = marginal_normals(classes, features)
+    for rows, features in _patterns(values):
+        marginal = _marginal_normals(classes, features)
         for c, (mean, whitening) in enumerate(zip(marginal.mean, marginal.whitening, strict=True)):
             with np.errstate(over="ignore", invalid="ignore"):
                 squares = ((values[np.ix_(rows, features)] - mean) @ whitening) ** 2

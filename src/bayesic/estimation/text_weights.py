@@ -175,15 +175,15 @@ def prior_weights(model: str, weighting: str | None, log_prior: Array) -> Array:
     if model == "complement":
         return np.zeros_like(log_prior)
     if weighting == "log-count-ratio":
-        log_rest = log_of_others(log_prior)
+        log_rest = _log_of_others(log_prior)
         return np.where(np.isneginf(log_rest), 0.0, (log_prior - log_rest) / 2)
     return log_prior
 
 
-def log_of_others(log_prior: Array) -> Array:
+def _log_of_others(log_prior: Array) -> Array:
     """log P(all classes but c) for each class c, classes on the first axis; -inf if c is certain.
 
-    >>> np.exp(log_of_others(np.log([0.5, 0.375, 0.125])))
+    >>> np.exp(_log_of_others(np.log([0.5, 0.375, 0.125])))
     array([0.5  , 0.625, 0.875])
     """
     largest = np.argmax(log_prior, axis=0, keepdims=True)

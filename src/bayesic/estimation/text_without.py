@@ -23,7 +23,7 @@ from bayesic.kernels.leaving import left, left_at, log_shares, own_class
 
 
 @dataclass(frozen=True, eq=False)
-class Occurrences:
+class _Occurrences:
     """The words of some texts that take part, one after the other.
 
     row, word  : (n,), the number of the text and of the word
@@ -48,22 +48,22 @@ def scorer_without(
     places : (n_asked,), the numbers of these words in the vocabulary, or -1
     """
     if fitted.model == "bernoulli":  # absent words too: all texts at once
-        cells = occurrences_of(counts, places, fitted, weights)
-        scores = presence_scores_without(fitted, cells, codes, weights)
+        cells = _occurrences_of(counts, places, fitted, weights)
+        scores = _presence_scores_without(fitted, cells, codes, weights)
         return lambda rows: scores[rows]
 
     def scores_of(rows: slice) -> Array:
-        cells = occurrences_of(sparse_rows(counts, rows), places, fitted, weights[rows])
-        return share_scores_without(fitted, cells, codes[rows], weights[rows])
+        cells = _occurrences_of(sparse_rows(counts, rows), places, fitted, weights[rows])
+        return _share_scores_without(fitted, cells, codes[rows], weights[rows])
 
     # every word of a text has its scores in all classes
     size = cells_per_row(counts) * len(fitted.n_texts)
     return lambda rows: np.vstack([*map(scores_of, part_blocks(rows, size))])
 
 
-def occurrences_of(
+def _occurrences_of(
     counts: sparse.csr_array, places: Array, fitted: TextWeights, weights: Array
-) -> Occurrences:
+) -> _Occurrences:
     """The words of texts, and which of them would still be known without their text."""
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     word, times, damped = places[counts.indices], counts.data, counts.data
@@ -75,11 +75,13 @@ def occurrences_of(
     counted = presence if fitted.weighting == "tf-idf" else times  # in total
     rest = left(fitted.total[word].astype(np.float64), counted * weights[row])
     known = frequent_enough(rest, fitted.min_count)
-    return Occurrences(row, word, presence if asks_presence(fitted.model) else times, damped, known)
+    return _Occurrences(
+        row, word, presence if asks_presence(fitted.model) else times, damped, known
+    )
 
 
-def share_scores_without(
-    fitted: TextWeights, cells: Occurrences, codes: Array, weights: Array
+def _share_scores_without(
+    fitted: TextWeights, cells: _Occurrences, codes: Array, weights: Array
 ) -> Array:
     """Scores of the multinomial and complement models without the text: (n_texts, n_classes).
 
@@ -89,7 +91,7 @@ def share_scores_without(
     that are unknown without it take no part.
     """
     n_texts, n_classes = len(codes), fitted.table.shape[1]
-    rest_of = tf_idf_without if fitted.weighting == "tf-idf" else counts_without
+    rest_of = _tf_idf_without if fitted.weighting == "tf-idf" else _counts_without
     rest, total, times = rest_of(fitted, cells, codes, weights)
     gone = ~cells.known
     vocabulary, n_levels = (
@@ -111,11 +113,11 @@ def share_scores_without(
         lambda: logs_of(of_others(rest), of_others(total)),
     )
     logs = np.where(cells.known[:, None], logs * times[:, None], 0.0)
-    return row_sums(logs, cells.row, n_texts).reshape(n_texts, n_classes)
+    return _row_sums(logs, cells.row, n_texts).reshape(n_texts, n_classes)
 
 
-def counts_without(
-    fitted: TextWeights, cells: Occurrences, codes: Array, weights: Array
+def _counts_without(
+    fitted: TextWeights, cells: _Occurrences, codes: Array, weights: Array
 ) -> tuple[Array, Array, Array]:
     """What is left without the text of each word, and of all known words; and x_w.
 
@@ -127,11 +129,11 @@ def counts_without(
     of_text = np.bincount(cells.row, removed, minlength=n_texts)
     total = left_at(np.tile(fitted.n_words, (n_texts, 1)), own_class(codes), of_text)
     gone = ~cells.known
-    return rest, left(total, row_sums(rest[gone], cells.row[gone], n_texts)), cells.times
+    return rest, left(total, _row_sums(rest[gone], cells.row[gone], n_texts)), cells.times
 
 
-def tf_idf_without(
-    fitted: TextWeights, cells: Occurrences, codes: Array, weights: Array
+def _tf_idf_without(
+    fitted: TextWeights, cells: _Occurrences, codes: Array, weights: Array
 ) -> tuple[Array, Array, Array]:
     """The same for tf-idf. Without the text N, the N_w of its words and so each idf change:
 
@@ -152,12 +154,12 @@ def tf_idf_without(
     idf_before = log_n[cells.row] - np.log(texts_with[cells.word])
     total = log_n[:, None] * table.sum(axis=0) - np.log(texts_with) @ table
     changed = idf[:, None] * rest - idf_before[:, None] * before
-    total = np.maximum(total + row_sums(changed, cells.row, n_texts), 0.0)
+    total = np.maximum(total + _row_sums(changed, cells.row, n_texts), 0.0)
     return idf[:, None] * rest * UNIT, total * UNIT, np.log1p(cells.times) * idf
 
 
-def presence_scores_without(
-    fitted: TextWeights, cells: Occurrences, codes: Array, weights: Array
+def _presence_scores_without(
+    fitted: TextWeights, cells: _Occurrences, codes: Array, weights: Array
 ) -> Array:
     """The same for the Bernoulli model, where absent words count too.
 
@@ -186,10 +188,10 @@ def presence_scores_without(
     return scores
 
 
-def row_sums(values: Array, row: Array, n_rows: int) -> Array:
+def _row_sums(values: Array, row: Array, n_rows: int) -> Array:
     """The sum of the values that belong to each row: (n_rows, n_classes).
 
-    >>> row_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1, 1]), n_rows=2)
+    >>> _row_sums(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1, 1]), n_rows=2)
     array([[0., 0.],
            [4., 6.]])
     """

@@ -17,7 +17,7 @@ from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Shares, binned, whole_numbers
 from bayesic.statistics.numbers import NumberCounts
 
-SomeShares = TypeVar("SomeShares", bound=Shares)
+_SomeShares = TypeVar("_SomeShares", bound=Shares)
 
 # the lambdas that "auto" tries: 1/256 to 128
 LAMBDAS = tuple(2.0**power for power in range(-8, 8))
@@ -26,7 +26,7 @@ LAMBDAS = tuple(2.0**power for power in range(-8, 8))
 _FEW_VALUES, _ROWS_OF_A_VALUE = 12, 3
 
 
-def automatic_smoothing(event: SomeShares) -> SomeShares:
+def automatic_smoothing(event: _SomeShares) -> _SomeShares:
     """The event model with the lambda of the best leave-one-out log score."""
     levels = np.arange(len(event.table))
     candidates = [replace(event, rule=Lambda(amount)) for amount in LAMBDAS]

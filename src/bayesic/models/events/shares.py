@@ -45,7 +45,7 @@ class Shares:
 
     def scores(self, encoded: Array) -> Array:
         """The log share of each row's level."""
-        return looked_up(self.log_table, encoded)
+        return _looked_up(self.log_table, encoded)
 
     def scores_without(self, encoded: Array, codes: Array, weights: Array) -> Array:
         """The log share of each row's level in the counts of all other rows."""
@@ -54,7 +54,7 @@ class Shares:
             n_classes = self.table.shape[1]
             level, code = np.divmod(np.arange(self.table.size), n_classes)
             each = self._without(level, code, np.full(len(level), weights[0]))
-            return looked_up(each, np.where(encoded < 0, -1, encoded * n_classes + codes))
+            return _looked_up(each, np.where(encoded < 0, -1, encoded * n_classes + codes))
         scores = self._without(np.maximum(encoded, 0), codes, weights)
         return np.where(encoded[:, None] < 0, 0.0, scores)
 
@@ -70,7 +70,7 @@ class Shares:
         seen = level < len(self.table)
         count = self.table[level] if seen else np.zeros_like(self.table[0])
         observed = self.table.sum(axis=0)
-        rule = exact_rule(self.rule, min(level, len(self.table)))
+        rule = _exact_rule(self.rule, min(level, len(self.table)))
         total, n_rows = (Fraction(float(number)) for number in (count.sum(), observed.sum()))
         pseudo, all_pseudo = rule.pseudo_counts(total, n_rows, max(self.n_levels, 1))
         return class_shares(count, observed, pseudo, all_pseudo, max(self.n_levels, 1))
@@ -87,7 +87,7 @@ class Shares:
         return levels
 
 
-def exact_rule(rule: Smoothing, level: int) -> Smoothing:
+def _exact_rule(rule: Smoothing, level: int) -> Smoothing:
     """The rule for one level, in fractions."""
     amount, of_level = exact(rule.amount), rule.at(level)
     if not isinstance(of_level, GivenShares):
@@ -101,7 +101,7 @@ def exact_rule(rule: Smoothing, level: int) -> Smoothing:
     )
 
 
-def looked_up(log_table: Array, rows: Array) -> Array:
+def _looked_up(log_table: Array, rows: Array) -> Array:
     """These rows of a table, its last for all beyond it, zeros for -1."""
     scores = log_table[np.minimum(rows, len(log_table) - 1)]
     if rows.min(initial=0) < 0:
@@ -198,7 +198,7 @@ def whole_numbers(counts: NumberCounts, rule: Smoothing) -> WholeNumbers:
     return WholeNumbers(counts.table, len(levels), rule, levels, counts.values)
 
 
-YES_OR_NO = ("0", "1")
+_YES_OR_NO = ("0", "1")
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,23 +215,23 @@ class Bernoulli(Categorical):
 
 def bernoulli(counts: LevelCounts, rule: Smoothing | GivenEstimate) -> Bernoulli:
     """The event model of a column of zeros and ones."""
-    others = [level for level in counts.levels if level not in YES_OR_NO]
+    others = [level for level in counts.levels if level not in _YES_OR_NO]
     if others:
         raise ValueError(
             f"A bernoulli column holds 0 and 1, but {others[0]!r} was learned. "
             "It can only be categorical."
         )
     if isinstance(rule, GivenEstimate):
-        others = [name for name in rule.given if name not in YES_OR_NO]
+        others = [name for name in rule.given if name not in _YES_OR_NO]
         if others:
             raise ValueError(
                 f"{rule.where} must give p of 0 and 1, for a bernoulli column has no other "
                 f"values: got {others}."
             )
-        rule = rule.of_levels(YES_OR_NO)
+        rule = rule.of_levels(_YES_OR_NO)
     table = np.zeros((2, counts.table.shape[1]), counts.table.dtype)
-    table[[YES_OR_NO.index(level) for level in counts.levels]] = counts.table
-    return Bernoulli(table, 2, rule, YES_OR_NO)
+    table[[_YES_OR_NO.index(level) for level in counts.levels]] = counts.table
+    return Bernoulli(table, 2, rule, _YES_OR_NO)
 
 
 @dataclass(frozen=True, eq=False)
