@@ -67,7 +67,7 @@ def explanations(name):
 
 
 def textbook_table(name):
-    return by.datasets.table.TextbookTable(
+    return by.datasets.TextbookTable(
         name, (name, "x"), ((name, 0.25), ("sun", 2)), name, (name, "dry")
     )
 

@@ -9,8 +9,8 @@ from rich.console import Console
 from scipy.special import logsumexp
 
 import bayesic as by
-from bayesic.evidence.bars import display_width
 from bayesic.evidence.explanation import explain_scores
+from bayesic.evidence.text_table import display_width
 
 
 def explained(classes, features, prior, scores, **arguments):

@@ -20,8 +20,8 @@ from bayesic.evaluation.scores import (
     worst_rows,
 )
 from bayesic.evidence.explanation import json_number
-from bayesic.evidence.text_table import cell_text, counted, is_text, text_table
-from bayesic.html import escape, html_table
+from bayesic.evidence.text_table import counted, html_of_table, text_table
+from bayesic.html import escape
 
 Array = np.ndarray
 
@@ -139,7 +139,8 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{escape(text)}</p>" for text in [self.headline(), *self.notes()])
-        return f"<div>{lines}{'<br>'.join(map(_as_html, self.tables()))}</div>"
+        tables = (html_of_table(part.header, part.rows, part.title) for part in self.tables())
+        return f"<div>{lines}{'<br>'.join(tables)}</div>"
 
     # for programs ---------------------------------------------------------------------------
 
@@ -253,13 +254,6 @@ def _as_text(table: ReportTable) -> str:
       rain    12
     """
     return "\n".join([table.title, *text_table(table.header, table.rows)])
-
-
-def _as_html(table: ReportTable) -> str:
-    """The same for a notebook; names are escaped."""
-    sides = ("l" if is_text(column) else "r" for column in zip(*table.rows, strict=True))
-    rows = [[*map(cell_text, row)] for row in table.rows]
-    return html_table(table.header, rows, table.title, "".join(sides))
 
 
 def _log_loss_of(answers: Answers, kept: Array) -> float:

@@ -1,9 +1,9 @@
 """Explanations as bars: in plain text, in the colours of a terminal, and in a notebook."""
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
-from unicodedata import combining, east_asian_width
+from typing import TYPE_CHECKING, NamedTuple
 
+from bayesic.evidence.text_table import aligned, short
 from bayesic.html import AGAINST_COLOUR, FOR_COLOUR, Markup, html_table
 
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from bayesic.evidence.explanation import Explanation
 
 BAR_WIDTH = 20
-LONGEST = 32  # name or value, in columns of a terminal; a Chinese character takes two
 MOST_NAMED = 5  # features that rule out a class
 
 
@@ -94,13 +93,8 @@ def as_text(explanation: "Explanation") -> str:
         for line in lines_of(explanation)
     ]
     rows.append(("log odds", _weight_text(explanation.log_odds), ""))
-    names, numbers = (max(display_width(row[place]) for row in rows) for place in (0, 1))
-    lines = [
-        f"  {name}{' ' * (names - display_width(name))}  {weight:>{numbers}}  {bar}".rstrip()
-        for name, weight, bar in rows
-    ]
     notes = [f"  {note}" for note in notes_of(explanation)]
-    return "\n".join([explanation.headline(), *lines, *notes])
+    return "\n".join([explanation.headline(), *aligned(rows, numbers=(1,)), *notes])
 
 
 def as_rich(explanation: "Explanation") -> "RenderableType":
@@ -192,29 +186,3 @@ def largest_finite(explanation: "Explanation") -> float:
 def _relative(weight: float, scale: float) -> float:
     """The length of a bar, from 0 to 1; that of all others together may be longer than any."""
     return 1.0 if math.isinf(weight) else min(abs(weight) / (scale or 1.0), 1.0)
-
-
-def short(name: Any, longest: int = LONGEST) -> str:
-    """A name on one line, its end left out if it is long.
-
-    >>> short("rain"), short("a day with\\nrain", longest=10), short(2)
-    ('rain', 'a day wit…', '2')
-    """
-    text = " ".join(str(name).split())[: 4 * longest]  # a name may have accents of no width
-    if display_width(text) <= longest:
-        return text
-    while display_width(text) > longest - 1:
-        text = text[:-1]
-    return f"{text}…"
-
-
-def display_width(text: str) -> int:
-    """Columns that a text takes in a terminal: Chinese characters take two, accents none.
-
-    >>> display_width("湿度")
-    4
-    """
-    return sum(
-        0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
-        for character in text
-    )

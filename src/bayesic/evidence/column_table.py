@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bayesic.evidence.fractions import Share, log_share
 from bayesic.evidence.summary import as_frame, plain_label
-from bayesic.evidence.text_table import cell_text, is_text, text_table
+from bayesic.evidence.text_table import html_of_table, text_table
 from bayesic.evidence.work import as_fraction
 from bayesic.html import html_table
 
@@ -83,12 +83,7 @@ class ColumnTable:
             return html_table(None, [], caption=self.headline())
         captions = [self.headline(), *[None] * (len(tables) - 1)]
         return "<br>".join(
-            html_table(
-                headers,
-                [[*map(cell_text, row)] for row in rows],
-                caption=caption,
-                align="".join("l" if is_text(cells) else "r" for cells in zip(*rows, strict=True)),
-            )
+            html_of_table(headers, rows, caption)
             for caption, (headers, rows) in zip(captions, tables, strict=True)
         )
 

@@ -1,11 +1,10 @@
 """The neighbours that an answer comes from, as a table to read."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bayesic.evidence.bars import display_width
 from bayesic.evidence.fractions import value_text
+from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
 
 HEAD = ("row", "label", "distance", "weight")
@@ -38,7 +37,8 @@ class Neighbours:
     probability: dict[Any, float] = field(default_factory=dict)  # class -> share; none for numbers
 
     def __str__(self) -> str:
-        return "\n".join([self.headline(), *_table(self.neighbours)])
+        rows = [HEAD, *map(_cells, self.neighbours)]
+        return "\n".join([self.headline(), *aligned(rows, numbers=(0, 2, 3))])
 
     def _repr_html_(self) -> str:
         return self.to_html()
@@ -71,15 +71,3 @@ def _label_text(label: Any) -> str:
 
 def _cells(one: Neighbour) -> tuple[str, str, str, str]:
     return str(one.row), _label_text(one.label), f"{one.distance:.4f}", f"{one.weight:.4f}"
-
-
-def _table(neighbours: Sequence[Neighbour]) -> list[str]:
-    """A line for each neighbour below the heads; numbers to the right, labels to the left."""
-    rows = [HEAD, *map(_cells, neighbours)]
-    columns = zip(*rows, strict=True)
-    row, label, distance, weight = (max(map(display_width, column)) for column in columns)
-    return [
-        f"  {cells[0]:>{row}}  {cells[1]}{' ' * (label - display_width(cells[1]))}"
-        f"  {cells[2]:>{distance}}  {cells[3]:>{weight}}"
-        for cells in rows
-    ]

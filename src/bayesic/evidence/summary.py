@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from bayesic.evidence.text_table import cell_text, counted, is_text, text_table
+from bayesic.evidence.text_table import counted, html_of_table, text_table
 from bayesic.html import Markup, html_table
 
 if TYPE_CHECKING:
@@ -145,13 +145,7 @@ class Summary:
 
     def _repr_html_(self) -> str:
         tables = [
-            html_table(
-                headers,
-                [[*map(cell_text, row)] for row in rows[:MOST_COLUMNS]],
-                caption=title,
-                align=_sides(rows),
-                notes=_left_out(rows),
-            )
+            html_of_table(headers, rows[:MOST_COLUMNS], title, _left_out(rows))
             for title, headers, rows in self._tables()
         ]
         head = html_table(None, [[self.headline()]])
@@ -235,11 +229,6 @@ def _without_empty(headers: list[str], rows: list[list[Any]]) -> tuple[list[str]
         place for place in range(len(headers)) if any(row[place] not in (None, "") for row in rows)
     ]
     return [headers[place] for place in kept], [[row[place] for place in kept] for row in rows]
-
-
-def _sides(rows: Sequence[Sequence[Any]]) -> str:
-    columns = zip(*rows, strict=True)
-    return "".join("l" if is_text(cells) else "r" for cells in columns)
 
 
 def _left_out(rows: Sequence[Any]) -> list[str]:

@@ -19,7 +19,7 @@ from bayesic.data.columns import Numbers
 from bayesic.data.frames import as_frame
 from bayesic.data.labels import take_column
 from bayesic.data.tables import as_table, has_column_names
-from bayesic.evidence.bars import display_width, short
+from bayesic.evidence.text_table import display_width, short
 from bayesic.kernels import Array
 from bayesic.plots.fonts import add_fonts
 

@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from bayesic.data.columns import Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import dense_rows
-from bayesic.evidence.bars import short
+from bayesic.evidence.text_table import short
 from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Categorical
 from bayesic.models.gaussian import GaussianNB

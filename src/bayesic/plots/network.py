@@ -12,7 +12,8 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from bayesic.evidence.bars import probability_text, short
+from bayesic.evidence.bars import probability_text
+from bayesic.evidence.text_table import short
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.shown import conditions_text

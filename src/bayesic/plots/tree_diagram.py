@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.evidence.bars import display_width, short
+from bayesic.evidence.text_table import display_width, short
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from bayesic.hypotheses.mdl_tree.tree_text import answer_text, leaf_text
 from bayesic.plots.canvas import DARK, GREY, axes_for, colour, finished, marker, name_axes, write

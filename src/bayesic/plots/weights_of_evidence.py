@@ -6,8 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of, short
+from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of
 from bayesic.evidence.explanation import Explanation
+from bayesic.evidence.text_table import short
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from bayesic.estimation.information import class_information
-from bayesic.evidence.bars import display_width
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
@@ -45,10 +45,7 @@ class Path:
     count: dict[Any, float]  # class -> learned rows in the leaf
 
     def __str__(self) -> str:
-        lines = self._branches_and_counts()
-        width = max((display_width(branch) for branch, _ in lines), default=0)
-        shown = (f"  {branch}{' ' * (width - display_width(branch))}  {n}" for branch, n in lines)
-        return "\n".join([self.headline(), *shown])
+        return "\n".join([self.headline(), *aligned(self._branches_and_counts())])
 
     def _repr_html_(self) -> str:
         return self.to_html()
