@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from bayesic.data.frames import is_table
+from bayesic.data.frames import as_frame, is_table
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.kernels import Array
 
@@ -41,7 +41,7 @@ def as_matrix(X: Any) -> Matrix:
     if sparse.issparse(X):
         matrix = _as_csr(X)
     elif is_table(X):
-        matrix = table_to_matrix(X)
+        matrix = _table_as_array(X)
     else:
         matrix = _as_array(X)
     n_rows, n_columns = matrix.shape
@@ -105,16 +105,11 @@ def _numbers_from_objects(array: Array) -> Array:
         ) from error
 
 
-def table_to_matrix(table: Any) -> Array:
-    """The columns side by side: whole numbers if all are, else float64 with NaN for null."""
+def _table_as_array(table: Any) -> Array:
+    """The columns of a table: whole numbers if all are, else float64 with NaN for null."""
     import narwhals as nw
 
-    frame = nw.from_native(table)
-    if isinstance(frame, nw.LazyFrame):
-        raise TypeError(
-            f"X must be a table in memory, got a lazy {type(table).__name__}. "
-            "Call .collect() first."
-        )
+    frame: Any = as_frame(table)
     for name, dtype in frame.schema.items():
         if not (dtype.is_numeric() or dtype == nw.Boolean):
             raise ValueError(

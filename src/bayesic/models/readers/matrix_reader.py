@@ -16,7 +16,6 @@ from bayesic.data.matrices import (
     dense_rows,
     refuse_infinities,
     sums_to_a_number,
-    table_to_matrix,
 )
 from bayesic.data.table_files import file_columns, is_file
 from bayesic.data.tables import as_table, has_column_names
@@ -182,8 +181,6 @@ def column_names(X: Any) -> list[str] | None:
 
 def matrix_of(X: Any, names: Sequence[str] | None) -> Matrix:
     """All columns of X side by side."""
-    if is_table(X):
-        return as_matrix(table_to_matrix(X))
     if not isinstance(X, Mapping) and (names is None or not isinstance(X, (list, tuple))):
         return as_matrix(X)
     return as_matrix(np.column_stack([*map(_numbers, as_table(X).columns.items())]))
