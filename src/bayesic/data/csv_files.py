@@ -5,16 +5,14 @@ quotes around a field where needed, an empty field for what was not observed.
 """
 
 import csv
-import gzip
 import io
 import re
-import zlib
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bayesic.data.encodings import in_utf_8
+from bayesic.data.encodings import in_utf_8, is_packed, opened
 
 DELIMITERS = (",", ";", "\t", "|")
 _CODE = re.compile("0[xXbB]")
@@ -46,25 +44,25 @@ def open_csv(path: Path) -> CsvFile:
     if not header:
         raise ValueError(_no_header(path, "it is blank, or a name is longer than any should be"))
     names = tuple(name.strip() or f"column{place}" for place, name in enumerate(header))
+    refuse_equal_names(path, names)
+    return CsvFile(path, delimiter, names, content, _CODE.search(start) is not None)
+
+
+def refuse_equal_names(path: Path, names: Iterable[str]) -> None:
+    """Refuse a file with two columns of the same name."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(
             f"{path}: columns must have different names, got {twice} more than once. Rename them."
         )
-    return CsvFile(path, delimiter, names, content, _CODE.search(start) is not None)
 
 
 def _start_of(path: Path) -> str:
     try:
-        if _is_compressed(path):
-            with gzip.open(path, "rt", encoding="utf-8-sig", newline="") as packed:
-                return packed.read(LONGEST_HEADER)
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with opened(path, "utf-8-sig") as file:
             return file.read(LONGEST_HEADER)
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} must be UTF-8 text, but is not. {NOT_UTF_8}") from error
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise ValueError(f"{path} must be a gzip file, but is broken: {error}.") from error
 
 
 def _first_record(text: str, delimiter: str) -> list[str]:
@@ -78,10 +76,6 @@ def _first_record(text: str, delimiter: str) -> list[str]:
 
 def _no_header(path: Path, problem: str) -> str:
     return f"{path} must start with a line of column names separated by commas, but {problem}."
-
-
-def _is_compressed(path: Path) -> bool:
-    return path.name.lower().endswith(".gz")
 
 
 # queries --------------------------------------------------------------------------------------
@@ -120,7 +114,7 @@ def csv_query(file: CsvFile, types: Iterable[str], columns: Iterable[int]) -> st
 
 
 def _options(file: CsvFile) -> str:
-    compression = "gzip" if _is_compressed(file.content) else "none"
+    compression = "gzip" if is_packed(file.content) else "none"
     return (
         f"{quoted_path(file.content)}, header=true, delim={_literal(file.delimiter)}, quote='\"', "
         f"escape='\"', compression='{compression}'"

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import IO, Any
 
 
 @dataclass(frozen=True)
@@ -130,17 +130,27 @@ def in_utf_8(path: Path) -> Path:
 
 
 def _copy(path: Path, copy: Path, encoding: str) -> None:
-    is_packed = path.name.lower().endswith(".gz")
     try:
-        with (
-            (gzip.open if is_packed else open)(path, "rt", encoding=encoding, newline="") as old,
-            copy.open("w", encoding="utf-8", newline="") as new,
-        ):
+        with opened(path, encoding) as old, copy.open("w", encoding="utf-8", newline="") as new:
             shutil.copyfileobj(old, new)
     except UnicodeError as error:
         raise ValueError(_other_bytes(path, encoding)) from error
+
+
+@contextmanager
+def opened(path: Path, encoding: str) -> Iterator[IO[str]]:
+    """The file as text, to be read; also one that is packed by gzip."""
+    open_file = gzip.open if is_packed(path) else open
+    try:
+        with open_file(path, "rt", encoding=encoding, newline="") as file:
+            yield file
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise ValueError(f"{path} must be a gzip file, but is broken: {error}.") from error
+
+
+def is_packed(path: Path) -> bool:
+    """Whether a file is packed by gzip, going by its name."""
+    return path.name.lower().endswith(".gz")
 
 
 def _other_bytes(name: object, encoding: str) -> str:

@@ -6,7 +6,6 @@ are numbers. All others are text exactly as written: 'true' stays 'true'.
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,6 +26,7 @@ from bayesic.data.csv_files import (
     first_line,
     open_csv,
     quoted_path,
+    refuse_equal_names,
     sniffing_query,
 )
 from bayesic.data.labels import take_column
@@ -226,11 +226,7 @@ def _parquet_source(path: Path) -> _Source:
         raise ValueError(sentence(str(error))) from None
     if len(names) != len(described):
         raise ValueError(sentence("its columns are not those that it names"))
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise ValueError(
-            f"{path}: columns must have different names, got {twice} more than once. Rename them."
-        )
+    refuse_equal_names(path, names)
     return _Source(names, [type_ for _, type_, *_ in described], batches, sentence)
 
 
