@@ -111,6 +111,8 @@ def is_missing(value: Any) -> bool:
     >>> is_missing(None), is_missing(float("nan")), is_missing("no")
     (True, True, False)
     """
+    if isinstance(value, str):  # as most values are
+        return False
     if isinstance(value, (float, np.floating, np.datetime64, np.timedelta64)):
         return bool(value != value)
     if isinstance(value, Decimal):
