@@ -12,10 +12,10 @@ from bayesic.data.coded import Block, Coded, Known, block_of, coded, table_block
 from bayesic.data.distinct import NOT_OBSERVED, category_name
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
+from bayesic.kernels import Array
 from bayesic.networks.variable_names import NetworkError, check_texts, listed
 from bayesic.statistics.families import FamilyCounts, Parents, family_counts
 
-Array = np.ndarray
 Unknown = Literal["error", "null"]
 
 UNSEEN = -2

@@ -12,6 +12,7 @@ from bayesic.data.arguments import as_numbers
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.evidence.summary import as_frame
+from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.shown import table_html, table_text
 from bayesic.networks.variable_names import NetworkError, checked_states, listed, number_of_state
@@ -20,7 +21,6 @@ from bayesic.statistics.values import Immutable
 if TYPE_CHECKING:
     import pandas as pd
 
-Array = np.ndarray
 
 # Files round: the tables of the public networks sum to 1 within 3e-7. Sums further off than this
 # are mistakes, or ask for normalise=True.

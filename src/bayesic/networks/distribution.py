@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import State, States
+from bayesic.kernels import Array
 from bayesic.networks.shown import (
     BAR_WIDTH,
     MOST_ROWS,
@@ -23,8 +24,6 @@ from bayesic.networks.shown import (
 )
 from bayesic.networks.variable_names import number_of_state
 from bayesic.statistics.values import Immutable
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False, repr=False)

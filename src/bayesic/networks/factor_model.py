@@ -7,10 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-
 from bayesic.data.states import States
 from bayesic.files.whole_files import PathLike
+from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.files.write_network import write_network
@@ -27,7 +26,6 @@ from bayesic.networks.queries.posteriors import (
 from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.variable_names import NetworkError, checked_states, checked_variable
 
-Array = np.ndarray
 Given = Mapping[str, Any] | None
 
 

@@ -41,6 +41,19 @@ def parents_of(
     return {variable: tuple(its) for variable, its in parents.items()}
 
 
+def families_of(parents: Parents) -> tuple[tuple[int, ...], ...]:
+    """The family of each variable by numbers: its parents, then itself.
+
+    >>> families_of({"Campfire": ["Storm", "Bus"], "Storm": [], "Bus": []})
+    ((1, 2, 0), (1,), (2,))
+    """
+    number = {variable: place for place, variable in enumerate(parents)}
+    return tuple(
+        (*(number[parent] for parent in its_parents), number[variable])
+        for variable, its_parents in parents.items()
+    )
+
+
 def topological_order(parents: Parents) -> list[str]:
     """All variables, parents before children; otherwise as early in the given order as can be.
 

@@ -18,6 +18,7 @@ from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
 from bayesic.files.whole_files import PathLike
+from bayesic.kernels import Array
 from bayesic.networks import graph
 from bayesic.networks.codes import counted_families
 from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
@@ -53,7 +54,6 @@ from bayesic.statistics.families import FamilyCounts
 if TYPE_CHECKING:
     from bayesic.networks.structure.learn import SearchAccount
 
-Array = np.ndarray
 
 METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
 

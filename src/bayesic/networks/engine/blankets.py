@@ -15,10 +15,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.kernels import Array
 from bayesic.kernels.trees import Evidence, rows_of
 from bayesic.networks.engine.factors import Factors
-
-Array = np.ndarray
 
 
 def rows_apart(factors: Factors, states: Array) -> Array:

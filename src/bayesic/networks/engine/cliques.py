@@ -6,9 +6,8 @@ from math import prod
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
-
-Array = np.ndarray
 
 WIDEST = 900  # powers of two between the largest and the smallest entry of one table
 CELLS_TOGETHER = 4096  # tables of a clique are multiplied as long as the product has no more cells

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.passes import (
     CLIQUE,
     FIRST_AXIS,
@@ -32,8 +33,6 @@ from bayesic.networks.engine.plan import (
     strides_in,
     table_size,
 )
-
-Array = np.ndarray
 
 
 class _Table(NamedTuple):

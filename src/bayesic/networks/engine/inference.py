@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.trees import Evidence, rows_of
 from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
 from bayesic.networks.engine.cliques import WIDEST
@@ -15,7 +16,6 @@ from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.roads import answers_of_rows, best_of_rows, counts_of_rows
 from bayesic.networks.engine.tree import JunctionTree, Scopes
 
-Array = np.ndarray
 Likelihoods = Mapping[int, Array]
 Others = Callable[[Scopes, Evidence], tuple[Array, Array]]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.trees import (
     AXES,
     CHILDREN,
@@ -17,8 +18,6 @@ from bayesic.kernels.trees import (
 )
 from bayesic.networks.engine.cliques import CliqueTree, clique_potentials
 from bayesic.networks.engine.factors import Factors
-
-Array = np.ndarray
 
 
 def make_plan(factors: Factors, tree: CliqueTree) -> tuple[Plan, int]:

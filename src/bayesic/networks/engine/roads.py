@@ -8,12 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels import passes, pick, trees
+from bayesic.kernels import Array, passes, pick, trees
 from bayesic.kernels.trees import AXES, FACTORS, Evidence, rows_of
 from bayesic.networks.engine.plan import table_size
 from bayesic.networks.engine.tree import JunctionTree, Scopes
-
-Array = np.ndarray
 
 BLOCKS_OF_COUNTS = 16  # at most: each of them keeps a count for each cell
 TIMES_COUNTED = 10  # EM counts the same rows again and again

@@ -7,7 +7,7 @@ from math import log10
 
 import numpy as np
 
-from bayesic.kernels import STEPS_THAT_REPAY_COMPILING
+from bayesic.kernels import STEPS_THAT_REPAY_COMPILING, Array
 from bayesic.kernels.passes import Asked, Sets, Tables
 from bayesic.kernels.trees import FACTORS, Plan, Questions
 from bayesic.networks.engine.cliques import CELLS_TOGETHER, CliqueTree, clique_tree
@@ -26,7 +26,6 @@ from bayesic.networks.engine.triangulation import (
     searched_elimination,
 )
 
-Array = np.ndarray
 Scopes = tuple[tuple[int, ...], ...]
 
 MEMORY = 4 * 2**30

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
-Array = np.ndarray
 
 BIF = grammar("{}()[];|", comments=r"//[^\n]*|/\*(?:.*?\*/|.*)", start_of_comment=r"//|/\*")
 PLAIN_NAME = re.compile(r'(?!.*/[/*])[^\s,{}()\[\];|"]+')

@@ -13,14 +13,12 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bayesic.kernels import Array
 from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
-Array = np.ndarray
 
 NET = grammar("{}()=;|", comments=r"%[^\n]*", start_of_comment="%")
 PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -14,9 +14,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.networks.variable_names import NetworkError
 
-Array = np.ndarray
 Network = TypeVar("Network")
 
 # What a file may hold, twenty times as much as the largest of the public networks and more: all of

@@ -14,8 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.files.parsed import (
     LARGEST_TABLE,
@@ -32,7 +31,6 @@ from bayesic.networks.files.parsed import (
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
-Array = np.ndarray
 
 MOST_FACTORS = 1_000_000
 

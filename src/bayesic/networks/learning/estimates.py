@@ -23,12 +23,11 @@ import numpy as np
 
 from bayesic.data.states import States, followed_by
 from bayesic.estimation.smoothing import BDeu, Lambda, TableSmoothing, smoothed_shares
+from bayesic.kernels import Array
 from bayesic.networks.conditional_tables import ConditionalTable
 from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
 from bayesic.statistics.families import FamilyCounts
 from bayesic.statistics.values import Immutable
-
-Array = np.ndarray
 
 
 def checked_smoothing(smoothing: Any) -> TableSmoothing:

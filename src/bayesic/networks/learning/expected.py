@@ -6,6 +6,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of, check_whole_number, tell
 from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
+from bayesic.kernels import Array
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.gradient import gradient_ascent
 from bayesic.networks.learning.incomplete import (
@@ -16,8 +17,6 @@ from bayesic.networks.learning.incomplete import (
     objective_of,
 )
 from bayesic.statistics.families import FamilyCounts
-
-Array = np.ndarray
 
 METHODS = ("em", "gradient")
 

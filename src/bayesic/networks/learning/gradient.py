@@ -15,11 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.incomplete import Ascent, Objective, Tables
-
-Array = np.ndarray
 
 SMALLEST = 1e-12  # entry of a table: at 0 its gradient could not be computed any more
 FIRST_RATE, LARGEST_RATE = 0.01, 1.0

@@ -18,6 +18,7 @@ from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
 from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
+from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
 from bayesic.networks.codes import variable_blocks, weighted_blocks
 from bayesic.networks.engine.factors import Factors
@@ -28,10 +29,10 @@ from bayesic.networks.engine.inference import (
     scaled_evidence,
 )
 from bayesic.networks.engine.tree import JunctionTree, compile_tree
+from bayesic.networks.graph import families_of
 from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import Parents, n_cells
 
-Array = np.ndarray
 Tables = list[Array]  # an array for each variable: (states of its parents, ..., its own states)
 
 
@@ -53,11 +54,7 @@ class IncompleteRows:
     @property
     def scopes(self) -> tuple[tuple[int, ...], ...]:
         """The family of each variable by numbers: its parents, then itself."""
-        number = {name: place for place, name in enumerate(self.parents)}
-        return tuple(
-            (*(number[parent] for parent in its_parents), number[name])
-            for name, its_parents in self.parents.items()
-        )
+        return families_of(self.parents)
 
     @property
     def sizes(self) -> tuple[int, ...]:

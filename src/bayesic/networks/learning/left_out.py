@@ -14,14 +14,13 @@ import numpy as np
 
 from bayesic.data.states import States
 from bayesic.estimation.smoothing import TableSmoothing
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import column_codes, counted_blocks
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.statistics.families import FamilyCounts
-
-Array = np.ndarray
 
 
 def left_out_posteriors(

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
-
 from bayesic.files.archive import RefusedFileError, write_archive
 from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.files.whole_files import PathLike
+from bayesic.kernels import Array
 from bayesic.networks.learning.expected import checked_account
 from bayesic.statistics.families import FamilyCounts
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
 Network = TypeVar("Network", bound="BeliefNetwork")
-Array = np.ndarray
 MODEL = "BeliefNetwork"
 RECORDS: Mapping[str, type] = {"FamilyCounts": FamilyCounts}
 

@@ -24,13 +24,12 @@ from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
 from bayesic.evidence.several import Reasons, is_single_row, with_top
+from bayesic.kernels import Array
 from bayesic.networks.codes import block_codes, variable_blocks
 from bayesic.networks.graph import Parents, markov_blanket, reachable
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.posteriors import joint, row_posteriors
-
-Array = np.ndarray
 
 
 def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:

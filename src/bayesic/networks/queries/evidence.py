@@ -11,6 +11,7 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.data.distinct import is_missing
 from bayesic.data.states import State
+from bayesic.kernels import Array
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.inference import ScaledEvidence, is_wide, scaled_evidence
 from bayesic.networks.queries.model import NamedModel
@@ -18,8 +19,6 @@ from bayesic.networks.variable_names import NetworkError, listed, number_of_stat
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

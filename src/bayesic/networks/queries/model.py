@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
+from bayesic.kernels import Array
 from bayesic.networks.engine.cliques import CliqueTree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
@@ -20,9 +21,8 @@ from bayesic.networks.engine.tree import (
     good_elimination,
 )
 from bayesic.networks.engine.triangulation import Elimination
+from bayesic.networks.graph import families_of
 from bayesic.networks.variable_names import listed
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,15 +124,7 @@ def factors_of(
 
     sizes, tables : the number of states, and the table of each variable, in the order of `parents`
     """
-    number = {name: place for place, name in enumerate(parents)}
-    return Factors(
-        cardinalities=tuple(sizes),
-        scopes=tuple(
-            (*(number[parent] for parent in its_parents), number[name])
-            for name, its_parents in parents.items()
-        ),
-        tables=tuple(tables),
-    )
+    return Factors(tuple(sizes), families_of(parents), tuple(tables))
 
 
 def named_model(

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from bayesic.data.states import State
+from bayesic.kernels import Array
 from bayesic.networks.engine.inference import posteriors, scaled_evidence
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.shown import information_text
-
-Array = np.ndarray
 
 
 class Information(dict[str, float]):

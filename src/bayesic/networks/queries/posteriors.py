@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import tell
+from bayesic.kernels import Array
 from bayesic.kernels.trees import Evidence
 from bayesic.networks.codes import state_codes
 from bayesic.networks.distribution import Distribution, Marginals
@@ -17,9 +18,6 @@ from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 from bayesic.networks.variable_names import names_in, number_of_state
-
-Array = np.ndarray
-
 
 # one question: of one variable, of several jointly, of each -----------------------------------
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import ScaledEvidence
 from bayesic.networks.engine.tree import (
@@ -17,8 +18,6 @@ from bayesic.networks.engine.tree import (
 from bayesic.networks.engine.triangulation import Elimination, restricted
 from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel, named
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

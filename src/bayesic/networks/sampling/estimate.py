@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.sampling.sampling_plan import Plan
 
-Array = np.ndarray
 
 METHODS = ("likelihood-weighting", "gibbs", "forward")
 MOST_CELLS = 2**20  # of a joint distribution

@@ -15,13 +15,12 @@ import numpy as np
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
 from bayesic.data.states import States
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.networks.sampling.sampling_plan import Plan, sampling_plan
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
 
-Array = np.ndarray
 Writer = Callable[[Array, int], None]  # codes (n_variables, n_rows), and the row of the first
 
 # Random numbers of one block: as many rows of a network as need about this many. It is part of

@@ -6,7 +6,7 @@ from types import ModuleType
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.sampling import Groups
 from bayesic.networks.sampling.forward import (
     DRAWS_PER_BLOCK,
@@ -18,8 +18,6 @@ from bayesic.networks.sampling.forward import (
 )
 from bayesic.networks.sampling.sampling_plan import Plan
 from bayesic.networks.sampling.weighting import Estimate
-
-Array = np.ndarray
 
 # Chains that start apart and never meet: their means are independent, so the spread of the means
 # tells the error also of chains that hardly move. Like the blocks they are part of what a seed

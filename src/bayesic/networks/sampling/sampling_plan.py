@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bayesic.data.states import State
+from bayesic.kernels import Array
 from bayesic.kernels.sampling import Families, Groups, Known
 from bayesic.networks import graph
 from bayesic.networks.queries.evidence import known
@@ -17,8 +18,6 @@ from bayesic.networks.variable_names import SHOWN
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

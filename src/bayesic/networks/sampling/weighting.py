@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.sampling import Groups
 from bayesic.networks.sampling.forward import (
     Block,
@@ -17,8 +17,6 @@ from bayesic.networks.sampling.forward import (
     stream,
 )
 from bayesic.networks.sampling.sampling_plan import Plan
-
-Array = np.ndarray
 
 
 class Estimate(NamedTuple):

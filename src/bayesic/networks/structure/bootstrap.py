@@ -15,8 +15,6 @@ from bayesic.networks.structure.partial_graph import Edge, PartialGraph, by_name
 from bayesic.networks.structure.search import Options, check_options, search
 from bayesic.progress import bar_of
 
-Array = np.ndarray
-
 MOST_SAMPLES = 1_000_000
 
 

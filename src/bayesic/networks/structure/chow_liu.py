@@ -7,11 +7,10 @@ import numpy as np
 
 from bayesic.estimation.dependence import tree_parents
 from bayesic.estimation.information import class_information
+from bayesic.kernels import Array
 from bayesic.networks.structure.coded_columns import CodedColumns, family_table
 from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.variable_names import listed
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True)

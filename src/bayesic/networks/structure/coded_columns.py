@@ -12,10 +12,8 @@ from bayesic.data.coded import Coded, block_of, coded
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, in_order
 from bayesic.data.table_files import is_file
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.statistics.values import Immutable
-
-Array = np.ndarray
 
 # Columns with more different numbers than this measure something.
 MOST_NUMBERS = 32

@@ -14,14 +14,12 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.spelling import spelt
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.networks.structure.coded_columns import CodedColumns
 from bayesic.networks.structure.family_scores import Rule, numbers_in
 from bayesic.networks.structure.hill_climbing import ROUNDING, Climbed
 from bayesic.networks.structure.limits import Limits, members_of
 from bayesic.progress import bar_of
-
-Array = np.ndarray
 
 MOST_VARIABLES = 20
 # Sets are counted in parts, by which of the first variables they have.

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of
+from bayesic.kernels import Array
 from bayesic.kernels.structure import FACTORIALS, GAMMAS, LIKELIHOOD, cell_terms, row_terms
 from bayesic.networks.structure.coded_columns import (
     CodedColumns,
     combinations_that_occur,
     kernels_of,
 )
-
-Array = np.ndarray
 
 SCORES = ("bic", "aic", "bdeu", "k2")
 MOST_CELLS = 2**22  # larger tables are not laid out: only what occurs is counted

@@ -15,12 +15,11 @@ from math import ceil
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.structure.family_scores import FamilyScores
 from bayesic.networks.structure.limits import Limits, members_of
 from bayesic.progress import bar_of
-
-Array = np.ndarray
 
 TABU = 5  # steps in which an edge that was changed stays as it is
 PATIENCE = 10  # steps that a climb goes on without a better structure

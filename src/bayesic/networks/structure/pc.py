@@ -13,6 +13,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_whole_number
 from bayesic.estimation.dependence import STATISTICS, independence_test
+from bayesic.kernels import Array
 from bayesic.networks.structure.coded_columns import (
     MOST_CELLS,
     CodedColumns,
@@ -22,7 +23,6 @@ from bayesic.networks.structure.coded_columns import (
 )
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph, by_name, oriented
 
-Array = np.ndarray
 Independent = Callable[[str, str, Sequence[str]], bool]
 Skeleton = dict[str, set[str]]
 SeparatingSets = dict[Edge, tuple[tuple[str, ...], ...]]

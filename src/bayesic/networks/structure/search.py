@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number
+from bayesic.kernels import Array
 from bayesic.networks.structure.chow_liu import chow_liu
 from bayesic.networks.structure.coded_columns import CodedColumns, numbers_of
 from bayesic.networks.structure.exact import exact
@@ -16,8 +17,6 @@ from bayesic.networks.structure.limits import Limits, checked_pairs, limits_of
 from bayesic.networks.structure.partial_graph import Edge, extended
 from bayesic.networks.structure.pc import pc
 from bayesic.networks.variable_names import listed
-
-Array = np.ndarray
 
 # method -> the options that it has beside score and seed
 METHODS = {
