@@ -10,17 +10,18 @@ import numpy as np
 from bayesic.data.states import State, States
 from bayesic.kernels import Array
 from bayesic.networks.shown import (
-    BAR_WIDTH,
     MOST_ROWS,
     aligned,
     conditions_text,
+    counted,
     distribution_html,
     distribution_text,
     marginals_html,
     marginals_text,
     probability_text,
-    shortened,
+    state_lines,
     state_text,
+    states_and_shares,
 )
 from bayesic.networks.variable_names import number_of_state
 from bayesic.statistics.values import Immutable
@@ -202,31 +203,20 @@ def answer_lines(answer: Distribution | Marginals) -> list[str]:
     """All of an answer: one distribution with bars, or one line for each variable."""
     if isinstance(answer, Marginals):
         return _marginal_lines(answer)
-    return _distribution_lines(answer)
-
-
-def _distribution_lines(distribution: Distribution) -> list[str]:
-    """A line for each state, or combination of states, with its probability."""
-    names, errors = distribution.variables, _standard_errors(distribution)
-    rows = [[*names, *[""] * (3 if errors else 2)]] if len(names) > 1 else []
-    for key, share in distribution.items():
-        states = list(map(str, key)) if len(names) > 1 else [str(key)]
-        error = [f"± {probability_text(errors[key])}"] if errors else []
-        rows.append([*states, probability_text(share), *error, "#" * round(BAR_WIDTH * share)])
-    lines = aligned(rows, numbers=(len(names),))
-    return [distribution.headline(), *lines, *_worth([distribution])]
+    lines = state_lines(answer, errors=_standard_errors(answer))
+    return [answer.headline(), *lines, *_worth([answer])]
 
 
 def _marginal_lines(marginals: Marginals) -> list[str]:
     """A line for each variable: its states with their probabilities, and the largest error."""
     rows = []
     for name, its in marginals.items():
-        shares = shortened([f"{state} {probability_text(share)}" for state, share in its.items()])
         errors = _standard_errors(its).values()
-        rows.append([name, shares, *([f"± {probability_text(max(errors))}"] if errors else [])])
-    any_of_them = next(iter(marginals.values()))
-    known = conditions_text(any_of_them.given, any_of_them.do, any_of_them.soft)
-    size = f"{len(marginals)} variables" if len(marginals) > 1 else "1 variable"
+        error = [f"± {probability_text(max(errors))}"] if errors else []
+        rows.append([name, states_and_shares(its), *error])
+    first = next(iter(marginals.values()))
+    known = conditions_text(first.given, first.do, first.soft)
+    size = counted(len(marginals), "variable")
     headline = f"{size} given {known}" if known else size
     return [headline, *aligned(rows), *_worth(list(marginals.values()))]
 

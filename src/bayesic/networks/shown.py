@@ -53,19 +53,31 @@ def conditions_text(
 
 
 def distribution_text(distribution: "Distribution") -> str:
-    """One line for each state, with a bar; states of several variables stand in columns."""
-    n_columns = max(1, len(distribution.variables))
-    rows = [[*distribution.variables, "", ""]] if n_columns > 1 else []
-    for key, share in islice(distribution.items(), MOST_ROWS):
-        states = [state_text(key)] if n_columns == 1 else list(map(str, key))
-        rows.append([*states, probability_text(share), "#" * round(BAR_WIDTH * share)])
-    lines = aligned(rows, numbers=(n_columns,))
+    """One line for each state, with a bar."""
+    lines = state_lines(distribution, MOST_ROWS)
     return "\n".join([distribution.headline(), *lines, *_left_out(len(distribution), "states")])
+
+
+def state_lines(
+    distribution: "Distribution", most: int | None = None, errors: Mapping[Any, float] | None = None
+) -> list[str]:
+    """A line for each state, with a bar; states of several variables stand in columns.
+
+    most   : how many lines; None for all
+    errors : the standard error of each probability, to stand beside it
+    """
+    n_columns = max(1, len(distribution.variables))
+    rows = [[*distribution.variables, *[""] * (3 if errors else 2)]] if n_columns > 1 else []
+    for key, share in islice(distribution.items(), most):
+        states = [state_text(key)] if n_columns == 1 else list(map(str, key))
+        error = [f"± {probability_text(errors[key])}"] if errors else []
+        rows.append([*states, probability_text(share), *error, "#" * round(BAR_WIDTH * share)])
+    return aligned(rows, numbers=(n_columns,))
 
 
 def marginals_text(marginals: "Marginals") -> str:
     """One line for each variable: its states with their probabilities."""
-    rows = [(name, _states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
+    rows = [(name, states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
     left_out = _left_out(len(marginals), "variables")
     return "\n".join([_marginals_headline(marginals), *aligned(rows), *left_out])
 
@@ -77,7 +89,13 @@ def _marginals_headline(marginals: "Marginals") -> str:
     return f"{whose} given {known}" if known else whose
 
 
-def _states_and_shares(distribution: "Distribution") -> str:
+def states_and_shares(distribution: "Distribution") -> str:
+    """The states with their probabilities, in one line.
+
+    >>> from bayesic.datasets.networks import asia
+    >>> states_and_shares(asia().query("smoke"))
+    'yes 0.5000, no 0.5000'
+    """
     items = distribution.items()
     return shortened([f"{state} {probability_text(share)}" for state, share in items])
 
@@ -106,17 +124,19 @@ def information_text(information: "Information") -> str:
     return "\n".join([f"{headline}, of {information.entropy:.4f}", *lines, *left_out])
 
 
-def table_text(table: "ConditionalTable") -> str:
+def table_text(table: "ConditionalTable", in_full: bool = False) -> str:
     """One line for each combination of states of the parents, one column for each state."""
-    states, rest = table.states[:MOST_STATES], len(table.states) - MOST_STATES
+    most_rows = table.n_rows if in_full else MOST_ROWS
+    most_states = len(table.states) if in_full else MOST_STATES
+    states, rest = table.states[:most_states], len(table.states) - most_states
     more = [f"({rest} more)"] if rest > 0 else []
     rows = [[*table.parents, *map(str, states), *more]]
-    for configuration, shares in islice(table.rows(), MOST_ROWS):
-        numbers = [probability_text(share) for share in shares[:MOST_STATES].tolist()]
+    for configuration, shares in islice(table.rows(), most_rows):
+        numbers = [probability_text(share) for share in shares[:most_states].tolist()]
         rows.append([*map(str, configuration), *numbers, *("..." for _ in more)])
     first_number = len(table.parents)
     lines = aligned(rows, numbers=range(first_number, first_number + len(states)))
-    return "\n".join([table.headline(), *lines, *_left_out(table.n_rows, "rows")])
+    return "\n".join([table.headline(), *lines, *_left_out(table.n_rows, "rows", most_rows)])
 
 
 def network_text(network: "BeliefNetwork") -> str:
@@ -204,8 +224,8 @@ def _parents_text(network: "BeliefNetwork", variable: str) -> str:
     return f"<- {', '.join(parents)}" if parents else ""
 
 
-def _left_out(total: int, what: str) -> list[str]:
-    return [f"  {note}" for note in left_out(total, what)]
+def _left_out(total: int, what: str, shown: int = MOST_ROWS) -> list[str]:
+    return [f"  {note}" for note in left_out(total, what, shown)]
 
 
 # HTML -------------------------------------------------------------------------------------------
@@ -228,7 +248,7 @@ def _share_bar(share: float) -> Markup:
 
 def marginals_html(marginals: "Marginals") -> str:
     """One row for each variable: its states with their probabilities."""
-    rows = [(name, _states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
+    rows = [(name, states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
     notes = left_out(len(marginals), "variables")
     return html_table(None, rows, _marginals_headline(marginals), notes=notes)
 

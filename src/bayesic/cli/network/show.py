@@ -10,7 +10,6 @@ from bayesic.cli.options import as_json
 
 if TYPE_CHECKING:
     from bayesic.cli.network.network_files import Network
-    from bayesic.networks.conditional_tables import ConditionalTable
 
 
 @click.command("show")
@@ -26,6 +25,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
     """
     from bayesic.cli.output import print_json
     from bayesic.networks.files.read_network import read_network
+    from bayesic.networks.shown import table_text
 
     if variable is None:
         known = _description(read_network(file, normalise))
@@ -33,7 +33,7 @@ def command(file: Path, variable: str | None, normalise: bool, as_json: bool) ->
         return
     net = belief_network_of(file, normalise, "there are no tables of single variables")
     table = net.table(variable)
-    print_json(table.to_dict()) if as_json else _print_table_of(table)
+    print_json(table.to_dict()) if as_json else click.echo(table_text(table, in_full=True))
 
 
 def _description(model: "Network") -> dict[str, Any]:
@@ -80,18 +80,3 @@ def _print_network(known: dict[str, Any]) -> None:
         behind = [f"<- {parents}" if parents else "", "" if free is None else str(free)]
         rows.append([each["name"], shortened(each["states"] or ["?"]), *behind])
     click.echo("\n".join([f"{known['model']}: {', '.join(size)}", *aligned(rows, numbers=(3,))]))
-
-
-def _print_table_of(table: "ConditionalTable") -> None:
-    """All of a table: a line for each combination of states of the parents."""
-    from bayesic.evidence.bars import probability_text
-    from bayesic.evidence.text_table import aligned
-
-    rows = [[*table.parents, *map(str, table.states)]]
-    rows += [
-        [*map(str, states), *map(probability_text, shares.tolist())]
-        for states, shares in table.rows()
-    ]
-    first = len(table.parents)
-    lines = aligned(rows, numbers=range(first, first + len(table.states)))
-    click.echo("\n".join([table.headline(), *lines]))
