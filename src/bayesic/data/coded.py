@@ -81,11 +81,12 @@ class Block(NamedTuple):
 
 def table_blocks(table: Any, known: Known) -> Iterator[Block]:
     """The columns of these names: of a table in memory at once, of a file block by block."""
-    if not is_file(table):
-        yield block_of(table, known)
-        return
+    return _file_blocks(table, known) if is_file(table) else iter([block_of(table, known)])
+
+
+def _file_blocks(path: Any, known: Known) -> Iterator[Block]:
     first_row = 0
-    for part in file_blocks(table, _told(table, known)):
+    for part in file_blocks(path, _told(path, known)):
         block = block_of(part, known)._replace(first_row=first_row)
         yield block
         first_row = block.rows.stop
