@@ -8,6 +8,7 @@ import os
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from scipy import sparse
 import bayesic as by
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer
+from bayesic.progress import bar_of
 
 ROWS = 60
 LABELS = [("ham", "news", "spam")[row % 3] for row in range(ROWS)]
@@ -67,16 +69,24 @@ def questions() -> dict[str, Callable[[], Any]]:
     }
 
 
-def warm_up() -> Iterator[str]:
-    """Ask all questions of compiled kernels; the name of each when it is answered.
+def warm_up() -> list[str]:
+    """Ask all questions of compiled kernels, with a bar; their names.
 
     The environment variable BAYESIC_KERNELS is set meanwhile, for the whole process.
     """
+    if find_spec("numba") is None:
+        raise ImportError(
+            "Compiled kernels need Numba, which is not installed here; all works without. "
+            "Install it with: pip install 'bayesic[fast]'."
+        )
     with _compiled_kernels(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for name, ask in questions().items():
-            ask()
-            yield name
+        asked = questions()
+        with bar_of("compiling kernels", len(asked)) as advance:
+            for ask in asked.values():
+                ask()
+                advance()
+    return list(asked)
 
 
 @contextmanager

@@ -1,58 +1,155 @@
-"""A model file that is read, changed and written again."""
+"""`bayesic update`, `forget` and `merge`: a model file that is read, changed and written again.
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+A mail program that has a mail and knows its class gives these two: `update MODEL - --class spam`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import click
 
+from bayesic.cli.learned_models import (
+    alone_with,
+    is_text_model,
+    known_classes,
+    label_named,
+    read_model,
+    refuse_classes,
+    refuse_without,
+    tell_learned,
+)
+from bayesic.cli.options import is_given
+from bayesic.cli.output import working
+from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
+from bayesic.cli.sources import Source, refuse_columns, source_for_model
+from bayesic.data.table_files import tell_rows_read
+from bayesic.data.text_files import Columns, is_text_table
+from bayesic.models.summaries.description import learned_so_far
+
+# the way out where a source has classes that a model cannot learn or forget
+OTHER_CLASSES = {
+    "partial_fit": "This model takes no new classes: learn all rows together by fit.",
+    "forget": "Only what was learned can be forgotten.",
+}
+
+
+@dataclass(frozen=True)
+class OfOneClass:
+    """Texts and mails that all have the same class: those of a file or folder, or of stdin."""
+
+    path: Path
+    label: Any
+    piped: Sequence[str] | None = None  # what came on stdin
+    unit: ClassVar = "text"
+
+    def teach(self, model: Any, method: str) -> None:
+        """Let a model learn all texts by this method, or forget them."""
+        of_files = (texts for _, texts in questions_of_files(self.path))
+        for texts in of_files if self.piped is None else _parts(self.piped, FILES_PER_BLOCK):
+            tell_rows_read(len(texts))
+            getattr(model, method)(texts, [self.label] * len(texts))
+
 
 def change(
+    method: str,
     model: Path,
+    sources: Sequence[Path],
+    text: Columns,
+    target: str | None,
+    label: str | None,
+    stdin: str,
     out: Path | None,
     as_json: bool,
-    how: Callable[[Any, Any], Any],
-    other_classes: str,
-    **given: Any,
+    new_classes: bool = False,
 ) -> None:
-    """Change a model by the rows or texts of sources, and write it only if that went well.
-
-    how : takes a source and the model
-    other_classes : the way out where a source has classes that the model does not know
-    given : what the user says of the sources, see labelled_sources
-    """
-    from bayesic.cli.labelled import labelled_sources, read_stdin
-    from bayesic.cli.learning import summary
-    from bayesic.cli.progress import working
-    from bayesic.cli.reading import known_classes, read_model
-
-    piped = read_stdin(given["sources"], given["label"], given.pop("stdin"))  # nobody waits yet
+    """Change a model by the rows or texts of sources, and write it only if that went well."""
+    piped = _read_stdin(sources, label, stdin)  # nobody waits yet
     with alone_with(out or model):
         learned = read_model(model)
-        for source in labelled_sources(learned, model, piped, **given):
-            path = source.path
-            with working(f"reading {path}", unit=source.unit), known_classes(path, other_classes):
-                how(source, learned)
-        known = summary(learned)  # raises if what was learned now does not suit the parameters
+        if label is not None:
+            _refuse_label(learned, model, text, target)
+        for path in sources:
+            if label is None:
+                source: Source | OfOneClass = source_for_model(learned, model, path, text, target)
+            else:
+                source = _of_one_class(path, label_named(learned.classes_, label), piped)
+            _teach(learned, method, source, new_classes)
+        known = learned_so_far(learned)  # raises if it does not suit the parameters any more
         learned.save(out or model)
-    tell(out or model, known, as_json)
+    tell_learned(out or model, known, as_json)
 
 
-def alone_with(path: Path) -> AbstractContextManager[None]:
-    """While this lasts, no other command changes this file: what it reads is what it replaces."""
-    from bayesic.cli.messages import note
-    from bayesic.files.file_locks import locked
+def merge(models: Sequence[Path], out: Path, as_json: bool) -> None:
+    """Add up models, and write the sum."""
+    first, *others = models
+    with alone_with(out):
+        merged = read_model(first)
+        refuse_without(merged, "merge")
+        for other in others:
+            merged.merge(read_model(other))
+        merged.save(out)
+    tell_learned(out, learned_so_far(merged), as_json)
 
-    return locked(path, waiting=lambda: note(f"waiting for another command that changes {path}."))
+
+def _teach(model: Any, method: str, source: Source | OfOneClass, new_classes: bool) -> None:
+    """Learn or forget a source; its classes must be known, or may be new."""
+    known, path = model.classes_.tolist(), source.path
+    with working(f"reading {path}", unit=source.unit), known_classes(path, OTHER_CLASSES[method]):
+        source.teach(model, method)
+    unknown = [label for label in model.classes_.tolist() if label not in known]
+    if unknown and not new_classes:
+        way_out = "Nothing was learned. Give --new-classes to learn new classes too."
+        refuse_classes(path, unknown, known, way_out)
 
 
-def tell(path: Path, learned: dict[str, Any], as_json: bool) -> None:
-    """Say what a model file holds now."""
-    from bayesic.cli.learning import summary_sentence
-    from bayesic.cli.output import print_json
+# texts of one class -------------------------------------------------------------------------------
 
-    if as_json:
-        print_json({"model": str(path), **learned})
-    else:
-        click.echo(f"{path}: {summary_sentence(learned)}.")
+
+def _read_stdin(sources: Sequence[Path], label: str | None, holds: str) -> list[str] | None:
+    """All texts of stdin if a source is -, read at once; their class must be told."""
+    if not any(map(is_stdin, sources)):
+        if is_given("stdin"):
+            raise click.UsageError("--stdin says what stdin holds, but no SOURCE is -.")
+        return None
+    if label is None:
+        raise click.UsageError("What comes on stdin has no class: name it by --class.")
+    return list(chain.from_iterable(stdin_blocks(holds)))
+
+
+def _of_one_class(path: Path, label: Any, piped: Sequence[str] | None) -> OfOneClass:
+    """The texts of a path, or of stdin, as those of a class."""
+    if is_stdin(path):
+        return OfOneClass(path, label, piped)
+    refuse_columns(path, None)
+    if is_text_table(path, None):
+        raise click.UsageError(
+            f"--class names the class of texts and mails, but {path} is a table. Name its column "
+            "with the classes by --target."
+        )
+    return OfOneClass(path, label)
+
+
+def _refuse_label(model: Any, model_path: Path, text: Columns, target: str | None) -> None:
+    """Refuse --class where the classes stand in a column."""
+    if not is_text_model(model):
+        raise click.UsageError(
+            f"--class names the class of texts and mails, but {model_path} has learned the columns "
+            "of a table. Name the column with the classes by --target."
+        )
+    if text or target:
+        raise click.UsageError(
+            f"--class names the class of all texts, and {'--text' if text else '--target'} a "
+            "column of a table: give one of them."
+        )
+
+
+def _parts(texts: Sequence[str], size: int) -> Iterator[list[str]]:
+    """The texts in parts of this size.
+
+    >>> [*_parts(["free", "lunch", "today"], 2)]
+    [['free', 'lunch'], ['today']]
+    """
+    return (list(texts[start : start + size]) for start in range(0, len(texts), size))

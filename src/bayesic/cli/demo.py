@@ -5,7 +5,9 @@ from typing import Any
 
 import click
 
-from bayesic.cli import options
+import bayesic as by
+from bayesic.cli.explain import print_reasons
+from bayesic.cli.output import print_json
 
 DAY = ("Sunny", "Cool", "High", "Strong")
 LOSS = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}
@@ -22,17 +24,8 @@ TEXTS = {
 NEW_TEXT = "Chinese Chinese Chinese Tokyo Japan"
 
 
-@click.command("demo")
-@click.option("--texts", is_flag=True, help="The story of four texts about China instead.")
-@options.as_json
-def command(texts: bool, as_json: bool) -> None:
-    """The textbook story of playing tennis, or of texts.
-
-    Learns 14 days, computes a new one in fractions, says why, decides, and forgets a day. With
-    --texts it learns four texts, and forgets one.
-    """
-    from bayesic.cli.output import print_json
-
+def demo(texts: bool, as_json: bool) -> None:
+    """Tell one of the stories."""
     told = text_story() if texts else story()
     if as_json:
         names = ("work", "reasons")
@@ -45,8 +38,6 @@ def command(texts: bool, as_json: bool) -> None:
 
 def print_story(told: Mapping[str, Any]) -> None:
     """The story of the days."""
-    from bayesic.cli.explain import print_reasons
-
     click.echo(f"{told['source']}: {told['days']} days. Shall we play when it is {told['day']}?\n")
     click.echo(told["work"])
     click.echo("\nWhy? The weight of evidence of each column:")
@@ -62,8 +53,6 @@ def print_story(told: Mapping[str, Any]) -> None:
 
 def print_text_story(told: Mapping[str, Any]) -> None:
     """The story of the texts."""
-    from bayesic.cli.explain import print_reasons
-
     click.echo(f"{told['source']}: {told['texts']} texts. Is this about China: {told['text']}?\n")
     click.echo(told["work"])
     click.echo("\nWhy? The weight of evidence of each word, as often as it occurs:")
@@ -76,8 +65,6 @@ def print_text_story(told: Mapping[str, Any]) -> None:
 
 def text_story() -> dict[str, Any]:
     """What is told of texts, for JSON but for the work and the reasons."""
-    import bayesic as by
-
     texts, labels = list(TEXTS), list(TEXTS.values())
     model = by.TextClassifier().fit(texts, labels)
     told = {
@@ -94,8 +81,6 @@ def text_story() -> dict[str, Any]:
 
 def story() -> dict[str, Any]:
     """All that is told, for JSON but for the work and the reasons."""
-    import bayesic as by
-
     days = by.datasets.play_tennis()
     table, target = days.to_dict(), days.target_name
     model = by.NaiveBayes(smoothing=0).fit(table, y=target)

@@ -1,114 +1,87 @@
 """`bayesic evaluate`: how good the answers are on what was not learned."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
-from bayesic.cli import options
-
-if TYPE_CHECKING:
-    from bayesic.evaluation.report import Evaluation
+import bayesic as by
+from bayesic.cli.fit import (
+    OF_LEARNING,
+    How,
+    learned,
+    new_model,
+    numbers_refused,
+    set_prior,
+    source_to_learn,
+)
+from bayesic.cli.learned_models import is_text_model, known_classes, read_model, refuse_without
+from bayesic.cli.options import MODEL, first_given
+from bayesic.cli.output import print_json, print_table, working
+from bayesic.cli.sources import Source, labelled_texts, source_for_model
+from bayesic.data.text_files import Columns
+from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError, labelled_rows
+from bayesic.evaluation.report import Evaluation
 
 USUAL_FOLDS = 10
 
 
-@click.command("evaluate")
-@click.argument("source", type=options.FILE)
-@click.argument("test", type=options.FILE, required=False)
-@options.text_column
-@options.target
-@click.option("--cv", type=click.IntRange(min=2), metavar="K", help="K-fold cross validation.")
-@click.option(
-    "--share",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    metavar="SHARE",
-    help="Hold out this share of the rows, such as 0.3.",
-)
-@click.option("--leave-one-out", is_flag=True, help="Each row as if it alone had not been learned.")
-@click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of the random folds and shares."
-)
-@options.loss
-@options.reject
-@click.option(
-    "--worst",
-    type=click.IntRange(min=0),
-    default=5,
-    show_default=True,
-    metavar="N",
-    help="Show the N rows to whose class the least probability was given.",
-)
-@options.parameters
-@options.as_json
-def command(
+def evaluate(
     source: Path,
     test: Path | None,
-    text: str | None,
+    text: Columns,
     target: str | None,
-    loss: Path | None,
+    cv: int | None,
+    share: float | None,
+    leave_one_out: bool,
+    seed: int,
+    loss: Any,
     reject: float | None,
     worst: int,
     as_json: bool,
     **how: Any,
 ) -> None:
-    """How good the answers are on what was not learned.
-
-    SOURCE is a model, and TEST a table or texts that it did not learn (or that it did, with
-    --leave-one-out). Or SOURCE is a table or texts, as for fit: it is learned and tried on TEST,
-    or without TEST by --cv (10 folds if nothing is said), --share or --leave-one-out.
-    """
-    from bayesic.cli.reading import read_loss
-
-    judging = {"loss": read_loss(loss), "reject_loss": reject, "worst": worst}
-    print_report(evaluation_of(source, test, text, target, how, judging), as_json)
-
-
-def evaluation_of(
-    source: Path,
-    test: Path | None,
-    text: str | None,
-    target: str | None,
-    how: dict[str, Any],
-    judging: dict[str, Any],
-) -> "Evaluation":
-    """How good the answers are for the rows or texts that the arguments hold out."""
-    from bayesic.cli import held_out
-    from bayesic.cli.reading import read_model
-    from bayesic.cli.sources import source_for_model, source_to_learn
-
-    folds, share, seed = how.pop("cv"), how.pop("share"), how.pop("seed")
-    leave_one_out = how.pop("leave_one_out")
-    refuse_what_does_not_fit(source, test, [folds, share, leave_one_out or None])
-    if options.is_model_file(source):
+    """Say how good the answers are for the rows or texts that the arguments hold out."""
+    refuse_what_does_not_fit(source, test, cv, share, leave_one_out)
+    judging = {"loss": loss, "reject_loss": reject, "worst": worst}
+    if is_model_file(source):
         model = read_model(source)
         tried = source_for_model(model, source, test or source, text, target)
     else:
         tried = source_to_learn(source, text, target, how["model"])
-        if test is None and share is not None:
-            return held_out.share_held_out(tried, share, seed, how, **judging)
         if test is None and not leave_one_out:
-            n_folds = folds or USUAL_FOLDS
-            return held_out.cross_validated(tried, n_folds, seed, how, **judging)
-        model = held_out.learned_source(tried, how)
-        tried = tried if test is None else tried.elsewhere(test)
-    if leave_one_out:
-        return held_out.left_one_out(model, tried, **judging)
-    return held_out.answers_of_model(model, tried, **judging)
+            folds = share or cv or USUAL_FOLDS
+            print_report(cross_validated(tried, folds, how, seed=seed, **judging), as_json)
+            return
+        model = learned([tried], how)
+        tried = tried if test is None else elsewhere(tried, test)
+    print_report(tried_on(model, tried, leave_one_out, **judging), as_json)
 
 
-def refuse_what_does_not_fit(source: Path, test: Path | None, ways: list[Any]) -> None:
+def is_model_file(path: Path) -> bool:
+    """Whether the path has the ending of a model file.
+
+    >>> is_model_file(Path("spam.bayes")), is_model_file(Path("spam.csv"))
+    (True, False)
+    """
+    return path.suffix.lower() in MODEL.endings
+
+
+def refuse_what_does_not_fit(
+    source: Path, test: Path | None, folds: int | None, share: float | None, leave_one_out: bool
+) -> None:
     """Refuse arguments that contradict each other."""
-    folds, share, _ = ways
-    n_ways = sum(way is not None for way in ways)
+    n_ways = (folds is not None) + (share is not None) + leave_one_out
     if n_ways > 1:
         raise click.UsageError("Give one of --cv, --share and --leave-one-out.")
-    if options.is_model_file(source):
+    if is_model_file(source):
         if test is None:
             raise click.UsageError("A model needs something to be tried on: MODEL TABLE.")
         if folds is not None or share is not None:
             raise click.UsageError("--cv and --share learn anew: give a table instead of a model.")
-        given = options.first_given(options.OF_LEARNING)
+        given = first_given(OF_LEARNING)
         if given:
             raise click.UsageError(
                 f"{given} says how to learn, but {source} has learned already. Give a table."
@@ -117,10 +90,59 @@ def refuse_what_does_not_fit(source: Path, test: Path | None, ways: list[Any]) -
         raise click.UsageError("With two tables the second is held out: leave out the option.")
 
 
-def print_report(evaluation: "Evaluation", as_json: bool) -> None:
-    """The report as JSON, or as tables."""
-    from bayesic.cli.output import print_json, print_table
+def elsewhere(source: Source, path: Path) -> Source:
+    """Rows or texts of the same kind in another file or folder."""
+    if source.unit == "row":
+        return replace(source, path=path)
+    return labelled_texts(path, source.text, source.target)
 
+
+# what is held out ---------------------------------------------------------------------------------
+
+
+def tried_on(model: Any, source: Source, leave_one_out: bool = False, **judging: Any) -> Evaluation:
+    """Rows or texts by a model that was learned from others, or from all of them but each."""
+    columns: dict[str, Any] = {"y": source.target, "text": source.text}
+    if leave_one_out:
+        refuse_without(model, "leave_one_out")
+        columns["cv"], how = LEAVE_ONE_OUT, f"leave-one-out on {source.path}"
+    else:
+        how = f"{source.unit}s of {source.path}"
+    with (
+        working(f"reading {source.path}", unit=source.unit),
+        known_classes(source.path, "Only rows that were learned can be left out."),
+    ):
+        return replace(by.evaluate(model, source.path, **columns, **judging), how=how)
+
+
+def cross_validated(
+    source: Source, folds: int | float, how: How, seed: int, **judging: Any
+) -> Evaluation:
+    """Each row by a model that was learned from the other folds; or a share of the rows."""
+    model, cv = new_model(source.unit, how), folds
+    told = f"{folds}-fold cross validation on {source.path}"
+    if isinstance(folds, float):
+        from sklearn.model_selection import StratifiedShuffleSplit  # takes long to load
+
+        cv = StratifiedShuffleSplit(1, test_size=folds, random_state=seed)
+        told = f"{folds:.0%} of {source.path}, learned from the rest"
+    with working(f"reading {source.path}", unit=source.unit):
+        X, labels = labelled_rows(model, source.path, source.target, source.text)
+    if not is_text_model(model):
+        set_prior(model, how["prior"], np.unique(labels))
+    try:
+        with numbers_refused(source.path):
+            evaluation = by.evaluate(model, X, labels, cv=cv, seed=seed, **judging)
+    except TooManyFoldsError as error:
+        raise ValueError(
+            f"--cv must be at most {error.most}, as many {source.unit}s as the largest class has, "
+            f"got {error.n_folds}. Use --leave-one-out where there are few."
+        ) from None
+    return replace(evaluation, how=told)
+
+
+def print_report(evaluation: Evaluation, as_json: bool) -> None:
+    """The report as JSON, or as tables."""
     if as_json:
         print_json(evaluation.to_dict())
         return

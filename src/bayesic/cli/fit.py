@@ -1,53 +1,73 @@
-"""`bayesic fit`: learn a model from a table or from texts."""
+"""`bayesic fit`: models as the options describe them, which learn tables or texts."""
 
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
-from bayesic.cli import options
-from bayesic.cli.changing import alone_with, tell
-
-
-@click.command("fit")
-@click.argument("sources", type=options.FILE, nargs=-1, required=True, metavar="SOURCE...")
-@options.text_column
-@options.target
-@click.option(
-    "--out",
-    "-o",
-    type=options.MODEL,
-    metavar="MODEL",
-    show_default="the name of SOURCE with .bayes, in this folder, if it is new",
-    help="File to write.",
+import bayesic as by
+from bayesic.cli.given import smoothing_given
+from bayesic.cli.learned_models import (
+    NUMBER_MODELS,
+    alone_with,
+    is_number_model,
+    is_text_model,
+    label_named,
+    tell_learned,
 )
-@options.parameters
-@options.as_json
-def command(
+from bayesic.cli.options import first_given, is_given
+from bayesic.cli.output import working
+from bayesic.cli.sources import Source, labelled_texts, refuse_options, target_name
+from bayesic.data.mails import is_mailbox
+from bayesic.data.text_files import Columns
+from bayesic.models.summaries.description import column_kinds, learned_so_far
+
+How = Mapping[str, Any]  # how to learn: the options that say it, by name
+
+# the models of tables, and the options that each of them has
+TABLE_MODELS = {
+    "naive": ("smoothing", "columns", "numeric", "variance", "prior"),
+    "tan": ("smoothing", "columns", "prior"),
+    "kdb": ("smoothing", "columns", "prior", "k"),
+    "aode": ("smoothing", "columns", "prior", "n"),
+    "gaussian": ("prior", "shrinkage"),
+    "qda": ("prior", "shrinkage"),
+    "lda": ("prior", "shrinkage"),
+    "logistic": ("C",),
+    "knn": ("neighbors", "smoothing"),
+}
+OF_TABLES = ("columns", "numeric", "variance", "prior", "k", "n", "shrinkage", "C", "neighbors")
+OF_TEXTS = (
+    *("language", "ngrams", "analyzer", "tokenizer"),
+    *("min_count", "drop_top", "stop_words", "weighting"),
+)
+OF_LEARNING = (*OF_TABLES, "model", *OF_TEXTS, "smoothing")
+
+CLASSES = NUMBER_MODELS | {
+    "naive": "NaiveBayes",
+    "tan": "TreeAugmentedNB",
+    "kdb": "KDependence",
+    "aode": "AveragedOneDependence",
+}
+
+
+def fit(
     sources: tuple[Path, ...],
-    text: str | None,
+    text: Columns,
     target: str | None,
     out: Path | None,
     as_json: bool,
     **how: Any,
 ) -> None:
-    """Learn a model from a table or from texts.
-
-    SOURCE is a CSV, TSV or Parquet file. Each column gets the event model of its kind; or, with
-    --text, the texts of one column are learned. Or SOURCE is a folder with one folder of texts or
-    mails for each class, or with one mailbox for each; mailboxes may also be named: ham.mbox
-    spam.mbox. All is read block by block: it may be larger than memory. Other models of tables, by
-    --model, take columns of numbers, and all rows at once.
-    """
-    from bayesic.cli.held_out import learned_source
-    from bayesic.cli.learning import summary
-    from bayesic.cli.sources import sources_to_learn
-
+    """Learn sources and write the model."""
     out = new_model_file(sources) if out is None else out
-    model = learned_source(sources_to_learn(sources, text, target, how["model"]), how)
+    model = learned(sources_to_learn(sources, text, target, how["model"]), how)
     with alone_with(out):  # an update that has begun must not bring the old model back
         model.save(out)
-    tell(out, summary(model), as_json)
+    tell_learned(out, learned_so_far(model), as_json)
 
 
 def new_model_file(sources: tuple[Path, ...]) -> Path:
@@ -63,3 +83,145 @@ def new_model_file(sources: tuple[Path, ...]) -> Path:
     if path.exists():
         raise click.UsageError(f"{path} is there already. Name the file to write by --out.")
     return path
+
+
+# what is learned ----------------------------------------------------------------------------------
+
+
+def sources_to_learn(
+    paths: Sequence[Path], text: Columns, target: str | None, model: str | None
+) -> list[Source]:
+    """What one path holds; or several mailboxes, each of which is a class."""
+    other = next((path for path in paths if not is_mailbox(path)), None)
+    if len(paths) > 1 and other is not None:
+        raise click.UsageError(
+            "fit learns one table or folder, or several mailboxes such as ham.mbox and spam.mbox, "
+            f"got {other} beside others. Learn it with update afterwards."
+        )
+    return [source_to_learn(path, text, target, model) for path in paths]
+
+
+def source_to_learn(path: Path, text: Columns, target: str | None, model: str | None) -> Source:
+    """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
+    if text is not None or path.is_dir() or path.suffix.lower() in (".eml", ".mbox"):
+        refuse_options(OF_TABLES, f"of tables, but {path} is learned as texts")
+        if model in TABLE_MODELS:
+            raise click.UsageError(
+                f"--model {model} is for tables, but {path} is learned as texts."
+            )
+        return labelled_texts(path, text, target)
+    why = f"of texts, but {path} is learned as a table. Name the column with the texts by --text"
+    refuse_options(OF_TEXTS, why)
+    refuse_other_models(model or "naive", path)
+    return Source(path, "row", target_name(path, target))
+
+
+def refuse_other_models(name: str, path: Path) -> None:
+    """Refuse what is no model of tables, and one that has not the other options that are given."""
+    if name not in TABLE_MODELS:
+        raise click.UsageError(
+            f"--model must be one of {', '.join(TABLE_MODELS)} for tables, got {name!r}. To learn "
+            f"{path} as texts, name their column by --text."
+        )
+    others = [option for option in ("smoothing", *OF_TABLES) if option not in TABLE_MODELS[name]]
+    option = next(filter(is_given, others), None)
+    if option is not None:
+        models = [other for other, options in TABLE_MODELS.items() if option in options]
+        raise click.UsageError(
+            f"{first_given([option])} is for --model {', '.join(models)}, not for {name}. "
+            "Leave it out."
+        )
+
+
+# models -------------------------------------------------------------------------------------------
+
+
+def learned(sources: Sequence[Source], how: How) -> Any:
+    """A model that has learned all rows or texts; options that do not fit these are refused."""
+    path, unit = ", ".join(str(source.path) for source in sources), sources[0].unit
+    model = new_model(unit, how)
+    with working(f"reading {path}", unit=unit), numbers_refused(path):
+        for number, source in enumerate(sources):
+            source.teach(model, "partial_fit" if number else "fit")
+    if not is_text_model(model):
+        set_prior(model, how["prior"], model.classes_)
+        if not is_number_model(model):
+            _ = model.class_prior_, column_kinds(model)  # raise for names of no class or column
+    return model
+
+
+def new_model(unit: str, how: How) -> Any:
+    """A model for rows or texts with the options that are given, which has learned nothing."""
+    if unit == "text":
+        given = {name: how[name] for name in ("model", *OF_TEXTS)}
+        arguments = {name: value for name, value in given.items() if value not in (None, "none")}
+        return by.TextClassifier(**arguments, **_smoothing(how, "texts"))
+    name = how["model"] or "naive"
+    plain = [option for option in TABLE_MODELS[name] if option not in ("smoothing", "prior")]
+    arguments = {option: how[option] for option in plain if how[option] is not None}
+    if "neighbors" in arguments:
+        arguments["n_neighbors"] = arguments.pop("neighbors")
+    if "shrinkage" in arguments and name != "gaussian":
+        arguments["solver"] = "eigen"  # the usual one does not shrink
+    return getattr(by, CLASSES[name])(**arguments, **_smoothing(how, name))
+
+
+def _smoothing(how: How, model: str) -> dict[str, Any]:
+    return {"smoothing": smoothing_given(how["smoothing"], model)} if how["smoothing"] else {}
+
+
+def set_prior(model: Any, told: Any, classes: np.ndarray) -> None:
+    """Give a model of tables the prior that is told, for the classes of what it learns."""
+    if not is_number_model(model):
+        named = isinstance(told, Mapping)
+        model.set_params(prior=_by_label(told, classes) if named else told)
+    elif told != "learned":
+        model.set_params(priors=_in_order(told, [str(label) for label in classes.tolist()]))
+
+
+def _by_label(told: Mapping[str, float], classes: np.ndarray) -> dict[Any, float]:
+    """The prior with the labels that were learned instead of their texts.
+
+    >>> _by_label({"1": 0.5, "2": 0.5}, np.array([1, 2]))
+    {1: 0.5, 2: 0.5}
+    """
+    return {label_named(classes, name): share for name, share in told.items()}
+
+
+def _in_order(told: Any, names: Sequence[str]) -> list[float]:
+    """The prior probability of each class: "uniform", or by name, as told.
+
+    >>> _in_order({"spam": 0.2, "ham": 0.8}, ["ham", "spam"])
+    [0.8, 0.2]
+    """
+    if told == "uniform":
+        return [1.0 / len(names)] * len(names)
+    if set(told) != set(names):
+        raise ValueError(
+            f"--prior must give a probability for each class, {', '.join(names)}: got "
+            f"{', '.join(told)}."
+        )
+    return [told[name] for name in names]
+
+
+@contextmanager
+def numbers_refused(path: Any) -> Iterator[None]:
+    """Within this, rows that a model of numbers cannot learn are refused with a way out."""
+    try:
+        yield
+    except ValueError as error:
+        # what these need is not loaded for texts
+        from bayesic.estimation.discriminant import SingularCovarianceError
+        from bayesic.models.readers.matrix_reader import NotNumbersError
+
+        if isinstance(error, NotNumbersError):
+            raise ValueError(
+                f"{path}: this model takes numbers, but column {error.column!r} holds other "
+                "values. Leave it out, or use --model naive, which takes columns of every kind."
+            ) from None
+        if isinstance(error, SingularCovarianceError):
+            raise ValueError(
+                f"{error.what}: columns depend on each other, or there are few rows. Give "
+                "--shrinkage 0.1, or use --model gaussian, which shrinks where it must."
+            ) from None
+        raise

@@ -1,33 +1,42 @@
 """How the values of options are read: texts of the command line -> arguments of models."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+# the smoothing that models take which do not take every one, and what they say of others
+SMOOTHING: dict[str, tuple[tuple[type, ...], str]] = {
+    "texts": ((float, str, tuple), "such as 0.5, m:2, m:2:uniform or auto for texts"),
+    "knn": ((float,), "such as 0.5 for knn"),
+    "tan": ((float, tuple), "such as 0.5, or m:2, for tan"),
+    "kdb": ((float, tuple), "such as 0.5, or m:2, for kdb"),
+    "aode": ((float, tuple), "such as 0.5, or m:2, for aode"),
+}
 
-def columns_given(values: Iterable[str]) -> dict[str, str]:
-    """Column name -> kind, from NAME=KIND and JSON files.
 
-    >>> columns_given(["age=gaussian", "zip=categorical"])
-    {'age': 'gaussian', 'zip': 'categorical'}
-    """
-    return _pairs(values, "--columns", "age=gaussian")
+def smoothing_given(texts: Sequence[str], model: str) -> Any:
+    """Smoothing as a model takes it, which --model names, or "texts".
 
-
-def smoothing_given(values: Iterable[str]) -> Any:
-    """Smoothing as NaiveBayes takes it.
-
-    >>> smoothing_given(["m:2"]), smoothing_given(["sky=0.5", "wind=auto"]), smoothing_given([])
-    (('m', 2.0), {'sky': 0.5, 'wind': 'auto'}, 1.0)
-    >>> smoothing_given(["m:2:uniform"])
+    >>> smoothing_given(["m:2"], "tan"), smoothing_given(["sky=0.5", "wind=auto"], "naive")
+    (('m', 2.0), {'sky': 0.5, 'wind': 'auto'})
+    >>> smoothing_given(["m:2:uniform"], "texts")
     ('m', 2.0, 'uniform')
     """
-    texts = list(values)
-    if not any("=" in text for text in texts) and len(texts) <= 1:
-        return _amount(texts[0]) if texts else 1.0
+    amount = _amount_or_amounts(texts)
+    types, example = SMOOTHING.get(model, ((object,), ""))
+    if not isinstance(amount, types):
+        raise click.UsageError(
+            f"--smoothing must be one number {example}, got {' and '.join(texts)}."
+        )
+    return amount
+
+
+def _amount_or_amounts(texts: Sequence[str]) -> Any:
+    if len(texts) == 1 and "=" not in texts[0]:
+        return _amount(texts[0])
     if not all("=" in text for text in texts):
         raise click.UsageError(
             f"--smoothing must be one amount for all columns, or COLUMN=AMOUNT for each that is "
@@ -66,99 +75,73 @@ def _unknown_amount(text: str) -> click.UsageError:
     )
 
 
-def text_smoothing_given(values: Iterable[str]) -> Any:
-    """Smoothing as TextClassifier takes it.
-
-    >>> text_smoothing_given(["auto"]), text_smoothing_given(["m:2"])
-    ('auto', ('m', 2.0))
-    """
-    amount = smoothing_given(values)
-    if isinstance(amount, dict):
-        raise click.UsageError(
-            f"--smoothing must be one number such as 0.5, m:2, m:2:uniform or auto for texts, got "
-            f"{' and '.join(values)}."
-        )
-    return amount
-
-
-def share_smoothing_given(values: Iterable[str]) -> float:
-    """Smoothing as KNeighborsClassifier takes it.
-
-    >>> share_smoothing_given(["0.5"])
-    0.5
-    """
-    amount = smoothing_given(values)
-    if not isinstance(amount, float):
-        raise click.UsageError(
-            f"--smoothing must be one number such as 0.5 for knn, got {' and '.join(values)}."
-        )
-    return amount
-
-
-def network_smoothing_given(values: Iterable[str], model: str) -> Any:
-    """Smoothing as the models take it in which columns depend on each other.
-
-    >>> network_smoothing_given(["m:2"], "tan"), network_smoothing_given([], "tan")
-    (('m', 2.0), 1.0)
-    """
-    amount = smoothing_given(values)
-    if isinstance(amount, (str, dict)):
-        raise click.UsageError(
-            f"--smoothing must be one number such as 0.5, or m:2, for {model}, got "
-            f"{' and '.join(values)}."
-        )
-    return amount
-
-
-def shrinkage_given(text: str) -> float | str:
+def shrinkage_given(text: str | None) -> float | str | None:
     """A number, or the name of a way to find one.
 
     >>> shrinkage_given("0.1"), shrinkage_given("auto")
     (0.1, 'auto')
     """
     try:
-        return float(text)
+        return None if text is None else float(text)
     except ValueError:
         return text
 
 
-def prior_given(values: Iterable[str]) -> Any:
+def columns_given(texts: Iterable[str]) -> dict[str, str]:
+    """Column name -> kind, from NAME=KIND and JSON files.
+
+    >>> columns_given(["age=gaussian", "zip=categorical"])
+    {'age': 'gaussian', 'zip': 'categorical'}
+    """
+    return _pairs(texts, "--columns", "age=gaussian")
+
+
+def prior_given(texts: Sequence[str]) -> Any:
     """The prior: "learned", "uniform", or a dict of class name and probability.
 
     >>> prior_given(["ham=0.8", "spam=0.2"]), prior_given([])
     ({'ham': 0.8, 'spam': 0.2}, 'learned')
     """
-    texts = list(values)
     if not texts:
         return "learned"
     if len(texts) == 1 and texts[0] in ("learned", "uniform"):
         return texts[0]
-    told = _pairs(texts, "--prior", "spam=0.2")
-    return {name: _probability(name, value) for name, value in told.items()}
+    return _probabilities(texts, "--prior", "spam=0.2")
 
 
-def thresholds_given(values: Iterable[str]) -> dict[str, float]:
+def thresholds_given(texts: Iterable[str]) -> dict[str, float]:
     """Class name -> the probability from which on it is answered.
 
     >>> thresholds_given(["spam=0.99"])
     {'spam': 0.99}
     """
-    told = _pairs(values, "--threshold", "spam=0.99")
-    return {name: _probability(name, value, "--threshold") for name, value in told.items()}
+    return _probabilities(texts, "--threshold", "spam=0.99")
 
 
-def _probability(name: str, value: Any, option: str = "--prior") -> float:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise click.UsageError(
-            f"{option} must give a number for each class, got {value!r} for {name!r}."
-        ) from None
+def loss_given(path: Path | None) -> dict[str, Any] | None:
+    """Action -> class -> cost, from a JSON file or a table; None without a file."""
+    if path is None or path.suffix.lower() == ".json":
+        return None if path is None else json_object(path)
+    from bayesic.decisions.loss import read_loss  # loads NumPy
+
+    return read_loss(path)
 
 
-def _pairs(values: Iterable[str], option: str, example: str) -> dict[str, Any]:
+def _probabilities(texts: Iterable[str], option: str, example: str) -> dict[str, float]:
+    numbers: dict[str, float] = {}
+    for name, value in _pairs(texts, option, example).items():
+        try:
+            numbers[name] = float(value)
+        except (TypeError, ValueError):
+            raise click.UsageError(
+                f"{option} must give a number for each class, got {value!r} for {name!r}."
+            ) from None
+    return numbers
+
+
+def _pairs(texts: Iterable[str], option: str, example: str) -> dict[str, Any]:
     pairs: dict[str, Any] = {}
-    for text in values:
+    for text in texts:
         # from the right: names of columns may contain =, kinds and numbers do not
         name, equals, value = text.rpartition("=")
         if equals:

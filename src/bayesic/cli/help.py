@@ -1,11 +1,17 @@
-"""What --help shows beside the first lines: options under headings, and examples."""
+"""Groups that import a command when it is run, and help with headings and examples."""
 
+import sys
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import Any
 
 import click
 
+from bayesic.cli.messages import sentence, warnings_as_notes
+
 Headings = Mapping[str, tuple[str, ...]]
+
+INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
 
 # heading -> the options under it; what is named nowhere stands under "Options"
 HEADINGS = {
@@ -158,3 +164,56 @@ def helpful(command: click.Command, words: str) -> click.Command:
         headings=OF_NETWORKS if words.startswith("network ") else HEADINGS,
         examples=EXAMPLES.get(words, ()),
     )
+
+
+class LazyGroup(click.Group):
+    """Commands by name with one line of help each: --help imports none of them.
+
+    module  : holds all commands: `warm-up` is its `warm_up`
+    package : has a module for each command instead: `fit` is the `command` of its `fit`
+
+    Errors of the library end a command with one sentence on stderr and exit code 1.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        lines: Mapping[str, str],
+        module: str | None = None,
+        package: str = "bayesic.cli",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.lines, self.module, self.package = lines, module, package
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names, in the order in which they are used."""
+        return list(self.lines)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, imported now."""
+        if cmd_name not in self.lines:
+            return None
+        words = f"{self.package}.{cmd_name}".removeprefix("bayesic.cli.").replace(".", " ")
+        if self.module is None:
+            return helpful(import_module(f"{self.package}.{cmd_name}").command, words)
+        return helpful(getattr(import_module(self.module), cmd_name.replace("-", "_")), words)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands for --help, from the lines alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.lines.items()))
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; what goes wrong is said in one sentence."""
+        try:
+            with warnings_as_notes():
+                result = super().invoke(ctx)
+                sys.stdout.flush()  # a closed pipe shows here, not when Python has shut down
+        except KeyboardInterrupt:
+            raise click.exceptions.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            raise  # the reader has seen enough (| head): click ends quietly
+        except (ValueError, TypeError, OSError, MemoryError, ImportError) as error:
+            raise click.ClickException(sentence(error)) from error
+        return result

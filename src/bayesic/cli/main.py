@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from bayesic import __version__
-from bayesic.cli.lazy import LazyGroup
+from bayesic.cli.help import LazyGroup
 
 COMMANDS = {
     "fit": "Learn a model from a table or from texts.",
@@ -32,6 +32,7 @@ GROUPS = {"network": "Belief networks: questions, files, samples, learning."}
 @click.group(
     cls=LazyGroup,
     lines=COMMANDS | GROUPS,
+    module="bayesic.cli.commands",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="bayesic")

@@ -6,38 +6,33 @@ from typing import Any
 
 import click
 
+from bayesic.cli.given import columns_given, loss_given, prior_given, shrinkage_given
+
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
 FILE = click.Path(path_type=Path)
+WRITE = "File to write."
 
 
-class ModelFile(click.Path):
-    """The path of a model file, which ends in .bayes."""
+class FileEnding(click.Path):
+    """The path of a file with one of these endings."""
 
-    name = "model file"
-
-    def __init__(self) -> None:
+    def __init__(self, noun: str, *endings: str) -> None:
         super().__init__(path_type=Path)
+        self.name, self.endings = noun, endings
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
-        """The path, if it has the right ending."""
+        """The path, if it has a right ending: better now than after the work."""
         path = Path(str(super().convert(value, param, ctx)))
-        if not is_model_file(path):
-            self.fail(f"a model file must end in .bayes, got {str(path)!r}.", param, ctx)
+        if path.suffix.lower() not in self.endings:
+            endings = " or ".join(self.endings)
+            self.fail(f"a {self.name} must end in {endings}, got {str(path)!r}.", param, ctx)
         return path
 
 
-def is_model_file(path: Path) -> bool:
-    """Whether the path has the ending of a model file.
-
-    >>> is_model_file(Path("spam.bayes")), is_model_file(Path("spam.csv"))
-    (True, False)
-    """
-    return path.suffix.lower() == ".bayes"
-
-
-MODEL = ModelFile()
+MODEL = FileEnding("model file", ".bayes")
+PICTURE = FileEnding("picture", ".png", ".svg")
 
 
 class Ngrams(click.ParamType):
@@ -87,6 +82,11 @@ def together(*decorators: Decorator) -> Decorator:
     return decorate
 
 
+def parsed_by(read: Callable[[Any], Any]) -> Callable[..., Any]:
+    """What click does with the value of an option, where a function of ours reads it."""
+    return lambda context, option, value: read(value)
+
+
 def column_names(names: tuple[str, ...]) -> str | tuple[str, ...] | None:
     """The names of columns as models take them: none, one, or several.
 
@@ -94,6 +94,18 @@ def column_names(names: tuple[str, ...]) -> str | tuple[str, ...] | None:
     (None, 'body', ('subject', 'body'))
     """
     return names if len(names) > 1 else next(iter(names), None)
+
+
+def row(text: str) -> Decorator:
+    """The option that names one row or text by its number."""
+    return click.option(
+        "--row",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        metavar="NUMBER",
+        help=text,
+    )
 
 
 def read_as(context: click.Context, encoding: str | None) -> None:
@@ -108,7 +120,6 @@ def read_as(context: click.Context, encoding: str | None) -> None:
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-out = click.option("--out", "-o", type=MODEL, required=True, metavar="MODEL", help="File to write.")
 target = click.option(
     "--target",
     metavar="NAME",
@@ -127,7 +138,7 @@ text_column = together(
     click.option(
         "--text",
         multiple=True,
-        callback=lambda context, option, names: column_names(names),
+        callback=parsed_by(column_names),
         metavar="NAME",
         show_default="that of the model, if there is one",
         help="Column with the texts; several are joined by a line break, in this order.",
@@ -147,6 +158,7 @@ stdin = together(
 loss = click.option(
     "--loss",
     type=FILE,
+    callback=parsed_by(loss_given),
     metavar="FILE",
     help="Costs: JSON {action: {class: cost}}, or CSV with a row for each action.",
 )
@@ -170,33 +182,12 @@ change = together(
     ),
     text_column,
     target,
-    click.option(
-        "--out", "-o", type=MODEL, metavar="MODEL", show_default="MODEL", help="File to write."
-    ),
+    click.option("--out", "-o", type=MODEL, metavar="MODEL", show_default="MODEL", help=WRITE),
     as_json,
 )
 
 
 # how a model learns -----------------------------------------------------------------------------
-
-# the models of tables, and the options that each of them has
-TABLE_MODELS = {
-    "naive": ("smoothing", "columns", "numeric", "variance", "prior"),
-    "tan": ("smoothing", "columns", "prior"),
-    "kdb": ("smoothing", "columns", "prior", "k"),
-    "aode": ("smoothing", "columns", "prior", "n"),
-    "gaussian": ("prior", "shrinkage"),
-    "qda": ("prior", "shrinkage"),
-    "lda": ("prior", "shrinkage"),
-    "logistic": ("C",),
-    "knn": ("neighbors", "smoothing"),
-}
-OF_TABLES = ("columns", "numeric", "variance", "prior", "k", "n", "shrinkage", "C", "neighbors")
-OF_TEXTS = (
-    *("model", "language", "ngrams", "analyzer", "tokenizer"),
-    *("min_count", "drop_top", "stop_words", "weighting"),
-)
-OF_LEARNING = (*OF_TABLES, *OF_TEXTS, "smoothing")
 
 parameters = together(
     click.option(
@@ -220,6 +211,7 @@ parameters = together(
     click.option(
         "--columns",
         multiple=True,
+        callback=parsed_by(columns_given),
         metavar="NAME=KIND",
         help="Tables: kind of a column: categorical, gaussian, kernel, binned, poisson, bernoulli, "
         "text or ignore; for tan, kdb and aode categorical, binned or ignore. Repeatable; or a "
@@ -244,6 +236,7 @@ parameters = together(
     click.option(
         "--prior",
         multiple=True,
+        callback=parsed_by(prior_given),
         metavar="PRIOR",
         show_default="learned",
         help="Tables: learned, uniform, or CLASS=PROBABILITY for each class. Repeatable; or a "
@@ -265,6 +258,7 @@ parameters = together(
     ),
     click.option(
         "--shrinkage",
+        callback=parsed_by(shrinkage_given),
         metavar="AMOUNT",
         show_default="none",
         help="gaussian, qda, lda: weight of a simpler covariance, from 0 to 1, or auto; for "
@@ -348,22 +342,3 @@ def first_given(parameters: Iterable[str]) -> str | None:
     given = next((name for name in parameters if is_given(name)), None)
     known = click.get_current_context().command.params
     return next((option.opts[0] for option in known if option.name == given), None)
-
-
-def table_model_given(model: str | None, path: Path) -> str:
-    """The name of a model of tables; refused if it has not the other options that are given."""
-    name = model or "naive"
-    if name not in TABLE_MODELS:
-        raise click.UsageError(
-            f"--model must be one of {', '.join(TABLE_MODELS)} for tables, got {name!r}. To learn "
-            f"{path} as texts, name their column by --text."
-        )
-    others = [option for option in ("smoothing", *OF_TABLES) if option not in TABLE_MODELS[name]]
-    option = next(filter(is_given, others), None)
-    if option is not None:
-        models = [other for other, options in TABLE_MODELS.items() if option in options]
-        raise click.UsageError(
-            f"{first_given([option])} is for --model {', '.join(models)}, not for {name}. "
-            "Leave it out."
-        )
-    return name

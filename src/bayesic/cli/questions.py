@@ -1,16 +1,16 @@
 """What is to be answered, in blocks: the rows of a table, or texts, wherever they come from."""
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
 import click
 
+from bayesic.cli.learned_models import is_number_model
 from bayesic.cli.messages import note
 from bayesic.cli.options import is_given
-from bayesic.cli.reading import read_rows
 from bayesic.cli.sources import (
     refuse_columns,
     refuse_options,
@@ -19,7 +19,8 @@ from bayesic.cli.sources import (
 )
 from bayesic.data.encodings import as_told, told_encoding, without_zeros
 from bayesic.data.mails import mail_text
-from bayesic.data.text_files import is_text_table, text_blocks, texts_of_file
+from bayesic.data.table_files import file_blocks, file_columns
+from bayesic.data.text_files import files_below, is_text_table, text_blocks, texts_of_file
 from bayesic.data.texts import as_texts
 
 # What heads the answers (its number, its name, or the columns of its row), and what is asked.
@@ -92,21 +93,50 @@ def numbers() -> Iterator[dict[str, Any]]:
 
 def heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
     """The columns of each row of a table if they are kept, or its number."""
-    return read_rows(path) if keep else numbers()
+    return rows_of_file(path) if keep else numbers()
 
 
-def text_at(blocks: Iterable[Block], row: int) -> str | None:
+# one row or text ----------------------------------------------------------------------------------
+
+
+def row_at(model: Any, path: Path, number: int) -> dict[str, Any]:
+    """One row of the columns that a model has learned; they are numbered from 0 on."""
+    stored = None
+    if is_number_model(model):
+        numbers = dict.fromkeys(model.feature_names_in_.tolist(), "number")
+        stored = dict.fromkeys(file_columns(path), "ignore") | numbers
+    row = next(islice(rows_of_file(path, stored), number, None), None)
+    if row is None:
+        n_rows = sum(1 for _ in rows_of_file(path))
+        raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
+    return row
+
+
+def text_at(blocks: Iterable[Block], number: int) -> str | None:
     """The text of this number."""
     before = 0
     for _, block in blocks:
         texts = as_texts(block)
-        if row < before + len(texts):
-            return texts.text(row - before)
+        if number < before + len(texts):
+            return texts.text(number - before)
         before += len(texts)
-    raise ValueError(f"--row must be from 0 to {before - 1}, the texts that are given, got {row}.")
+    raise ValueError(
+        f"--row must be from 0 to {before - 1}, the texts that are given, got {number}."
+    )
 
 
 # files ------------------------------------------------------------------------------------------
+
+
+def rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+    """The rows as they stand in the file: of a CSV file every cell is text, None if empty.
+
+    stored : how columns are read instead, see file_blocks
+    """
+    for block in file_blocks(path, stored or dict.fromkeys(file_columns(path), "text")):
+        columns = block if isinstance(block, Mapping) else block.to_pydict()
+        for cells in zip(*columns.values(), strict=True):
+            yield dict(zip(columns, cells, strict=True))
 
 
 def questions_of_table(path: Path, text: tuple[str, ...], keep: bool) -> Iterator[Block]:
@@ -128,22 +158,10 @@ def questions_of_files(path: Path) -> Iterator[Block]:
 
 def files_of(path: Path) -> list[Path]:
     """A file, or those in a folder and its sub-folders, without hidden ones."""
-    if path.is_file():
-        return [path]
-    below = sorted(part for part in path.rglob("*") if part.is_file())
-    shown = [part for part in below if not is_hidden(part.relative_to(path))]
-    if not shown:
+    files = [path] if path.is_file() else files_below(path)
+    if not files:
         raise ValueError(f"{path} must hold texts or mails, but there is no file in it.")
-    return shown
-
-
-def is_hidden(path: Path) -> bool:
-    """Whether a name on this path starts with a dot.
-
-    >>> is_hidden(Path("ham/.cache/1.txt")), is_hidden(Path("ham/1.txt"))
-    (True, False)
-    """
-    return any(name.startswith(".") for name in path.parts)
+    return files
 
 
 def named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:

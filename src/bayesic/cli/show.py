@@ -2,57 +2,38 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from bayesic.cli import options
-
-if TYPE_CHECKING:
-    from bayesic.evidence.column_table import ColumnTable
+from bayesic.cli.learned_models import is_text_model, read_model
+from bayesic.cli.output import print_json, print_table
+from bayesic.estimation.dependence import SIGNIFICANT
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.text_table import counted
+from bayesic.models.summaries.description import column_description, description
 
 MOST_CLASSES = 4  # in a cell of the overview
 
 
-@click.command("show")
-@click.argument("model", type=options.MODEL)
-@click.option("--column", metavar="NAME", help="Show all that is known of one column.")
-@options.as_json
-def command(model: Path, column: str | None, as_json: bool) -> None:
-    """What a model has learned.
-
-    Classes with their rows and prior, columns with their kind, and what is known of each: the most
-    telling values with the class that they speak for and the factor by which they change its
-    probability, or mean and standard deviation by class, or the weights of a logistic regression.
-    Of texts, the words that speak for each class.
-    """
-    from bayesic.cli.description import column_description, model_description, text_description
-    from bayesic.cli.output import print_json
-    from bayesic.cli.reading import is_text_model, read_model
-
+def show(model: Path, column: str | None, as_json: bool) -> None:
+    """Print what a model has learned, or what it knows of one column."""
     learned = read_model(model)
-    known: dict[str, Any]
-    if is_text_model(learned):
-        refuse_column(model, column)
-        known, print_known = text_description(learned), print_text_model
-    elif column is None:
-        known, print_known = model_description(learned), print_model
+    is_text = is_text_model(learned)
+    if column is None:
+        known = description(learned)
+    elif is_text:
+        raise click.UsageError(f"--column is for models of tables, but {model} has learned texts.")
     else:
         table = learned.table(column)
-        if not as_json:
-            print_column(table)
-            return
-        known, print_known = column_description(table), print_model
+        known = column_description(table)
     if as_json:
         print_json(known)
+    elif column is not None:
+        print_column(table)
     else:
-        print_known(known)
-
-
-def refuse_column(model: Path, column: str | None) -> None:
-    """Refuse the name of a column where texts were learned."""
-    if column is not None:
-        raise click.UsageError(f"--column is for models of tables, but {model} has learned texts.")
+        print_settings(known)
+        (print_texts if is_text else print_table_model)(known)
 
 
 def print_settings(known: Mapping[str, Any]) -> None:
@@ -61,12 +42,8 @@ def print_settings(known: Mapping[str, Any]) -> None:
     click.echo(f"{known['model']}({settings})")
 
 
-def print_text_model(known: Mapping[str, Any]) -> None:
+def print_texts(known: Mapping[str, Any]) -> None:
     """What is known of texts as tables."""
-    from bayesic.cli.learning import counted
-    from bayesic.cli.output import print_table
-
-    print_settings(known)
     click.echo(
         f"{counted(known['texts'], 'text')}, {counted(known['words'], 'different word')}, "
         f"smoothing {known['smoothing']:g}"
@@ -86,11 +63,8 @@ def print_text_model(known: Mapping[str, Any]) -> None:
     print_table("Words that speak for each class", ["class", "words and their weights"], words)
 
 
-def print_model(known: Mapping[str, Any]) -> None:
+def print_table_model(known: Mapping[str, Any]) -> None:
     """The overview as tables."""
-    from bayesic.cli.output import print_table
-
-    print_settings(known)
     of_target = f" of {known['target']}" if known["target"] else ""
     rows = [[str(part["class"]), part["rows"], part["prior"]] for part in known["classes"]]
     click.echo()
@@ -107,9 +81,6 @@ def print_model(known: Mapping[str, Any]) -> None:
 
 def print_pairs(pairs: list[dict[str, Any]] | None) -> None:
     """The columns that depend on each other within the classes."""
-    from bayesic.cli.output import print_table
-    from bayesic.estimation.dependence import SIGNIFICANT
-
     pairs = [pair for pair in pairs or [] if pair["p_value"] < SIGNIFICANT]
     if pairs:
         click.echo()
@@ -120,8 +91,6 @@ def print_pairs(pairs: list[dict[str, Any]] | None) -> None:
 
 def in_short(column: Mapping[str, Any]) -> str:
     """What is known of a column, in one line."""
-    from bayesic.cli.learning import counted
-
     if "number_of_values" in column:
         n_values = column["number_of_values"]
         noun = {"binned": "bin", "text": "word"}.get(column["kind"], "value")
@@ -151,10 +120,8 @@ def dependence(column: Mapping[str, Any]) -> str:
     return f", depends on {given}" if given else ""
 
 
-def print_column(table: "ColumnTable") -> None:
+def print_column(table: ColumnTable) -> None:
     """One column in full, as tables."""
-    from bayesic.cli.output import print_table
-
     tables = table.tables()
     if not tables:
         click.echo(table.headline())

@@ -1,181 +1,34 @@
 """What is learned, or tried, with its classes known: the rows of a table, or texts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import click
-import numpy as np
 
-from bayesic.cli import options
-from bayesic.cli.given import columns_given
-from bayesic.cli.learning import (
-    Learn,
-    learned_model,
-    learned_number_model,
-    learned_text_model,
-)
-from bayesic.cli.reading import (
-    NUMBER_MODELS,
-    is_text_model,
-    numbers_refused,
-    refuse_without,
-    target_beside,
-    target_name,
-)
-from bayesic.data.labels import take_column
+from bayesic.cli.learned_models import is_number_model, is_text_model, refuse_without
+from bayesic.cli.messages import note
+from bayesic.cli.options import first_given
 from bayesic.data.mails import is_mailbox
-from bayesic.data.table_files import file_columns, table_in_memory
-from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, is_text_table, text_blocks
-from bayesic.models.schema import KINDS, checked_kinds
-
-Array = np.ndarray
-Options = Mapping[str, Any]  # how to learn
+from bayesic.data.table_files import file_columns
+from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, is_text_table
 
 
 @dataclass(frozen=True)
-class Rows:
-    """The rows of a table, one column of which holds the classes."""
+class Source:
+    """A file or folder, and the columns in which the classes stand, and the texts."""
 
     path: Path
-    target: str
-    unit: ClassVar = "row"
+    unit: str  # what is learned of it: "row" or "text"
+    target: str | None = None  # None where names of folders are the classes
+    text: Columns = None
 
-    def elsewhere(self, path: Path) -> "Rows":
-        """The rows of another table of the same kind."""
-        return Rows(path, self.target)
-
-    def learned(self, learn: Learn, how: Options) -> Any:
-        """A model for such rows that has learned."""
-        takes_numbers = how["model"] in NUMBER_MODELS
-        return (learned_number_model if takes_numbers else learned_model)(learn, how)
-
-    def fit(self, model: Any) -> Any:
-        """Learn all rows."""
-        with numbers_refused(self.path):
-            return model.fit(self.path, y=self.target)
-
-    def update(self, model: Any) -> Any:
-        """Learn all rows beside what was learned before."""
-        refuse_without(model, "partial_fit")
-        return model.partial_fit(self.path, y=self.target)
-
-    def forget(self, model: Any) -> Any:
-        """Take all rows back out."""
-        refuse_without(model, "forget")
-        return model.forget(self.path, y=self.target)
-
-    def in_memory(self, how: Options) -> tuple[Any, Array]:
-        """All columns but the target, and the classes."""
-        kinds = checked_kinds(columns_given(how["columns"]))
-        told = {name: KINDS[kind] for name, kind in kinds.items()} | {self.target: "label"}
-        return take_column(table_in_memory(self.path, told), self.target)
-
-
-@dataclass(frozen=True)
-class Texts:
-    """The texts of a column of a table, with their classes in another; or of folders."""
-
-    path: Path
-    text: Columns = None  # the columns of a table
-    target: str | None = None
-    unit: ClassVar = "text"
-
-    def elsewhere(self, path: Path) -> "Texts":
-        """The texts of another table or folder of the same kind."""
-        return labelled_texts(path, self.text, self.target)
-
-    def learned(self, learn: Learn, how: Options) -> Any:
-        """A model for such texts that has learned."""
-        return learned_text_model(learn, how)
-
-    def fit(self, model: Any) -> Any:
-        """Learn all texts."""
-        return model.fit(self.path, y=self.target, text=self.text)
-
-    def update(self, model: Any) -> Any:
-        """Learn all texts beside what was learned before."""
-        return model.partial_fit(self.path, y=self.target, text=self.text)
-
-    def forget(self, model: Any) -> Any:
-        """Take all texts back out."""
-        return model.forget(self.path, y=self.target, text=self.text)
-
-    def in_memory(self, how: Options) -> tuple[list[str | None], Array]:
-        """All texts, and their classes."""
-        blocks = list(self._blocks())
-        texts = [text for block, _ in blocks for text in block.texts()]
-        return texts, np.concatenate([labels for _, labels in blocks])
-
-    def _blocks(self) -> Iterator[tuple[Any, Any]]:
-        is_empty = True
-        for block in text_blocks(self.path, self.text, self.target):
-            is_empty = False
-            yield block
-        if is_empty:
-            raise ValueError(f"{self.path} has no rows.")
-
-
-@dataclass(frozen=True)
-class Mailboxes:
-    """Mailboxes, each of which holds the mails of a class."""
-
-    parts: tuple[Texts, ...]
-    unit: ClassVar = "text"
-
-    @property
-    def path(self) -> str:
-        """What is read, for messages."""
-        return ", ".join(str(part.path) for part in self.parts)
-
-    def learned(self, learn: Learn, how: Options) -> Any:
-        """A model for such texts that has learned."""
-        return learned_text_model(learn, how)
-
-    def fit(self, model: Any) -> Any:
-        """Learn all mails."""
-        first, *others = self.parts
-        first.fit(model)
-        for part in others:
-            part.update(model)
-        return model
-
-
-Source = Rows | Texts
-
-
-def sources_to_learn(
-    paths: tuple[Path, ...], text: Columns, target: str | None, model: str | None
-) -> Source | Mailboxes:
-    """What one path holds; or several mailboxes, each of which is a class."""
-    if len(paths) == 1:
-        return source_to_learn(paths[0], text, target, model)
-    other = next((path for path in paths if not is_mailbox(path)), None)
-    if other is not None:
-        raise click.UsageError(
-            "fit learns one table or folder, or several mailboxes such as ham.mbox and spam.mbox, "
-            f"got {other} beside others. Learn it with update afterwards."
-        )
-    parts = [source_to_learn(path, text, target, model) for path in paths]
-    return Mailboxes(tuple(part for part in parts if isinstance(part, Texts)))
-
-
-def source_to_learn(path: Path, text: Columns, target: str | None, model: str | None) -> Source:
-    """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
-    if text is not None or path.is_dir() or is_mail(path):
-        refuse_options(options.OF_TABLES, f"of tables, but {path} is learned as texts")
-        if model in options.TABLE_MODELS:
-            raise click.UsageError(
-                f"--model {model} is for tables, but {path} is learned as texts."
-            )
-        return labelled_texts(path, text, target)
-    refuse_options(
-        tuple(name for name in options.OF_TEXTS if name != "model"),
-        f"of texts, but {path} is learned as a table. Name the column with the texts by --text",
-    )
-    options.table_model_given(model, path)  # or it is refused
-    return Rows(path, target_name(path, target))
+    def teach(self, model: Any, method: str) -> None:
+        """Let a model learn all of it by this method, or forget it."""
+        refuse_without(model, method)
+        text = {"text": self.text} if self.unit == "text" else {}
+        getattr(model, method)(self.path, y=self.target, **text)
 
 
 def source_for_model(
@@ -185,34 +38,15 @@ def source_for_model(
     if is_text_model(model):
         return labelled_texts(path, text, target, model)
     refuse_texts(model_path, text)
-    return Rows(path, target_name(path, target, model))
+    return Source(path, "row", target_name(path, target, model))
 
 
-def refuse_texts(model_path: Path, text: Any) -> None:
-    """Refuse --text where the model has learned a table."""
-    if text:
-        raise click.UsageError(
-            f"--text is for models of texts, but {model_path} has learned the columns of a table. "
-            "Give a table with these columns."
-        )
-
-
-def refuse_options(names: tuple[str, ...], why: str) -> None:
-    """Refuse options for another kind of model."""
-    given = options.first_given(names)
-    if given:
-        raise click.UsageError(f"{given} is for models {why}.")
-
-
-# texts ------------------------------------------------------------------------------------------
-
-
-def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = None) -> Texts:
+def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = None) -> Source:
     """The texts of a table or folder, if they have classes; a model may know the columns."""
     if is_text_table(path, text):
         columns = text_columns(path, text, model)
-        known = getattr(model, "target_name_", None)
-        return Texts(path, columns, target_beside(path, target, known, columns))
+        known = target or getattr(model, "target_name_", None)
+        return Source(path, "text", known or _only_other_column(path, columns), columns)
     refuse_columns(path, text, target)
     if not path.is_dir() and not is_mailbox(path):
         raise ValueError(
@@ -224,16 +58,47 @@ def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = N
             f"{path} must have one folder of texts for each class, or one mailbox such as "
             "spam.mbox, but there is none in it. Their names are the classes."
         )
-    return Texts(path)
+    return Source(path, "text")
 
 
-def is_mail(path: Path) -> bool:
-    """Whether the path has the ending of a mail or a mailbox.
+# columns ------------------------------------------------------------------------------------------
 
-    >>> is_mail(Path("lunch.eml")), is_mail(Path("lunch.csv"))
-    (True, False)
-    """
-    return path.suffix.lower() in (".eml", ".mbox")
+
+def target_name(path: Path, told: str | None, model: Any = None) -> str:
+    """The column with the classes: as told, as the model knows it, or the last; that is said."""
+    known = told or getattr(model, "target_name_", None)
+    names = list(file_columns(path))
+    if told is not None and told not in names:
+        raise ValueError(
+            f"--target must name a column of {path}, got {told!r}. The columns are "
+            f"{', '.join(names)}."
+        )
+    if told is not None and told in getattr(model, "feature_names_in_", ()):
+        learned_as = "numbers" if is_number_model(model) else "a column of the table"
+        raise click.UsageError(
+            f"--target must name the column of {path} with the classes, got {told!r}, which the "
+            f"model has learned as {learned_as}."
+        )
+    if known:
+        return known
+    *_, last = names
+    note(f"the classes are those of the last column, {last!r}. --target names another.")
+    return last
+
+
+def _only_other_column(path: Path, text: Sequence[str]) -> str:
+    """The column with the classes of texts, where nobody names it: the only one beside these."""
+    others = [name for name in file_columns(path) if name not in text]
+    if not others:
+        beside = " and ".join(map(repr, text))
+        raise ValueError(f"{path} must have a column with the classes beside {beside}.")
+    if len(others) > 1:
+        raise click.UsageError(
+            f"Name the column of {path} with the classes by --target. Beside the texts there are "
+            f"{', '.join(others)}."
+        )
+    note(f"the classes are those of the column {others[0]!r}.")
+    return others[0]
 
 
 def text_columns(path: Path, told: Columns, model: Any = None) -> tuple[str, ...]:
@@ -250,6 +115,9 @@ def text_columns(path: Path, told: Columns, model: Any = None) -> tuple[str, ...
     return columns
 
 
+# options that do not fit --------------------------------------------------------------------------
+
+
 def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
     """Refuse names of columns for what is no table, and what is not there."""
     if not path.exists():
@@ -259,3 +127,19 @@ def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
             f"{'--text' if text else '--target'} names a column of a table, but {path} is no "
             f"{', '.join(TABLE_ENDINGS)} file. Leave it out."
         )
+
+
+def refuse_texts(model_path: Path, text: Any) -> None:
+    """Refuse --text where the model has learned a table."""
+    if text:
+        raise click.UsageError(
+            f"--text is for models of texts, but {model_path} has learned the columns of a table. "
+            "Give a table with these columns."
+        )
+
+
+def refuse_options(names: Sequence[str], why: str) -> None:
+    """Refuse options for another kind of model."""
+    given = first_given(names)
+    if given:
+        raise click.UsageError(f"{given} is for models {why}.")

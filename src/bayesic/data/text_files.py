@@ -245,7 +245,7 @@ def is_column(text: Any) -> bool:
 
 
 def _parts_of_folder(folder: Path) -> Iterator[Block]:
-    files = _labelled_files(folder) or {None: _files_below(folder)}
+    files = _labelled_files(folder) or {None: files_below(folder)}
     if not any(files.values()):
         raise ValueError(
             f"{str(folder)!r} must hold texts, but there is no file in it. Put one text into each "
@@ -277,14 +277,14 @@ def texts_of_file(path: Path) -> Iterator[str]:
         yield plain_text(path.read_bytes(), path)
 
 
-def _files_below(folder: Path) -> list[Path]:
+def files_below(folder: Path) -> list[Path]:
     """The files in a folder and its sub-folders, sorted, without hidden ones."""
     files: list[Path] = []
     for path in sorted(folder.iterdir()):
         if _is_hidden(path):
             continue
         if path.is_dir() and not path.is_symlink():  # a link may lead round in a circle
-            files += _files_below(path)
+            files += files_below(path)
         elif path.is_file():
             files.append(path)
     return files
@@ -306,7 +306,7 @@ def _labelled_files(folder: Path) -> dict[str | None, list[Path]]:
     """
     labelled: dict[str | None, list[Path]] = {}
     for part in class_parts(folder):
-        files = _files_below(part) if part.is_dir() else [part]
+        files = files_below(part) if part.is_dir() else [part]
         labelled.setdefault(_class_name(part), []).extend(files)
     return labelled
 

@@ -1,5 +1,7 @@
-"""The action of least expected loss, and what actions that were taken cost, given the truth."""
+"""The action of least expected loss; tables of answers; what actions cost, given the truth."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,10 +9,12 @@ import numpy as np
 from bayesic.data.arguments import checked_weights, tell
 from bayesic.decisions.loss import REJECT, Loss, as_loss, checked_reject_loss, expected_loss
 from bayesic.decisions.names import as_labels, as_names, name_array, positions
-from bayesic.decisions.posterior import checked_posterior
+from bayesic.decisions.posterior import checked_posterior, most_probable_above
 from bayesic.html import MOST_ROWS, html_table, left_out
 
 Array = np.ndarray
+
+NO_THRESHOLDS: Mapping[Any, float] = MappingProxyType({})
 
 
 class ActionAndRisk(NamedTuple):
@@ -86,6 +90,44 @@ def decide(
     decision = Decision(name_array(names)[best], risk)
     decision.actions = tuple(costs.actions)
     return decision
+
+
+def answer_columns(
+    posterior: Array,
+    classes: Array,
+    thresholds: Mapping[Any, float] = NO_THRESHOLDS,
+    top: int | None = None,
+    loss: Any = None,
+    reject_loss: Any = None,
+) -> dict[str, list]:
+    """A table of answers: the prediction, P(class) of each class, and what is best to do.
+
+    thresholds : as in `most_probable_above`
+    top        : only so many classes, the most probable of each row, each with its probability
+    loss, reject_loss : as in `decide`; with one of them also the action of least expected loss and
+                 that loss, the risk
+
+    >>> answer_columns(np.array([[0.25, 0.75]]), np.array(["ham", "spam"]))
+    {'prediction': ['spam'], 'P(ham)': [0.25], 'P(spam)': [0.75]}
+    >>> answer_columns(np.array([[0.25, 0.75]]), np.array(["ham", "spam"]), top=1, reject_loss=0.1)
+    {'prediction': ['spam'], 'class 1': ['spam'], 'P(class 1)': [0.75],
+     'action': ['reject'], 'risk': [0.1]}
+    """
+    columns = {"prediction": most_probable_above(posterior, classes, thresholds).tolist()}
+    if top is None:
+        named = zip(classes.tolist(), posterior.T, strict=True)
+        columns |= {f"P({label})": probability.tolist() for label, probability in named}
+    else:
+        order = (-posterior).argsort(axis=1, kind="stable")[:, :top]
+        for number, places in enumerate(order.T, start=1):
+            columns[f"class {number}"] = classes[places].tolist()
+            columns[f"P(class {number})"] = posterior[range(len(places)), places].tolist()
+    if loss is not None or reject_loss is not None:
+        action, risk = decide(posterior, loss, reject_loss, classes)
+        least = risk.min(axis=1)
+        least = least if reject_loss is None else least.clip(max=reject_loss)
+        columns |= {"action": action.tolist(), "risk": least.tolist()}
+    return columns
 
 
 def expected_cost(

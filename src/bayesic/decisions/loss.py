@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.frames import is_table
+from bayesic.data.table_files import file_columns, table_in_memory
 from bayesic.decisions.names import as_names, positions
 from bayesic.statistics.values import Immutable
 
@@ -64,14 +66,37 @@ def as_loss(loss: Any, classes: tuple | None = None, n_classes: int | None = Non
            [0., 1.]])
     """
     if _are_triples(loss):
-        loss = nested(loss)
+        loss = _nested(loss)
     if isinstance(loss, Mapping):
         by_pairs = _are_pairs(loss)
-        loss = nested((*pair, cost) for pair, cost in loss.items()) if by_pairs else loss
+        loss = _nested((*pair, cost) for pair, cost in loss.items()) if by_pairs else loss
         return _in_order_of(classes, _checked(_from_mapping(loss)))
     if is_table(loss):
         return _in_order_of(classes, _checked(_from_table(loss)))
     return _checked(_from_array(loss, classes, n_classes if classes is None else len(classes)))
+
+
+def read_loss(path: Path) -> Nested:
+    """Action -> class -> cost, from a CSV, TSV or Parquet file.
+
+    The first column names the actions, each other column is a class; or its three columns are
+    truth, action and cost.
+    """
+    first, *others = names = list(file_columns(path))
+    in_long = _long_columns(names)
+    kinds = ("category", "category", "number")
+    told = dict(zip(in_long, kinds, strict=True)) if in_long else {first: "category"}
+    table = table_in_memory(path, dict.fromkeys(others, "number") | told)
+    columns = table if isinstance(table, Mapping) else table.to_pydict()
+    if in_long is not None:
+        return _nested(zip(*(columns[name] for name in in_long), strict=True))
+    _tell_if_rows_are_classes(first)
+    loss: Nested = {}
+    for action, *costs in zip(*columns.values(), strict=True):
+        if action in loss:
+            raise ValueError(f"{path}: every action must have one row, got {action!r} twice.")
+        loss[action] = dict(zip(others, costs, strict=True))
+    return loss
 
 
 def checked_reject_loss(reject_loss: Any, actions: tuple) -> float:
@@ -155,15 +180,15 @@ def _from_table(loss: Any) -> Loss:
     if 0 in frame.shape:
         return Loss((), (), np.empty((0, 0)))
     columns = dict(zip(frame.columns, frame.iter_columns(), strict=True))
-    in_long = long_columns(frame.columns)
+    in_long = _long_columns(frame.columns)
     if in_long is not None:
         lists = [columns[name].to_list() for name in in_long]
-        return _from_mapping(nested(zip(*lists, strict=True)))
+        return _from_mapping(_nested(zip(*lists, strict=True)))
     index: Any = nw.maybe_get_index(frame)
     has_index = _holds_names(index)
     first = index.name if has_index else frame.columns[0]
     actions = as_names(index if has_index else columns.pop(first).to_list(), "The actions of loss")
-    tell_if_rows_are_classes(first)
+    _tell_if_rows_are_classes(first)
     costs = [
         as_numbers(column.to_numpy(), f"loss, class {name!r},") for name, column in columns.items()
     ]
@@ -212,10 +237,10 @@ def _checked(loss: Loss) -> Loss:
 # long tables: one line for each truth and action, with its cost ----------------------------------
 
 
-def long_columns(names: Sequence[Any]) -> tuple[Any, Any, Any] | None:
+def _long_columns(names: Sequence[Any]) -> tuple[Any, Any, Any] | None:
     """The columns of truth, action and cost in a long table, in any order; None for another table.
 
-    >>> long_columns(["action", "truth", "cost"]), long_columns(["action", "good", "bad"])
+    >>> _long_columns(["action", "truth", "cost"]), _long_columns(["action", "good", "bad"])
     (('truth', 'action', 'cost'), None)
     """
     if len(names) != 3:
@@ -251,10 +276,10 @@ def _are_pairs(loss: Mapping) -> bool:
     )
 
 
-def nested(triples: Iterable[Sequence[Any]]) -> Nested:
+def _nested(triples: Iterable[Sequence[Any]]) -> Nested:
     """Action -> class -> cost, from (truth, action, cost).
 
-    >>> nested([("good", "approve", 0), ("bad", "approve", 5)])
+    >>> _nested([("good", "approve", 0), ("bad", "approve", 5)])
     {'approve': {'good': 0, 'bad': 5}}
     """
     costs: Nested = {}
@@ -276,7 +301,7 @@ def nested(triples: Iterable[Sequence[Any]]) -> Nested:
     return costs
 
 
-def tell_if_rows_are_classes(first_column: Any) -> None:
+def _tell_if_rows_are_classes(first_column: Any) -> None:
     """Warn of a table whose first column is called as that of the truth."""
     if _word(first_column) in TRUTH:
         tell(

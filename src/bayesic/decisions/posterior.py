@@ -69,9 +69,8 @@ def most_probable_above(posterior: Array, classes: Array, thresholds: Mapping[An
     >>> most_probable_above(posterior, np.array(["ham", "spam"]), {"spam": 0.99})
     array(['spam', 'ham'], dtype='<U4')
     """
-    least = np.array(
-        [checked_thresholds(thresholds, classes).get(c, 0.0) for c in classes.tolist()]
-    )
+    checked = checked_thresholds(thresholds, classes)
+    least = np.array([checked.get(label, 0.0) for label in classes.tolist()])
     return classes[np.where(posterior >= least, posterior, -1.0).argmax(axis=1)]
 
 

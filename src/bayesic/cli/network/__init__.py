@@ -2,7 +2,7 @@
 
 import click
 
-from bayesic.cli.lazy import LazyGroup
+from bayesic.cli.help import LazyGroup
 from bayesic.data.spelling import spelling_by
 
 COMMANDS = {

@@ -77,7 +77,7 @@ def command(
     --structure it is read block by block: it may be larger than memory. Other columns are not
     looked at. Cells may be empty with --method.
     """
-    from bayesic.cli.changing import alone_with
+    from bayesic.cli.learned_models import alone_with
 
     if sum(map(bool, (edges, structure, learn))) != 1:
         raise click.UsageError(
@@ -115,7 +115,7 @@ def _fitted_network(
 
     how : where rows have gaps, the method by which to climb, and what it takes
     """
-    from bayesic.cli.progress import working
+    from bayesic.cli.output import working
     from bayesic.data.table_files import file_columns
 
     columns = file_columns(data)
@@ -131,7 +131,7 @@ def _fitted_network(
 
 def _searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
-    from bayesic.cli.progress import working
+    from bayesic.cli.output import working
     from bayesic.data.table_files import file_columns, table_in_memory
     from bayesic.networks.structure.learn import learn_structure
 

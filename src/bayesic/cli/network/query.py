@@ -84,7 +84,7 @@ def _answer_of(
     model: "Network", file: Path, targets: Any, evidence: dict[str, Any], how: dict[str, Any]
 ) -> Any:
     """What a network says, or factors, which know less about how."""
-    from bayesic.cli.progress import working
+    from bayesic.cli.output import working
     from bayesic.networks.factor_model import FactorModel
 
     with working("computing", total=1):

@@ -52,8 +52,7 @@ def command(
     FILE is a network. Each row has a state of every variable. With --given or --likelihood the
     rows agree with what is known.
     """
-    from bayesic.cli.output import opened, stdout_is_file
-    from bayesic.cli.progress import working
+    from bayesic.cli.output import opened, stdout_is_file, working
 
     net = belief_network_of(file, normalise, "rows cannot be drawn")
     known = states_given(net, "--given", given)
@@ -93,7 +92,7 @@ def _write_csv(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:
 
 def _write_json(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:
     """A list with one object a line."""
-    from bayesic.cli.predict import write_json
+    from bayesic.cli.output import write_json
 
     rows = (
         [dict(zip(columns, row, strict=True)) for row in zip(*block, strict=True)]

@@ -1,0 +1,312 @@
+"""The commands as they are typed: arguments, options, help. What they do is imported when they run.
+
+A command has one lazy import and one call, so that --help answers at once.
+"""
+
+from typing import Any
+
+import click
+
+from bayesic.cli import options
+from bayesic.cli.given import thresholds_given
+from bayesic.cli.network import command as network  # noqa: F401  # it is found by this name
+
+PICTURES = ("confusion", "calibration", "regions", "densities", "evidence")
+
+
+# learning -----------------------------------------------------------------------------------------
+
+
+@click.command("fit")
+@click.argument("sources", type=options.FILE, nargs=-1, required=True, metavar="SOURCE...")
+@options.text_column
+@options.target
+@click.option(
+    "--out",
+    "-o",
+    type=options.MODEL,
+    metavar="MODEL",
+    show_default="the name of SOURCE with .bayes, in this folder, if it is new",
+    help="File to write.",
+)
+@options.parameters
+@options.as_json
+def fit(**given: Any) -> None:
+    """Learn a model from a table or from texts.
+
+    SOURCE is a CSV, TSV or Parquet file. Each column gets the event model of its kind; or, with
+    --text, the texts of one column are learned. Or SOURCE is a folder with one folder of texts or
+    mails for each class, or with one mailbox for each; mailboxes may also be named: ham.mbox
+    spam.mbox. All is read block by block: it may be larger than memory. Other models of tables, by
+    --model, take columns of numbers, and all rows at once.
+    """
+    from bayesic.cli.fit import fit
+
+    fit(**given)
+
+
+@click.command("update")
+@options.change
+@click.option("--new-classes", is_flag=True, help="Learn classes that the model does not know yet.")
+def update(**given: Any) -> None:
+    """Learn more rows or texts.
+
+    SOURCE is a table, or for a model of texts also a folder with one folder or mailbox for each
+    class, or a mailbox named after its class. With --class it is a text, a mail, a mailbox, a
+    folder of these, or - for stdin, all of this class: so a mail program can call it.
+
+    The same model comes out as from learning all at once. New values and words may come. A class
+    that the model does not know is refused, for it is often a mistake, unless --new-classes is
+    given; gaussian, qda and lda know the classes of fit only.
+    """
+    from bayesic.cli.changing import change
+
+    change("partial_fit", **given)
+
+
+@click.command("forget")
+@options.change
+def forget(**given: Any) -> None:
+    """Take rows or texts back out of a model.
+
+    SOURCE is what update takes. The same model comes out as if it had never been learned. What was
+    never learned is refused where the counts show it; the file stays as it is then.
+    """
+    from bayesic.cli.changing import change
+
+    change("forget", **given)
+
+
+@click.command("merge")
+@click.argument("models", type=options.MODEL, nargs=-1, required=True)
+@click.option("--out", "-o", type=options.MODEL, required=True, metavar="MODEL", help=options.WRITE)
+@options.as_json
+def merge(**given: Any) -> None:
+    """Add up models that were learned apart.
+
+    The same model comes out as from learning all rows or texts at once. Options such as smoothing
+    are those of the first model.
+    """
+    from bayesic.cli.changing import merge
+
+    merge(**given)
+
+
+# answers ------------------------------------------------------------------------------------------
+
+
+@click.command("predict")
+@click.argument("model", type=options.MODEL)
+@click.argument("source", type=options.FILE, required=False)
+@click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    metavar="TEXT",
+    help="A text to answer; repeatable. With a table: the column with the texts.",
+)
+@options.stdin
+@options.loss
+@options.reject
+@click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    callback=options.parsed_by(thresholds_given),
+    metavar="CLASS=PROBABILITY",
+    help="Answer this class only if it is at least so probable, and otherwise the best of the "
+    "others. Repeatable.",
+)
+@click.option("--proba", is_flag=True, help="Probabilities of texts too, as CSV.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="Only the most probable classes, so many, each with its probability, as CSV.",
+)
+@click.option("--keep", is_flag=True, help="Carry the columns of the table along.")
+@click.option(
+    "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
+)
+@options.as_json
+def predict(**given: Any) -> None:
+    """Answers, and decisions, for the rows of a table or for texts.
+
+    SOURCE is a table. CSV is written: the number of the row (from 0 on), the most probable class,
+    and P(class) of each class; with --loss or --reject also the action of least expected cost and
+    that cost (risk).
+
+    For a model of texts SOURCE is a table with texts, a text, a mail (.eml), a mailbox (.mbox), a
+    folder of these, or - for stdin, which is read if there is neither SOURCE nor --text. Unless
+    the texts are in a table, only the answer is written, one a line, after the name of the file
+    if there is one.
+    """
+    from bayesic.cli.predict import predict
+
+    predict(**given)
+
+
+@click.command("explain")
+@click.argument("model", type=options.MODEL)
+@click.argument("source", type=options.FILE, required=False)
+@click.option(
+    "--text", metavar="TEXT", help="The text to explain. With a table: the column with the texts."
+)
+@options.stdin
+@options.row("Number of the row or text, from 0 on.")
+@click.option(
+    "--answer",
+    "--class",
+    "answer",
+    metavar="CLASS",
+    help="Explain this class, also where another one is predicted.",
+)
+@click.option("--against", metavar="CLASS", help="Compare with this class, not with the rest.")
+@click.option(
+    "--top",
+    type=click.IntRange(min=1),
+    metavar="NUMBER",
+    help="Show this many columns or words, the strongest first, and the others added up.",
+)
+@click.option("--work", is_flag=True, help="Show the calculation, in exact fractions if it can be.")
+@options.as_json
+def explain(**given: Any) -> None:
+    """Why a row or a text gets its answer.
+
+    Shows the prior and the weight of evidence of each column or word, in log odds: above 0 it
+    speaks for the answer. Of nearest neighbours it shows these, with their distances. SOURCE is a
+    table, or what predict takes for a model of texts.
+    """
+    from bayesic.cli.explain import explain
+
+    explain(**given)
+
+
+@click.command("evaluate")
+@click.argument("source", type=options.FILE)
+@click.argument("test", type=options.FILE, required=False)
+@options.text_column
+@options.target
+@click.option("--cv", type=click.IntRange(min=2), metavar="K", help="K-fold cross validation.")
+@click.option(
+    "--share",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    metavar="SHARE",
+    help="Hold out this share of the rows, such as 0.3.",
+)
+@click.option("--leave-one-out", is_flag=True, help="Each row as if it alone had not been learned.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Of the random folds and shares."
+)
+@options.loss
+@options.reject
+@click.option(
+    "--worst",
+    type=click.IntRange(min=0),
+    default=5,
+    show_default=True,
+    metavar="N",
+    help="Show the N rows to whose class the least probability was given.",
+)
+@options.parameters
+@options.as_json
+def evaluate(**given: Any) -> None:
+    """How good the answers are on what was not learned.
+
+    SOURCE is a model, and TEST a table or texts that it did not learn (or that it did, with
+    --leave-one-out). Or SOURCE is a table or texts, as for fit: it is learned and tried on TEST,
+    or without TEST by --cv (10 folds if nothing is said), --share or --leave-one-out.
+    """
+    from bayesic.cli.evaluate import evaluate
+
+    evaluate(**given)
+
+
+# what was learned ---------------------------------------------------------------------------------
+
+
+@click.command("show")
+@click.argument("model", type=options.MODEL)
+@click.option("--column", metavar="NAME", help="Show all that is known of one column.")
+@options.as_json
+def show(**given: Any) -> None:
+    """What a model has learned.
+
+    Classes with their rows and prior, columns with their kind, and what is known of each: the most
+    telling values with the class that they speak for and the factor by which they change its
+    probability, or mean and standard deviation by class, or the weights of a logistic regression.
+    Of texts, the words that speak for each class.
+    """
+    from bayesic.cli.show import show
+
+    show(**given)
+
+
+@click.command("plot")
+@click.argument("picture", type=click.Choice(PICTURES), metavar="PICTURE")
+@click.argument("model", type=options.MODEL)
+@click.argument("source", type=options.FILE, required=False)
+@click.option(
+    "--out", "-o", type=options.PICTURE, required=True, metavar="FILE", help="Picture to write."
+)
+@options.target
+@click.option(
+    "--text",
+    metavar="TEXT",
+    help="Column with the texts of a table; for evidence the text itself, if there is no table.",
+)
+@click.option(
+    "--leave-one-out",
+    is_flag=True,
+    help="confusion, calibration: each row as if it alone had not been learned.",
+)
+@options.row("evidence: number of the row or text, from 0 on.")
+@click.option("--against", metavar="CLASS", help="evidence: compare with this class.")
+@options.stdin
+@options.as_json
+def plot(**given: Any) -> None:
+    """A picture of a model and its answers, as a PNG or SVG file.
+
+    PICTURE is one of these. confusion: which class is taken for which. calibration: how often
+    answers are right, next to how sure the model was. regions: the most probable class in the
+    plane of two columns of numbers. densities: what was learned of each column, with the data.
+    evidence: why a row or a text gets its answer.
+
+    SOURCE is a table or texts with their classes; for evidence it is what explain takes.
+    """
+    from bayesic.cli.plot import plot
+
+    plot(**given)
+
+
+# the rest -----------------------------------------------------------------------------------------
+
+
+@click.command("warm-up")
+@options.as_json
+def warm_up(as_json: bool) -> None:
+    """Compile all kernels now, so that no question waits for them.
+
+    Large questions are answered by compiled kernels, if Numba is installed. They are compiled on
+    first use and kept on disk; this does it for all of them. Where they are there already, it takes
+    a few seconds.
+    """
+    from bayesic.cli.output import tell
+    from bayesic.warm_up import warm_up
+
+    compiled = warm_up()
+    tell({"compiled": compiled}, f"All kernels are compiled: {', '.join(compiled)}.", as_json)
+
+
+@click.command("demo")
+@click.option("--texts", is_flag=True, help="The story of four texts about China instead.")
+@options.as_json
+def demo(**given: Any) -> None:
+    """The textbook story of playing tennis, or of texts.
+
+    Learns 14 days, computes a new one in fractions, says why, decides, and forgets a day. With
+    --texts it learns four texts, and forgets one.
+    """
+    from bayesic.cli.demo import demo
+
+    demo(**given)

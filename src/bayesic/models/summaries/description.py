@@ -1,0 +1,132 @@
+"""What a model has learned, as plain values for JSON: in one line, or all of it.
+
+Any model of tables or texts that has learned will do.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.text_table import counted, number_text
+
+MOST_TELLING = 3  # values of a column in the overview
+TOP_WORDS = 10  # of each class
+MOST_CLASSES = 10  # in a line
+
+Known = dict[str, Any]
+
+
+def learned_so_far(model: Any) -> Known:
+    """How many rows or texts were learned, of which classes, with which columns or words."""
+    classes = {str(part.label): part.rows for part in model._class_summaries()}
+    number = sum(classes.values())
+    if model._unit == "text":
+        return {"texts": number, "classes": classes, "words": len(model.vocabulary_)}
+    target = getattr(model, "target_name_", None)
+    return {"rows": number, "classes": classes, "columns": column_kinds(model), "target": target}
+
+
+def learned_line(learned: Mapping[str, Any]) -> str:
+    """The same in one line.
+
+    >>> learned_line({"rows": 3, "classes": {"ham": 2, "spam": 1}, "columns": {"free": "text"}})
+    '3 rows, 2 classes (ham 2, spam 1), 1 column'
+    >>> learned_line({"texts": 1, "classes": {"ham": 1}, "words": 2000})
+    '1 text, 1 class (ham 1), 2,000 words'
+    """
+    classes = learned["classes"]
+    shown = list(classes.items())[:MOST_CLASSES]
+    counts = ", ".join(f"{label} {number_text(count)}" for label, count in shown)
+    more = ", ..." if len(classes) > MOST_CLASSES else ""
+    if "texts" in learned:
+        number, unit, features = learned["texts"], "text", counted(learned["words"], "word")
+    else:
+        columns = [kind for kind in learned["columns"].values() if kind != "ignore"]
+        number, unit, features = learned["rows"], "row", counted(len(columns), "column")
+    n_classes = counted(len(classes), "class", "classes")
+    return f"{counted(number, unit)}, {n_classes} ({counts}{more}), {features}"
+
+
+def column_kinds(model: Any) -> dict[str, str]:
+    """The kind of each column, by name; without a choice of kinds: bins of numbers, categories."""
+    if hasattr(model, "kinds_"):
+        return dict(model.kinds_)
+    names = model._column_names()
+    if not hasattr(model, "columns"):  # it takes numbers only
+        return dict.fromkeys(names, "number")
+    kinds = dict.fromkeys(getattr(model, "bins_", {}), "binned") | (model.columns or {})
+    return {str(name): kinds.get(name, "categorical") for name in names}
+
+
+def description(model: Any) -> Known:
+    """Parameters, classes and columns of a model; of texts the words that speak for each class."""
+    made = {"model": type(model).__name__, "parameters": model.get_params(deep=False)}
+    return made | (_of_texts(model) if model._unit == "text" else _of_table(model))
+
+
+def column_description(table: ColumnTable) -> Known:
+    """All that is known of one column."""
+    known = table.to_dict()
+    classes = known.get("classes", [])
+    if classes and "weight" in classes[0]:
+        del known["classes"]
+        known["weights"] = {part["class"]: part["weight"] for part in classes}
+    return known
+
+
+def _of_table(model: Any) -> Known:
+    summary = model.summary()
+    told = summary.to_dict()
+    columns = {part.name: part for part in summary.columns}
+    return {
+        "target": summary.target,
+        "rows": summary.rows,
+        "n_parameters": summary.n_parameters,
+        "entropy": summary.entropy,
+        "classes": told["classes"],
+        "columns": [
+            _column_overview(model.table(name))
+            | {"bits": columns[name].bits, "left_out": columns[name].left_out}
+            for name in model._column_names()
+        ],
+        "pairs": told["pairs"],
+    }
+
+
+def _column_overview(table: ColumnTable) -> Known:
+    """The kind of a column and its most telling values, or its numbers in each class."""
+    column = column_description(table)
+    values = column.pop("values", None)
+    if values is not None:
+        column["number_of_values"] = len(values)
+        if not values or "information" in values[0]:
+            column["most_telling"] = [
+                {key: value[key] for key in ("value", "speaks_for", "factor", "information")}
+                for value in sorted(values, key=lambda value: -value["information"])[:MOST_TELLING]
+            ]
+    return {key: part for key, part in column.items() if key not in ("given", "others")}
+
+
+def _of_texts(model: Any) -> Known:
+    # different words: with tf-idf their occurrences are not kept
+    texts, words = model.class_count_, (model.statistics_.texts_with > 0).sum(axis=0)
+    shares = texts / texts.sum()
+    rows = zip(
+        model.classes_.tolist(), texts.tolist(), words.tolist(), shares.tolist(), strict=True
+    )
+    return {
+        "tokenizer": model.tokenizer_.name,
+        "texts": texts.sum().item(),
+        "words": len(model.vocabulary_),
+        "smoothing": model.smoothing_,
+        "classes": [
+            {"class": label, "texts": n_texts, "words": n_words, "share": share}
+            | {"top_words": _words_for(model, label)}
+            for label, n_texts, n_words, share in rows
+        ],
+    }
+
+
+def _words_for(model: Any, label: Any) -> dict[str, float]:
+    words = model.top_words(label, TOP_WORDS)
+    return {word: weight for word, weight in words.items() if weight > 0}
