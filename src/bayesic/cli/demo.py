@@ -26,17 +26,17 @@ NEW_TEXT = "Chinese Chinese Chinese Tokyo Japan"
 
 def demo(texts: bool, as_json: bool) -> None:
     """Tell one of the stories."""
-    told = text_story() if texts else story()
+    told = _text_story() if texts else story()
     if as_json:
         names = ("work", "reasons")
         print_json(told | {name: told[name].to_dict() for name in names})
     elif texts:
-        print_text_story(told)
+        _print_text_story(told)
     else:
-        print_story(told)
+        _print_story(told)
 
 
-def print_story(told: Mapping[str, Any]) -> None:
+def _print_story(told: Mapping[str, Any]) -> None:
     """The story of the days."""
     click.echo(f"{told['source']}: {told['days']} days. Shall we play when it is {told['day']}?\n")
     click.echo(told["work"])
@@ -51,7 +51,7 @@ def print_story(told: Mapping[str, Any]) -> None:
     )
 
 
-def print_text_story(told: Mapping[str, Any]) -> None:
+def _print_text_story(told: Mapping[str, Any]) -> None:
     """The story of the texts."""
     click.echo(f"{told['source']}: {told['texts']} texts. Is this about China: {told['text']}?\n")
     click.echo(told["work"])
@@ -63,7 +63,7 @@ def print_text_story(told: Mapping[str, Any]) -> None:
     )
 
 
-def text_story() -> dict[str, Any]:
+def _text_story() -> dict[str, Any]:
     """What is told of texts, for JSON but for the work and the reasons."""
     texts, labels = list(TEXTS), list(TEXTS.values())
     model = by.TextClassifier().fit(texts, labels)

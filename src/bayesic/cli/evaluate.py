@@ -44,39 +44,39 @@ def evaluate(
     **how: Any,
 ) -> None:
     """Say how good the answers are for the rows or texts that the arguments hold out."""
-    refuse_what_does_not_fit(source, test, cv, share, leave_one_out)
+    _refuse_what_does_not_fit(source, test, cv, share, leave_one_out)
     judging = {"loss": loss, "reject_loss": reject, "worst": worst}
-    if is_model_file(source):
+    if _is_model_file(source):
         model = read_model(source)
         tried = source_for_model(model, source, test or source, text, target)
     else:
         tried = source_to_learn(source, text, target, how["model"])
         if test is None and not leave_one_out:
             folds = share or cv or USUAL_FOLDS
-            print_report(cross_validated(tried, folds, how, seed=seed, **judging), as_json)
+            _print_report(_cross_validated(tried, folds, how, seed=seed, **judging), as_json)
             return
         model = learned([tried], how)
-        tried = tried if test is None else elsewhere(tried, test)
-    print_report(tried_on(model, tried, leave_one_out, **judging), as_json)
+        tried = tried if test is None else _elsewhere(tried, test)
+    _print_report(tried_on(model, tried, leave_one_out, **judging), as_json)
 
 
-def is_model_file(path: Path) -> bool:
+def _is_model_file(path: Path) -> bool:
     """Whether the path has the ending of a model file.
 
-    >>> is_model_file(Path("spam.bayes")), is_model_file(Path("spam.csv"))
+    >>> _is_model_file(Path("spam.bayes")), _is_model_file(Path("spam.csv"))
     (True, False)
     """
     return path.suffix.lower() in MODEL.endings
 
 
-def refuse_what_does_not_fit(
+def _refuse_what_does_not_fit(
     source: Path, test: Path | None, folds: int | None, share: float | None, leave_one_out: bool
 ) -> None:
     """Refuse arguments that contradict each other."""
     n_ways = (folds is not None) + (share is not None) + leave_one_out
     if n_ways > 1:
         raise click.UsageError("Give one of --cv, --share and --leave-one-out.")
-    if is_model_file(source):
+    if _is_model_file(source):
         if test is None:
             raise click.UsageError("A model needs something to be tried on: MODEL TABLE.")
         if folds is not None or share is not None:
@@ -90,7 +90,7 @@ def refuse_what_does_not_fit(
         raise click.UsageError("With two tables the second is held out: leave out the option.")
 
 
-def elsewhere(source: Source, path: Path) -> Source:
+def _elsewhere(source: Source, path: Path) -> Source:
     """Rows or texts of the same kind in another file or folder."""
     if source.unit == "row":
         return replace(source, path=path)
@@ -115,7 +115,7 @@ def tried_on(model: Any, source: Source, leave_one_out: bool = False, **judging:
         return replace(by.evaluate(model, source.path, **columns, **judging), how=how)
 
 
-def cross_validated(
+def _cross_validated(
     source: Source, folds: int | float, how: How, seed: int, **judging: Any
 ) -> Evaluation:
     """Each row by a model that was learned from the other folds; or a share of the rows."""
@@ -141,7 +141,7 @@ def cross_validated(
     return replace(evaluation, how=told)
 
 
-def print_report(evaluation: Evaluation, as_json: bool) -> None:
+def _print_report(evaluation: Evaluation, as_json: bool) -> None:
     """The report as JSON, or as tables."""
     if as_json:
         print_json(evaluation.to_dict())

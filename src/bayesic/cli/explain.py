@@ -28,7 +28,7 @@ def explain(
     learned = read_model(model)
     refuse_for_neighbours(learned, first_given(("work", "answer", "against", "top")))
     if work:
-        refuse_work(learned, first_given(("answer", "against", "top")))
+        _refuse_work(learned, first_given(("answer", "against", "top")))
     asked = one_asked(learned, model, source, text, stdin, row)
     reasons = learned.work(asked) if work else reasons_of(learned, asked, against, answer, top)
     if as_json:
@@ -81,7 +81,7 @@ def refuse_for_neighbours(learned: Any, option: str | None) -> None:
         )
 
 
-def refuse_work(learned: Any, option: str | None) -> None:
+def _refuse_work(learned: Any, option: str | None) -> None:
     """Refuse to write out a product beside weights of evidence, or where the model has none."""
     if option is not None:
         raise click.UsageError(

@@ -63,17 +63,17 @@ def fit(
     **how: Any,
 ) -> None:
     """Learn sources and write the model."""
-    out = new_model_file(sources) if out is None else out
-    model = learned(sources_to_learn(sources, text, target, how["model"]), how)
+    out = _new_model_file(sources) if out is None else out
+    model = learned(_sources_to_learn(sources, text, target, how["model"]), how)
     with alone_with(out):  # an update that has begun must not bring the old model back
         model.save(out)
     tell_learned(out, learned_so_far(model), as_json)
 
 
-def new_model_file(sources: tuple[Path, ...]) -> Path:
+def _new_model_file(sources: tuple[Path, ...]) -> Path:
     """Where to write what was learned from this file or folder, if nothing is there.
 
-    >>> new_model_file((Path("data/mails.csv.gz"),)).name
+    >>> _new_model_file((Path("data/mails.csv.gz"),)).name
     'mails.bayes'
     """
     source, *others = sources
@@ -88,7 +88,7 @@ def new_model_file(sources: tuple[Path, ...]) -> Path:
 # what is learned ----------------------------------------------------------------------------------
 
 
-def sources_to_learn(
+def _sources_to_learn(
     paths: Sequence[Path], text: Columns, target: str | None, model: str | None
 ) -> list[Source]:
     """What one path holds; or several mailboxes, each of which is a class."""
@@ -112,11 +112,11 @@ def source_to_learn(path: Path, text: Columns, target: str | None, model: str | 
         return labelled_texts(path, text, target)
     why = f"of texts, but {path} is learned as a table. Name the column with the texts by --text"
     refuse_options(OF_TEXTS, why)
-    refuse_other_models(model or "naive", path)
+    _refuse_other_models(model or "naive", path)
     return Source(path, "row", target_name(path, target))
 
 
-def refuse_other_models(name: str, path: Path) -> None:
+def _refuse_other_models(name: str, path: Path) -> None:
     """Refuse what is no model of tables, and one that has not the other options that are given."""
     if name not in TABLE_MODELS:
         raise click.UsageError(

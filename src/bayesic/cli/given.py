@@ -65,7 +65,7 @@ def _shares(shares: str, text: str) -> Any:
         return shares
     if not shares.endswith(".json"):
         raise _unknown_amount(text)
-    return json_object(Path(shares))
+    return _json_object(Path(shares))
 
 
 def _unknown_amount(text: str) -> click.UsageError:
@@ -121,7 +121,7 @@ def thresholds_given(texts: Iterable[str]) -> dict[str, float]:
 def loss_given(path: Path | None) -> dict[str, Any] | None:
     """Action -> class -> cost, from a JSON file or a table; None without a file."""
     if path is None or path.suffix.lower() == ".json":
-        return None if path is None else json_object(path)
+        return None if path is None else _json_object(path)
     from bayesic.decisions.loss import read_loss  # loads NumPy
 
     return read_loss(path)
@@ -147,13 +147,13 @@ def _pairs(texts: Iterable[str], option: str, example: str) -> dict[str, Any]:
         if equals:
             pairs[name] = value
         elif text.endswith(".json"):
-            pairs |= json_object(Path(text))
+            pairs |= _json_object(Path(text))
         else:
             raise click.UsageError(f"{option} must be such as {example}, got {text!r}.")
     return pairs
 
 
-def json_object(path: Path) -> dict[str, Any]:
+def _json_object(path: Path) -> dict[str, Any]:
     """What a JSON file with names and values holds."""
     try:
         value = json.loads(path.read_text(encoding="utf-8-sig"))

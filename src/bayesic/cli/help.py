@@ -108,7 +108,7 @@ EXAMPLES = {
 }
 
 
-class HelpfulCommand(click.Command):
+class _HelpfulCommand(click.Command):
     """A command whose help has its options under headings, with real defaults, and examples."""
 
     def __init__(self, *args: Any, headings: Headings, examples: Iterable[str], **kwargs: Any):
@@ -121,7 +121,7 @@ class HelpfulCommand(click.Command):
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
             if record is not None and isinstance(option, click.Option):
-                told = record[0], plain_default(record[1])
+                told = record[0], _plain_default(record[1])
                 under.setdefault(self._heading(option), []).append(told)
         for heading, records in under.items():
             if records:
@@ -140,10 +140,10 @@ class HelpfulCommand(click.Command):
                     formatter.write(f"{'':>{formatter.current_indent}}{line}\n")
 
 
-def plain_default(text: str) -> str:
+def _plain_default(text: str) -> str:
     """A default that is told in words as one that is a value.
 
-    >>> plain_default("How sure.  [default: (1.0)]")
+    >>> _plain_default("How sure.  [default: (1.0)]")
     'How sure.  [default: 1.0]'
     """
     start, mark, rest = text.rpartition("[default: (")
@@ -151,11 +151,11 @@ def plain_default(text: str) -> str:
     return f"{start}[default: {told}{after}" if mark and end else text
 
 
-def helpful(command: click.Command, words: str) -> click.Command:
+def _helpful(command: click.Command, words: str) -> click.Command:
     """A command with the help of this file; `words` are what is typed: "network fit"."""
     if isinstance(command, click.Group):
         return command
-    return HelpfulCommand(
+    return _HelpfulCommand(
         command.name,
         context_settings=command.context_settings,
         callback=command.callback,
@@ -196,8 +196,8 @@ class LazyGroup(click.Group):
             return None
         words = f"{self.package}.{cmd_name}".removeprefix("bayesic.cli.").replace(".", " ")
         if self.module is None:
-            return helpful(import_module(f"{self.package}.{cmd_name}").command, words)
-        return helpful(getattr(import_module(self.module), cmd_name.replace("-", "_")), words)
+            return _helpful(import_module(f"{self.package}.{cmd_name}").command, words)
+        return _helpful(getattr(import_module(self.module), cmd_name.replace("-", "_")), words)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands for --help, from the lines alone."""

@@ -54,7 +54,7 @@ def main() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            prepare(stream)
+            _prepare(stream)
     if sys.stdout is None:  # before anything is done, and before a file takes its number
         end("stdout is closed, so there is nowhere to write. Send it to a file or to /dev/null.")
     if hasattr(signal, "SIGPIPE"):
@@ -65,10 +65,10 @@ def main() -> None:
     except OSError as error:  # of --help, which is written before a command runs
         end(f"stdout cannot be written: {error.strerror or error}.")
     except SystemExit as ended:
-        end_with(ended.code)
+        _end_with(ended.code)
 
 
-def end_with(code: str | int | None) -> NoReturn:
+def _end_with(code: str | int | None) -> NoReturn:
     """End the process with this code, unless the last words do not get through to stdout."""
     try:
         sys.stdout.flush()
@@ -89,7 +89,7 @@ def end(sentence: str, code: int = 1) -> NoReturn:
     sys.exit(code)
 
 
-def prepare(stream: TextIOWrapper) -> None:
+def _prepare(stream: TextIOWrapper) -> None:
     """Let a stream take any name: a terminal without Chinese shows codes such as \\u6674.
 
     Files and pipes get UTF-8, in which tables are read, whatever the language of the system is.

@@ -13,13 +13,13 @@ _FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning
 
 def note(text: str) -> None:
     """Say something that is no error, on one line of stderr."""
-    click.echo(f"note: {one_line(text)}", err=True)
+    click.echo(f"note: {_one_line(text)}", err=True)
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """The text without line breaks.
 
-    >>> one_line("the file is\\n  empty.")
+    >>> _one_line("the file is\\n  empty.")
     'the file is empty.'
     """
     return " ".join(text.split())
@@ -33,7 +33,7 @@ def sentence(error: BaseException) -> str:
     """
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
-    return one_line(str(error)) or type(error).__name__
+    return _one_line(str(error)) or type(error).__name__
 
 
 @contextmanager

@@ -57,13 +57,13 @@ class StopWords(click.ParamType):
         """The name, or the words."""
         if value in LISTS_OF_STOP_WORDS:
             return str(value)
-        return [word for line in read_text(Path(value)).splitlines() if (word := line.strip())]
+        return [word for line in _read_text(Path(value)).splitlines() if (word := line.strip())]
 
 
 LISTS_OF_STOP_WORDS = ("en", "zh")
 
 
-def read_text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     """What a file of UTF-8 text holds."""
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -87,10 +87,10 @@ def parsed_by(read: Callable[[Any], Any]) -> Callable[..., Any]:
     return lambda context, option, value: read(value)
 
 
-def column_names(names: tuple[str, ...]) -> str | tuple[str, ...] | None:
+def _column_names(names: tuple[str, ...]) -> str | tuple[str, ...] | None:
     """The names of columns as models take them: none, one, or several.
 
-    >>> column_names(()), column_names(("body",)), column_names(("subject", "body"))
+    >>> _column_names(()), _column_names(("body",)), _column_names(("subject", "body"))
     (None, 'body', ('subject', 'body'))
     """
     return names if len(names) > 1 else next(iter(names), None)
@@ -108,7 +108,7 @@ def row(text: str) -> Decorator:
     )
 
 
-def read_as(context: click.Context, encoding: str | None) -> None:
+def _read_as(context: click.Context, encoding: str | None) -> None:
     """Let all files be read in this encoding until the command ends."""
     from bayesic.data.encodings import reading_as
 
@@ -129,7 +129,7 @@ target = click.option(
 encoding = click.option(
     "--encoding",
     metavar="NAME",
-    callback=lambda context, option, name: read_as(context, name),
+    callback=lambda context, option, name: _read_as(context, name),
     expose_value=False,  # it holds for all files, until the command ends
     show_default="utf-8",
     help="Encoding of CSV files and texts, such as gbk. Mails tell theirs.",
@@ -138,7 +138,7 @@ text_column = together(
     click.option(
         "--text",
         multiple=True,
-        callback=parsed_by(column_names),
+        callback=parsed_by(_column_names),
         metavar="NAME",
         show_default="that of the model, if there is one",
         help="Column with the texts; several are joined by a line break, in this order.",

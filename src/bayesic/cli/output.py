@@ -57,13 +57,13 @@ def tell(value: Any, text: str, as_json: bool) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
-    click.echo(json_text(value, indent=2))
+    click.echo(_json_text(value, indent=2))
 
 
-def json_text(value: Any, indent: int | None = None) -> str:
+def _json_text(value: Any, indent: int | None = None) -> str:
     """JSON that every reader takes: infinities are text, NaN is null, Chinese stays Chinese.
 
-    >>> json_text({"sky": "晴", "loss": float("inf"), "recall": float("nan")})
+    >>> _json_text({"sky": "晴", "loss": float("inf"), "recall": float("nan")})
     '{"sky": "晴", "loss": "inf", "recall": null}'
     """
     return json.dumps(
@@ -138,10 +138,10 @@ def write_out(blocks: Blocks, out: Path | None, write: Callable[[Blocks, TextIO]
         nullcontext(sys.stdout) if out is None else opened(out) as stream,
         working("writing answers", unit="answer", by_hand=True) as done,
     ):
-        write((counted_rows(block, done) for block in blocks), stream)
+        write((_counted_rows(block, done) for block in blocks), stream)
 
 
-def counted_rows(rows: Iterable[Row], done: Callable[[int], None]) -> Iterator[Row]:
+def _counted_rows(rows: Iterable[Row], done: Callable[[int], None]) -> Iterator[Row]:
     """The rows, telling the progress bar of every hundred."""
     for number, row in enumerate(rows, start=1):
         yield row
@@ -175,7 +175,7 @@ def write_json(blocks: Blocks, stream: TextIO) -> None:
     start = "[\n "
     for rows in blocks:
         for row in rows:
-            stream.write(start + json_text(row))
+            stream.write(start + _json_text(row))
             start = ",\n "
         stream.flush()
     stream.write("\n]\n")

@@ -44,19 +44,19 @@ def plot(
     picture: str, model: Path, source: Path | None, out: Path, as_json: bool, **how: Any
 ) -> None:
     """Draw a picture and write it."""
-    refuse_what_does_not_fit(picture, source)
+    _refuse_what_does_not_fit(picture, source)
     learned = read_model(model)
     if picture == "evidence":
-        figure, report, sentence = evidence_of(learned, model, source, how)
+        figure, report, sentence = _evidence_of(learned, model, source, how)
     elif picture in OF_ANSWERS:
-        figure, report, sentence = picture_of_answers(picture, learned, model, source, how)
+        figure, report, sentence = _picture_of_answers(picture, learned, model, source, how)
     else:
-        figure, report, sentence = picture_of_table(picture, learned, model, source, how)
-    write_picture(figure, out)
+        figure, report, sentence = _picture_of_table(picture, learned, model, source, how)
+    _write_picture(figure, out)
     tell({"file": str(out), "picture": picture, **report}, f"{out}: {sentence}.", as_json)
 
 
-def refuse_what_does_not_fit(picture: str, source: Path | None) -> None:
+def _refuse_what_does_not_fit(picture: str, source: Path | None) -> None:
     """Refuse options of other pictures, and a picture of answers without rows."""
     for name, pictures in FOR_PICTURES.items():
         if picture not in pictures and is_given(name):
@@ -70,7 +70,7 @@ def refuse_what_does_not_fit(picture: str, source: Path | None) -> None:
 # pictures -----------------------------------------------------------------------------------------
 
 
-def picture_of_answers(
+def _picture_of_answers(
     picture: str, learned: Any, model: Path, source: Any, how: dict[str, Any]
 ) -> Told:
     """Confusion or calibration, of rows or texts."""
@@ -87,21 +87,21 @@ def picture_of_answers(
     return figure, report, f"{counted(evaluation.n_rows, evaluation.unit)}{of_what}"
 
 
-def picture_of_table(
+def _picture_of_table(
     picture: str, learned: Any, model: Path, source: Any, how: dict[str, Any]
 ) -> Told:
     """Regions or densities, with the rows of a table."""
     if is_text_model(learned):
         raise click.UsageError(f"{picture} is for models of tables, but {model} has learned texts.")
     refuse_texts(model, how["text"])
-    X, labels = table_and_labels(learned, source, target_name(source, how["target"], learned))
+    X, labels = _table_and_labels(learned, source, target_name(source, how["target"], learned))
     draw = plots.densities if picture == "densities" else plots.decision_regions
     with known_classes(source, "Leave these rows out."):
         figure = draw(learned, X, labels)
     return figure, {"rows": len(labels)}, f"{counted(len(labels), 'row')} of {source}"
 
 
-def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]:
+def _table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]:
     """The columns that the model has learned, and the classes; other columns are not read."""
     stored = {name: KINDS.get(kind, kind) for name, kind in column_kinds(learned).items()}
     told = dict.fromkeys(file_columns(source), "ignore") | stored | {target: "label"}
@@ -109,7 +109,7 @@ def table_and_labels(learned: Any, source: Path, target: str) -> tuple[Any, Any]
         return take_column(table_in_memory(source, told), target)
 
 
-def evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, Any]) -> Told:
+def _evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, Any]) -> Told:
     """Weights of evidence of one row or text."""
     refuse_for_neighbours(learned, "evidence")
     asked = one_asked(learned, model, source, how["text"], how["stdin"], how["row"])
@@ -120,7 +120,7 @@ def evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, A
 # files --------------------------------------------------------------------------------------------
 
 
-def write_picture(figure: "Figure", path: Path) -> None:
+def _write_picture(figure: "Figure", path: Path) -> None:
     """Write a figure in the format of the ending, whole or not at all."""
     form = path.suffix.lower().removeprefix(".")
     metadata = {"Date": None} if form == "svg" else None  # the same picture is the same file

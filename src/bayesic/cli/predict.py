@@ -45,7 +45,7 @@ def predict(
     answer = partial(
         answer_columns,
         classes=learned.classes_,
-        thresholds=thresholds_of(learned, thresholds, loss is not None or reject is not None),
+        thresholds=_thresholds_of(learned, thresholds, loss is not None or reject is not None),
         top=top,
         loss=loss,
         reject_loss=reject,
@@ -53,7 +53,7 @@ def predict(
     if is_text_model(learned):
         in_table = has_text_table(source, texts)
         blocks: Blocks = (
-            answer_rows(answer(learned.predict_proba(block)), heads)
+            _answer_rows(answer(learned.predict_proba(block)), heads)
             for heads, block in text_questions(learned, source, texts, stdin, keep)
         )
     else:
@@ -61,12 +61,12 @@ def predict(
         heads, table = table_question(model, source, texts, keep)
         with working(f"reading {table}"):
             posterior = learned.predict_proba(table)
-        blocks = [answer_rows(answer(posterior), heads)]
+        blocks = [_answer_rows(answer(posterior), heads)]
     in_full = in_table or proba or top is not None
     write_out(blocks, out, write_json if as_json else write_csv if in_full else write_plain)
 
 
-def thresholds_of(model: Any, given: Mapping[str, float], has_costs: bool) -> dict[Any, float]:
+def _thresholds_of(model: Any, given: Mapping[str, float], has_costs: bool) -> dict[Any, float]:
     """The thresholds for classes of the model; refused beside costs, which decide themselves."""
     if given and has_costs:
         raise click.UsageError(
@@ -77,7 +77,7 @@ def thresholds_of(model: Any, given: Mapping[str, float], has_costs: bool) -> di
     return checked_thresholds(named, model.classes_) if named else {}
 
 
-def answer_rows(answers: dict[str, list], heads: Iterator[Row]) -> Iterator[Row]:
+def _answer_rows(answers: dict[str, list], heads: Iterator[Row]) -> Iterator[Row]:
     """The answers row by row, each behind its head: a number, a name, or the columns of a table."""
     # answers first: no head is taken where they end, the next block goes on with it
     for row, head in zip(zip(*answers.values(), strict=True), heads, strict=False):

@@ -39,7 +39,7 @@ def table_question(model: Path, source: Path | None, texts: tuple[str, ...], kee
         raise click.UsageError(
             f"{model} has learned the columns of a table: name the file with the rows to answer."
         )
-    return heads_of_table(source, keep), source
+    return _heads_of_table(source, keep), source
 
 
 def text_questions(
@@ -47,14 +47,14 @@ def text_questions(
 ) -> Iterator[Block]:
     """Texts in blocks: those given, those of stdin, of a column of a table, of files or mails."""
     has_table = has_text_table(source, texts)
-    refuse_what_does_not_fit(source, has_table, texts, keep)
+    _refuse_what_does_not_fit(source, has_table, texts, keep)
     if source is None and texts:
-        return iter([(numbers(), list(texts))])
+        return iter([(_numbers(), list(texts))])
     if source is None or is_stdin(source):
-        heads = numbers()
+        heads = _numbers()
         return ((heads, block) for block in stdin_blocks(stdin))
     if has_table:
-        return questions_of_table(source, text_columns(source, texts, model), keep)
+        return _questions_of_table(source, text_columns(source, texts, model), keep)
     refuse_columns(source, texts)
     return questions_of_files(source)
 
@@ -64,7 +64,7 @@ def has_text_table(source: Path | None, texts: tuple[str, ...]) -> bool:
     return source is not None and is_text_table(source, texts or None)
 
 
-def refuse_what_does_not_fit(
+def _refuse_what_does_not_fit(
     source: Path | None, has_table: bool, texts: tuple[str, ...], keep: bool
 ) -> None:
     """Refuse options that have no meaning for what is asked."""
@@ -86,14 +86,14 @@ def is_stdin(source: Path) -> bool:
     return str(source) == "-"
 
 
-def numbers() -> Iterator[dict[str, Any]]:
+def _numbers() -> Iterator[dict[str, Any]]:
     """The numbers of rows, from 0 on, as heads of their answers."""
     return ({"row": number} for number in count())
 
 
-def heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
+def _heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
     """The columns of each row of a table if they are kept, or its number."""
-    return rows_of_file(path) if keep else numbers()
+    return _rows_of_file(path) if keep else _numbers()
 
 
 # one row or text ----------------------------------------------------------------------------------
@@ -103,11 +103,11 @@ def row_at(model: Any, path: Path, number: int) -> dict[str, Any]:
     """One row of the columns that a model has learned; they are numbered from 0 on."""
     stored = None
     if is_number_model(model):
-        numbers = dict.fromkeys(model.feature_names_in_.tolist(), "number")
-        stored = dict.fromkeys(file_columns(path), "ignore") | numbers
-    row = next(islice(rows_of_file(path, stored), number, None), None)
+        learned = dict.fromkeys(model.feature_names_in_.tolist(), "number")
+        stored = dict.fromkeys(file_columns(path), "ignore") | learned
+    row = next(islice(_rows_of_file(path, stored), number, None), None)
     if row is None:
-        n_rows = sum(1 for _ in rows_of_file(path))
+        n_rows = sum(1 for _ in _rows_of_file(path))
         raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
     return row
 
@@ -128,7 +128,7 @@ def text_at(blocks: Iterable[Block], number: int) -> str | None:
 # files ------------------------------------------------------------------------------------------
 
 
-def rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+def _rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """The rows as they stand in the file: of a CSV file every cell is text, None if empty.
 
     stored : how columns are read instead, see file_blocks
@@ -139,9 +139,9 @@ def rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterato
             yield dict(zip(columns, cells, strict=True))
 
 
-def questions_of_table(path: Path, text: tuple[str, ...], keep: bool) -> Iterator[Block]:
+def _questions_of_table(path: Path, text: tuple[str, ...], keep: bool) -> Iterator[Block]:
     """The texts of a column, or of several, joined."""
-    heads = heads_of_table(path, keep)
+    heads = _heads_of_table(path, keep)
     block = None
     for block, _ in text_blocks(path, text, rows_per_block=MOST_ROWS_PER_BLOCK):
         yield heads, block
@@ -151,12 +151,12 @@ def questions_of_table(path: Path, text: tuple[str, ...], keep: bool) -> Iterato
 
 def questions_of_files(path: Path) -> Iterator[Block]:
     """The texts of a file, or of all files of a folder, each with its name."""
-    named = named_texts(files_of(path))
+    named = _named_texts(_files_of(path))
     while block := list(islice(named, FILES_PER_BLOCK)):
         yield ({"name": name} for name, _ in block), [text for _, text in block]
 
 
-def files_of(path: Path) -> list[Path]:
+def _files_of(path: Path) -> list[Path]:
     """A file, or those in a folder and its sub-folders, without hidden ones."""
     files = [path] if path.is_file() else files_below(path)
     if not files:
@@ -164,7 +164,7 @@ def files_of(path: Path) -> list[Path]:
     return files
 
 
-def named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
+def _named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
     """Name and text of each file; the mails of a mailbox are numbered from 0 on."""
     for path in paths:
         is_box = path.suffix.lower() == ".mbox"
@@ -182,7 +182,7 @@ def stdin_blocks(holds: str) -> Iterator[list[str]]:
     stream = sys.stdin.buffer
     if stream.isatty():
         note(f"reading {holds} from the terminal. Ctrl-D ends.")
-    blocks = line_blocks(stream) if holds == "lines" else whole_block(stream, holds)
+    blocks = _line_blocks(stream) if holds == "lines" else _whole_block(stream, holds)
     block = None
     for block in blocks:
         yield block
@@ -190,14 +190,14 @@ def stdin_blocks(holds: str) -> Iterator[list[str]]:
         raise ValueError("There must be at least one text on stdin, but it was empty.")
 
 
-def whole_block(stream: Any, holds: str) -> Iterator[list[str]]:
+def _whole_block(stream: Any, holds: str) -> Iterator[list[str]]:
     """All that comes, as one text or mail."""
     data = stream.read()
     if data:
-        yield [mail_text(data) if holds == "mail" else stdin_text(data, "The text on stdin")]
+        yield [mail_text(data) if holds == "mail" else _stdin_text(data, "The text on stdin")]
 
 
-def line_blocks(stream: Any) -> Iterator[list[str]]:
+def _line_blocks(stream: Any) -> Iterator[list[str]]:
     """The lines that have come, as soon as they are whole; nothing waits for more to come."""
     if "\n".encode(told_encoding() or "utf-8") != b"\n":
         raise ValueError(
@@ -211,21 +211,21 @@ def line_blocks(stream: Any) -> Iterator[list[str]]:
             held.append(data)
             continue
         *lines, rest = b"".join([*held, data]).split(b"\n")
-        yield decoded_lines(lines, n_lines)
+        yield _decoded_lines(lines, n_lines)
         held, n_lines = [rest] if rest else [], n_lines + len(lines)
     if held:
-        yield decoded_lines([b"".join(held)], n_lines)
+        yield _decoded_lines([b"".join(held)], n_lines)
 
 
-def decoded_lines(lines: list[bytes], first: int) -> list[str]:
+def _decoded_lines(lines: list[bytes], first: int) -> list[str]:
     """Lines as texts, without the return character that ends them on Windows."""
     return [
-        stdin_text(line.removesuffix(b"\r"), f"Line {number} of stdin")
+        _stdin_text(line.removesuffix(b"\r"), f"Line {number} of stdin")
         for number, line in enumerate(lines, start=first)
     ]
 
 
-def stdin_text(data: bytes, name: str) -> str:
+def _stdin_text(data: bytes, name: str) -> str:
     """Bytes as text; refused if they are none."""
     if told_encoding():
         return as_told(data, name)

@@ -11,9 +11,7 @@ from bayesic.cli.output import print_json, print_table
 from bayesic.estimation.dependence import SIGNIFICANT
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.text_table import counted
-from bayesic.models.summaries.description import column_description, description
-
-MOST_CLASSES = 4  # in a cell of the overview
+from bayesic.models.summaries.description import column_description, column_line, description
 
 
 def show(model: Path, column: str | None, as_json: bool) -> None:
@@ -30,19 +28,19 @@ def show(model: Path, column: str | None, as_json: bool) -> None:
     if as_json:
         print_json(known)
     elif column is not None:
-        print_column(table)
+        _print_column(table)
     else:
-        print_settings(known)
-        (print_texts if is_text else print_table_model)(known)
+        _print_settings(known)
+        (_print_texts if is_text else _print_table_model)(known)
 
 
-def print_settings(known: Mapping[str, Any]) -> None:
+def _print_settings(known: Mapping[str, Any]) -> None:
     """The model as it is made in Python."""
     settings = ", ".join(f"{name}={value!r}" for name, value in known["parameters"].items())
     click.echo(f"{known['model']}({settings})")
 
 
-def print_texts(known: Mapping[str, Any]) -> None:
+def _print_texts(known: Mapping[str, Any]) -> None:
     """What is known of texts as tables."""
     click.echo(
         f"{counted(known['texts'], 'text')}, {counted(known['words'], 'different word')}, "
@@ -63,23 +61,23 @@ def print_texts(known: Mapping[str, Any]) -> None:
     print_table("Words that speak for each class", ["class", "words and their weights"], words)
 
 
-def print_table_model(known: Mapping[str, Any]) -> None:
+def _print_table_model(known: Mapping[str, Any]) -> None:
     """The overview as tables."""
     of_target = f" of {known['target']}" if known["target"] else ""
     rows = [[str(part["class"]), part["rows"], part["prior"]] for part in known["classes"]]
     click.echo()
     print_table(f"Classes{of_target}", ["class", "rows", "prior"], rows)
     columns = sorted(known["columns"], key=lambda part: -(part["bits"] or 0.0))
-    cells = [[part["name"], part["kind"], in_short(part), part["bits"]] for part in columns]
+    cells = [[part["name"], part["kind"], column_line(part), part["bits"]] for part in columns]
     header = ["column", "kind", "what is known", "bits"]
     if all(part["bits"] is None for part in columns):
         header, cells = header[:-1], [row[:-1] for row in cells]
     click.echo()
     print_table("Columns", header, cells)
-    print_pairs(known["pairs"])
+    _print_pairs(known["pairs"])
 
 
-def print_pairs(pairs: list[dict[str, Any]] | None) -> None:
+def _print_pairs(pairs: list[dict[str, Any]] | None) -> None:
     """The columns that depend on each other within the classes."""
     pairs = [pair for pair in pairs or [] if pair["p_value"] < SIGNIFICANT]
     if pairs:
@@ -89,38 +87,7 @@ def print_pairs(pairs: list[dict[str, Any]] | None) -> None:
         print_table(title, header, [[*pair.values()] for pair in pairs])
 
 
-def in_short(column: Mapping[str, Any]) -> str:
-    """What is known of a column, in one line."""
-    if "number_of_values" in column:
-        n_values = column["number_of_values"]
-        noun = {"binned": "bin", "text": "word"}.get(column["kind"], "value")
-        number = counted(n_values, noun)
-        if "most_telling" not in column:
-            return f"{number}{dependence(column)}"
-        texts = [
-            f"{part['value']} → {part['speaks_for']} ×{part['factor']:.3g}"
-            for part in column["most_telling"]
-        ]
-        return f"{number}: {', '.join(texts)}" if n_values > 1 else f"{number}, which tells nothing"
-    texts = [f"{label} {weight:+.4g}" for label, weight in column.get("weights", {}).items()] + [
-        f"{part['class']} {part['mean']:.4g} ± {part['standard_deviation']:.3g}"
-        for part in column.get("classes", [])
-    ]
-    more = ["..."] if len(texts) > MOST_CLASSES else []
-    return ", ".join(texts[:MOST_CLASSES] + more)
-
-
-def dependence(column: Mapping[str, Any]) -> str:
-    """The columns that a column depends on, beside the class.
-
-    >>> dependence({"depends_on": ["Wind"]}), dependence({"depends_on": []})
-    (', depends on Wind', '')
-    """
-    given = ", ".join(column.get("depends_on", []))
-    return f", depends on {given}" if given else ""
-
-
-def print_column(table: ColumnTable) -> None:
+def _print_column(table: ColumnTable) -> None:
     """One column in full, as tables."""
     tables = table.tables()
     if not tables:

@@ -80,11 +80,11 @@ def evaluate(
         model = model.model if _learns_anew(cv) else getattr(model, "model_", model.model)
     is_text = isinstance(model, TextClassifier) or are_texts_of_files(model, X, text)
     unit = "text" if is_text or text is not None else "row"
-    answers, how = held_out(model, X, y, cv, seed, text, sample_weight)
+    answers, how = _held_out(model, X, y, cv, seed, text, sample_weight)
     return evaluate_answers(answers, how, unit, loss, reject_loss, worst)
 
 
-def held_out(
+def _held_out(
     model: Any, X: Any, y: Any, cv: Any, seed: int, text: Any, sample_weight: Any
 ) -> tuple[Answers, str]:
     """The answers for the rows that cv holds out, and a few words about how that was done."""

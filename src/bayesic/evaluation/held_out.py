@@ -41,7 +41,7 @@ def answers_as_learned(
 ) -> Answers:
     """What a fitted model says of rows, which it should not have learned."""
     classes = _classes_of(model)
-    blocks = labelled_blocks(model, X, y, text)
+    blocks = _labelled_blocks(model, X, y, text)
     parts = [(model.predict_proba(rows), labels) for rows, labels in blocks]
     return _joined(parts, classes, sample_weight)
 
@@ -54,7 +54,7 @@ def answers_without_each(
     classes = _classes_of(model)
     weights = {} if sample_weight is None else {"sample_weight": sample_weight}
     if are_texts_of_files(model, X, text):
-        blocks = labelled_blocks(model, X, y, text)
+        blocks = _labelled_blocks(model, X, y, text)
         parts = [(model.leave_one_out(texts, labels), labels) for texts, labels in blocks]
     elif isinstance(model, CountingModel) and is_file(X) and isinstance(_target_of(model, y), str):
         y = _target_of(model, y)
@@ -81,7 +81,7 @@ def cross_validated(
     X, labels = labelled_rows(model, X, y, text)
     weights = checked_weights(sample_weight, len(labels))
     classes, _ = encode_labels(labels)
-    folds = folds_of(cv, labels, seed)
+    folds = _folds_of(cv, labels, seed)
     posterior = []
     with bar_of("learning folds", len(folds)) as advance:
         for fold in folds:
@@ -162,7 +162,7 @@ def _joined(parts: list[tuple[Any, Array]], classes: Array, sample_weight: Any) 
 # rows or texts with their classes, as a model takes them ------------------------------------------
 
 
-def labelled_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+def _labelled_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
     """What the model takes, with the class of each row; of a file in blocks, if it reads files."""
     if are_texts_of_files(model, X, text):
         yield from _text_blocks(model, X, y, text)
@@ -238,14 +238,14 @@ def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, A
 # folds: which rows are learned, and which are judged by them --------------------------------------
 
 
-def folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
+def _folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
     """The folds: of a number, of a splitter of scikit-learn, or as they are given.
 
     cv : the number of folds, which keep the shares of the classes and are shuffled by the seed
         (StratifiedKFold(cv, shuffle=True, random_state=seed)); any splitter of scikit-learn; or
         pairs of the numbers of rows to learn and of rows to judge
 
-    >>> [judged.tolist() for _, judged in folds_of(2, np.array(["ham", "spam"] * 2))]
+    >>> [judged.tolist() for _, judged in _folds_of(2, np.array(["ham", "spam"] * 2))]
     [[1, 2], [0, 3]]
     """
     folds = list(_pairs(cv, labels, seed))

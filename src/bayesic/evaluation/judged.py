@@ -54,7 +54,7 @@ def as_answers(
     (found, places), known = encode_labels(y), np.asarray(classes).tolist()
     numbers = np.arange(len(places)) if rows is None else rows
     probability = _checked_probability(posterior, len(places), len(known), numbers)
-    refuse_other_kinds(found.tolist(), known)
+    _refuse_other_kinds(found.tolist(), known)
     names = (*known, *(label for label in found.tolist() if label not in set(known)))
     position = {name: number for number, name in enumerate(names)}
     codes = np.array([position[label] for label in found.tolist()], dtype=np.intp)[places]
@@ -64,7 +64,7 @@ def as_answers(
     return answers if weights is None else _without_weightless(answers, weights)
 
 
-def refuse_other_kinds(labels: Sequence[Any], classes: Sequence[Any]) -> None:
+def _refuse_other_kinds(labels: Sequence[Any], classes: Sequence[Any]) -> None:
     """Refuse words where the model has learned numbers, or the other way round.
 
     They would all be classes that the model does not know, and every answer would be wrong.

@@ -12,6 +12,7 @@ from bayesic.evidence.text_table import counted, number_text
 MOST_TELLING = 3  # values of a column in the overview
 TOP_WORDS = 10  # of each class
 MOST_CLASSES = 10  # in a line
+MOST_CLASSES_OF_COLUMN = 4  # the same, of what is known of a column
 
 Known = dict[str, Any]
 
@@ -72,6 +73,34 @@ def column_description(table: ColumnTable) -> Known:
         del known["classes"]
         known["weights"] = {part["class"]: part["weight"] for part in classes}
     return known
+
+
+def column_line(column: Mapping[str, Any]) -> str:
+    """What `description` says of a column, in one line.
+
+    >>> column_line({"kind": "categorical", "number_of_values": 2, "depends_on": ["Wind"]})
+    '2 values, depends on Wind'
+    """
+    if "number_of_values" in column:
+        noun = {"binned": "bin", "text": "word"}.get(column["kind"], "value")
+        number = counted(column["number_of_values"], noun)
+        if "most_telling" not in column:
+            parents = ", ".join(column.get("depends_on", []))
+            return f"{number}, depends on {parents}" if parents else number
+        if column["number_of_values"] < 2:
+            return f"{number}, which tells nothing"
+        told = [
+            f"{part['value']} → {part['speaks_for']} ×{part['factor']:.3g}"
+            for part in column["most_telling"]
+        ]
+        return f"{number}: {', '.join(told)}"
+    told = [f"{label} {weight:+.4g}" for label, weight in column.get("weights", {}).items()]
+    told += [
+        f"{part['class']} {part['mean']:.4g} ± {part['standard_deviation']:.3g}"
+        for part in column.get("classes", [])
+    ]
+    more = ["..."] if len(told) > MOST_CLASSES_OF_COLUMN else []
+    return ", ".join(told[:MOST_CLASSES_OF_COLUMN] + more)
 
 
 def _of_table(model: Any) -> Known:
