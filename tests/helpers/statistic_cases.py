@@ -19,16 +19,20 @@ from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
 from bayesic.statistics.categories import CategoryCounts, category_counts
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
-from bayesic.statistics.counts import FeatureCounts, feature_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.families import FamilyCounts, family_counts
+from bayesic.statistics.features import (
+    FeatureCounts,
+    PresenceCounts,
+    feature_counts,
+    presence_counts,
+)
 from bayesic.statistics.instances import Instances
 from bayesic.statistics.joint import JointCounts, joint_counts
 from bayesic.statistics.levels import LevelCounts, WordCounts
 from bayesic.statistics.moments import ClassMoments, Moments, class_moments
 from bayesic.statistics.numbers import NumberCounts
-from bayesic.statistics.presence import PresenceCounts, presence_counts
-from bayesic.statistics.tables import TableCounts, table_counts
+from bayesic.statistics.table_counts import TableCounts, table_counts
 from bayesic.statistics.texts import TextCounts, text_counts
 from helpers.batches import Batch, Record
 from helpers.labelled_rows import quarters

@@ -34,7 +34,7 @@ def rows(draw):
 def counted(kernels, levels, codes, weights, order=3):
     layout = Layout(SIZES, order)
     kind = np.int64 if weights is None else np.float64
-    counts = np.zeros((layout.n_rows, N_CLASSES), kind)
+    counts = np.zeros((layout.n_cells, N_CLASSES), kind)
     for together in range(1, order + 1):
         columns, first = layout.columns(together), layout.first(together)
         kernels.count_combinations(levels, codes, weights, columns, first, np.array(SIZES), counts)

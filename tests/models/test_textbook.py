@@ -11,7 +11,7 @@ from sklearn.model_selection import train_test_split
 import bayesic as by
 from bayesic.decisions.loss import expected_loss
 from bayesic.estimation.prior import class_prior
-from bayesic.statistics.values import class_counts
+from bayesic.statistics.additive import class_counts
 
 LI_HANG = by.datasets.li_hang()
 TENNIS = by.datasets.play_tennis("zh")

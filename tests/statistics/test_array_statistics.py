@@ -12,9 +12,13 @@ from scipy import sparse
 import bayesic as by
 from bayesic.data.blocks import row_blocks
 from bayesic.statistics.categories import CategoryCounts, category_counts
-from bayesic.statistics.counts import FeatureCounts, feature_counts
+from bayesic.statistics.features import (
+    FeatureCounts,
+    PresenceCounts,
+    feature_counts,
+    presence_counts,
+)
 from bayesic.statistics.moments import ClassMoments, class_moments
-from bayesic.statistics.presence import PresenceCounts, presence_counts
 from helpers.comparisons import arrays_in, assert_same, assert_same_model, probabilities
 from helpers.environment import cells_per_block, environment
 from helpers.labelled_rows import (

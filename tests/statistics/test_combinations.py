@@ -116,7 +116,7 @@ def test_what_cannot_have_come_from_counting_is_refused(fields):
 
 def test_the_layout_holds_single_columns_then_pairs():
     layout = Layout((2, 3, 4), 2)
-    assert layout.n_cells(1) == 9 and layout.n_cells(2) == 6 + 8 + 12 and layout.n_rows == 35
+    assert layout.n_cells_of(1) == 9 and layout.n_cells_of(2) == 6 + 8 + 12 and layout.n_cells == 35
     assert layout.first(2).tolist() == [9, 15, 23]
     assert [columns for columns, _, _ in layout.shapes()] == [
         (0,),

@@ -6,7 +6,7 @@ import pytest
 from bayesic.data.tables import as_table
 from bayesic.statistics.levels import LevelCounts, WordCounts
 from bayesic.statistics.numbers import NumberCounts
-from bayesic.statistics.tables import TableCounts, table_counts
+from bayesic.statistics.table_counts import TableCounts, table_counts
 
 N_CLASSES = 3
 STORED = {"sky": "category", "wind": "number", "note": "text"}

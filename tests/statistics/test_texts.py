@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from bayesic.data import counted_blocks
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer, named_tokenizer
-from bayesic.statistics.texts import TextCounts, text_counts, united_words
+from bayesic.statistics.texts import TextCounts, text_counts
 from helpers.comparisons import assert_same
 from helpers.environment import environment
 from helpers.labelled_rows import quarters_or_zero
@@ -101,15 +101,6 @@ def test_what_cannot_have_come_from_counting_is_refused(changes, message):
     assert counted.checked() is counted
     with pytest.raises(ValueError, match=message):
         replace(counted, **changes).checked()
-
-
-@given(st.sets(st.text("冰雨ab", max_size=3)), st.sets(st.text("冰雨ab", max_size=3)))
-def test_words_are_united_in_order_and_found_again(some, more):
-    some, more = tuple(sorted(some)), tuple(sorted(more))
-    words, mine, theirs = united_words(some, more)
-    assert words == tuple(sorted({*some, *more}))
-    assert [words[place] for place in mine] == [*some]
-    assert [words[place] for place in theirs] == [*more]
 
 
 @pytest.mark.parametrize("weights", [None, np.random.default_rng(1).random(200)])

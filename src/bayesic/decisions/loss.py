@@ -11,7 +11,7 @@ from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.frames import is_table
 from bayesic.data.table_files import file_columns, table_in_memory
 from bayesic.decisions.names import as_names, positions
-from bayesic.statistics.values import Immutable
+from bayesic.statistics.additive import Immutable
 
 Array = np.ndarray
 Nested = dict[Any, dict[Any, Any]]  # action -> class -> cost

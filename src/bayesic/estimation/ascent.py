@@ -12,9 +12,9 @@ from scipy.optimize import OptimizeResult, minimize
 from bayesic.estimation.logistic import LogisticProblem, Weights
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
+from bayesic.statistics.additive import class_counts
 from bayesic.statistics.cross_moments import cross_moments, diagonal_of
 from bayesic.statistics.moments import class_moments
-from bayesic.statistics.values import class_counts
 
 _STEPS_BEFORE_TURNING = 20
 

@@ -18,7 +18,7 @@ from bayesic.estimation.nearest_search import (
     tree_of,
 )
 from bayesic.kernels import Array
-from bayesic.statistics.values import Immutable
+from bayesic.statistics.additive import Immutable
 
 ROADS = ("auto", "kd_tree", "brute")
 

@@ -24,9 +24,9 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import feature_table, level_summaries
-from bayesic.models.summaries.rows import presence_levels
-from bayesic.statistics.presence import PresenceCounts, presence, presence_counts
+from bayesic.statistics.features import PresenceCounts, presence, presence_counts
 
 Array = np.ndarray
 

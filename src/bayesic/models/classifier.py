@@ -30,7 +30,7 @@ from bayesic.models.posterior import (
 )
 from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
 from bayesic.models.readers.reader import CodedRows, Reader
-from bayesic.models.summaries.rows import classes_of_rows
+from bayesic.models.summaries.dependent_pairs import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised
 
 Array = np.ndarray

@@ -22,8 +22,8 @@ from bayesic.models.discrete import (
 )
 from bayesic.models.fitted import Scorer, learned
 from bayesic.models.multinomial import CountedFeatures
-from bayesic.models.summaries.words import BITS_OF_OCCURRENCES
-from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
+from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
+from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
 
 Array = np.ndarray
 

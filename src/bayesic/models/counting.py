@@ -29,7 +29,7 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows, ReadAgain, Reader
-from bayesic.models.sums import among_classes, sum_of_pairs, united
+from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
 Array = np.ndarray
 

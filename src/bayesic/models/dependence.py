@@ -28,11 +28,10 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_cells, refuse_other_kinds
-from bayesic.models.sums import sum_of_pairs, united
+from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns
-from bayesic.statistics.tables import ColumnCounts, TableCounts
-from bayesic.statistics.values import class_counts
+from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 Array = np.ndarray
 Made = TypeVar("Made")

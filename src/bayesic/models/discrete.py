@@ -10,7 +10,7 @@ from bayesic.data.columns import Categories
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.models.summaries.rows import MOST_COLUMNS, dependent_levels, most_telling
+from bayesic.models.summaries.dependent_pairs import MOST_COLUMNS, dependent_levels, most_telling
 
 Array = np.ndarray
 

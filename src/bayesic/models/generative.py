@@ -11,7 +11,7 @@ from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.models.fitted import learned
 from bayesic.models.looks import notices
 from bayesic.models.readers.known_columns import known_columns
-from bayesic.statistics.tables import ColumnCounts
+from bayesic.statistics.table_counts import ColumnCounts
 
 Array = np.ndarray
 

@@ -33,8 +33,8 @@ from bayesic.models.generative import (
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
+from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
-from bayesic.models.summaries.rows import dependent_levels
 from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
 from bayesic.statistics.levels import LevelCounts
 

@@ -26,9 +26,10 @@ from bayesic.models.generative import (
     named_prior,
     why_nothing,
 )
+from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
-from bayesic.models.summaries.rows import dependent_levels
-from bayesic.statistics.combinations import CODE, CombinationCounts
+from bayesic.statistics.aligned import CODE
+from bayesic.statistics.combinations import CombinationCounts
 from bayesic.statistics.levels import LevelCounts
 
 Array = np.ndarray

@@ -33,8 +33,8 @@ from bayesic.models.readers.labelled_rows import labelled_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
+from bayesic.statistics.additive import class_counts
 from bayesic.statistics.cross_moments import cross_moments
-from bayesic.statistics.values import class_counts
 
 Array = np.ndarray
 

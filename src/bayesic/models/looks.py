@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesic.data.dates import looks_like_date
 from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts
-from bayesic.statistics.tables import ColumnCounts
+from bayesic.statistics.table_counts import ColumnCounts
 
 Array = np.ndarray
 

@@ -30,9 +30,9 @@ from bayesic.models.discrete import (
     used_alpha,
 )
 from bayesic.models.fitted import Fitted, Scorer, learned
-from bayesic.models.summaries.rows import presence_levels
-from bayesic.models.summaries.words import BITS_OF_OCCURRENCES, word_summaries, word_table
-from bayesic.statistics.counts import FeatureCounts, checked_counts, feature_counts
+from bayesic.models.summaries.dependent_pairs import presence_levels
+from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES, word_summaries, word_table
+from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
 
 Array = np.ndarray
 

@@ -38,11 +38,16 @@ from bayesic.models.schema import (
     refuse_other_cells,
     refuse_unknown_names,
 )
+from bayesic.models.summaries.dependent_pairs import (
+    MOST_COLUMNS,
+    dependent_levels,
+    event_levels,
+    most_telling,
+)
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
-from bayesic.models.summaries.rows import MOST_COLUMNS, dependent_levels, event_levels, most_telling
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import NumberCounts
-from bayesic.statistics.tables import ColumnCounts, TableCounts, table_counts
+from bayesic.statistics.table_counts import ColumnCounts, TableCounts, table_counts
 
 Array = np.ndarray
 

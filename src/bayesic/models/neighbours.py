@@ -1,7 +1,7 @@
 """k nearest neighbours: the rows themselves are the model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -19,19 +19,18 @@ from bayesic.files.model_files import Saved
 from bayesic.models.classifier import ClassifierAnswers, Finish
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
+from bayesic.models.events.densities import gaussian
 from bayesic.models.instance_based import AsksNeighbours, NearestInstances, refuse_large
 from bayesic.models.posterior import best_class, log_posterior
 from bayesic.models.readers.labelled_rows import by_blocks
 from bayesic.models.regressor import CountingRegressor
-from bayesic.models.summaries.instances import (
-    class_column_summaries,
-    instance_table,
-    moments_of_rows,
-    target_column_summaries,
-)
+from bayesic.models.summaries.events import event_summary
+from bayesic.models.summaries.numbers import correlation_bits, moment_table
 from bayesic.models.summaries.summarised import Summarised
-from bayesic.statistics.cross_moments import cross_moments
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
+from bayesic.statistics.moments import class_moments
+from bayesic.statistics.numbers import counts_of_columns
 
 Array = np.ndarray
 
@@ -65,11 +64,20 @@ class Votes(NearestInstances):
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column with its bits, as normal densities see it."""
-        return class_column_summaries(names, self.instances, len(self.classes))
+        n_rows, n_classes = float(max(self.instances.n_rows, 1)), len(self.classes)
+        prior = np.bincount(self.codes, minlength=n_classes) / n_rows
+        columns = dict(zip(names, np.ascontiguousarray(self.instances.values.T), strict=True))
+        counts = counts_of_columns(columns, self.codes, n_classes)
+        found = (
+            event_summary(name, gaussian(own), own, prior, n_rows) for name, own in counts.items()
+        )
+        return [replace(column, kind="number") for column in found]
 
     def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
         """Mean and spread of a column in each class."""
-        return instance_table(names[place], names, self.instances, classes)
+        values = self.instances.values[:, [place]]
+        moments = class_moments(values, self.codes, len(classes)).per_class
+        return moment_table(names[place], "number", classes, moments, 0)
 
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
         """Columns that are correlated within the classes."""
@@ -100,15 +108,27 @@ class Means(NearestInstances):
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """What the correlation of each column with the numbers tells of them."""
-        return target_column_summaries(names, self.instances)
+        values, targets = self.instances.values, self.instances.targets
+        moments = _moments_of_rows(np.hstack([values, targets]))
+        bits = correlation_bits(moments, targets.shape[1]).tolist()
+        return [
+            ColumnSummary(name, "number", bits=told) for name, told in zip(names, bits, strict=True)
+        ]
 
     def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
         """Mean and spread of a column."""
-        return instance_table(names[place], names, self.instances, None)
+        values = self.instances.values[:, [place]]
+        moments = class_moments(values, np.zeros(len(values), np.int64), 1).per_class
+        return moment_table(names[place], "number", ["all rows"], moments, 0)
 
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
         """Correlated columns."""
-        return pairs_of_moments(names, moments_of_rows(self.instances.values))
+        return pairs_of_moments(names, _moments_of_rows(self.instances.values))
+
+
+def _moments_of_rows(values: Array) -> CrossMoments:
+    """Means and cross-products of rows without classes."""
+    return cross_moments(values, np.zeros(len(values), np.int64), 1)
 
 
 class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours, not log odds

@@ -25,7 +25,8 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import pick
 from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.summaries.numbers import correlated_pairs, correlated_table, normal_summaries
+from bayesic.models.summaries.dependent_pairs import correlated_pairs
+from bayesic.models.summaries.numbers import correlated_table, normal_summaries
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
 
 Array = np.ndarray

@@ -29,7 +29,7 @@ from bayesic.files.archive import UnreadableHereError
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
 from bayesic.models.readers.text_reader import TextReader
-from bayesic.models.summaries.words import BITS_OF_OCCURRENCES
+from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
 from bayesic.models.weighed_words import TextOptions, WeighedWords, checked_options, fitted_weights
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 

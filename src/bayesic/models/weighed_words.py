@@ -33,9 +33,8 @@ from bayesic.models.events.make import Rule, checked_rule
 from bayesic.models.events.shares import Shares
 from bayesic.models.events.text import text
 from bayesic.models.fitted import Fitted, Reason, Scorer
-from bayesic.models.summaries.levels import level_table
-from bayesic.models.summaries.rows import dependent_levels, most_telling, presence_levels
-from bayesic.models.summaries.words import word_summaries, word_table
+from bayesic.models.summaries.dependent_pairs import dependent_levels, most_telling, presence_levels
+from bayesic.models.summaries.levels import level_table, word_summaries, word_table
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.texts import TextCounts
 

@@ -16,7 +16,7 @@ from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.shown import table_html, table_text
 from bayesic.networks.variable_names import NetworkError, checked_states, listed, number_of_state
-from bayesic.statistics.values import Immutable
+from bayesic.statistics.additive import Immutable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,7 +24,7 @@ from bayesic.networks.shown import (
     states_and_shares,
 )
 from bayesic.networks.variable_names import number_of_state
-from bayesic.statistics.values import Immutable
+from bayesic.statistics.additive import Immutable
 
 
 @dataclass(frozen=True, eq=False, repr=False)

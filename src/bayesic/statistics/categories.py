@@ -11,11 +11,17 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.categories import LARGEST_CODE, category_codes, refuse_huge
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.matrices import Matrix, n_cells
-from bayesic.kernels import pick
-from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
-
-Array = np.ndarray
+from bayesic.kernels import Array, pick
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    class_counts,
+    counts_by_class,
+    remaining,
+    with_classes_placed,
+)
+from bayesic.statistics.aligned import sum_at
+from bayesic.statistics.features import class_sums_of_entries
 
 # Up to this many rows a table may be larger than it has to be until it is trimmed.
 SMALL_TABLE = 10_000
@@ -64,11 +70,7 @@ class CategoryCounts(Immutable):
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CategoryCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
-        return CategoryCounts(
-            placed(self.class_count, positions, n_classes),
-            self.n_categories,
-            placed(self.table, positions, n_classes, axis=1),
-        )
+        return with_classes_placed(self, positions, n_classes, class_count=0, table=1)
 
     @property
     def n_features(self) -> int:
@@ -90,10 +92,8 @@ class CategoryCounts(Immutable):
         if np.array_equal(n_categories, self.n_categories):
             return self.table
         first = first_rows(n_categories)
-        table = np.zeros((first[-1], self.table.shape[1]), self.table.dtype)
         moved = np.repeat(first[:-1] - self.first[:-1], self.n_categories)
-        table[np.arange(len(self.table)) + moved] = self.table
-        return table
+        return sum_at(first[-1], (np.arange(len(self.table)) + moved, self.table))
 
     def observed(self) -> Array:
         """How many rows of each class show each feature: (n_features, n_classes)."""
@@ -194,10 +194,10 @@ def _sparse_category_counts(
     first = first_rows(n_categories)
 
     rows = np.repeat(np.arange(X.shape[0]), np.diff(X.indptr))[observed]
-    cells = (first[X.indices[observed]] + entries[observed]) * n_classes + codes[rows]
+    cells = first[X.indices[observed]] + entries[observed]
     entry_weights = None if weights is None else weights[rows]
-    table = np.bincount(cells, entry_weights, minlength=first[-1] * n_classes)
-    table = table.reshape(first[-1], n_classes).astype(class_count.dtype, copy=False)
+    table = counts_by_class(cells, first[-1], codes[rows], n_classes, entry_weights)
+    table = table.astype(class_count.dtype, copy=False)
     some = np.arange(n_features)[n_categories > 0]
     table[first[some]] += unstored.T[some].astype(class_count.dtype, copy=False)
     return CategoryCounts(class_count, n_categories, table)

@@ -1,31 +1,38 @@
 """How often levels of one, two, or more columns occur together in each class."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, pairwise
-from math import comb, prod
+from itertools import chain, combinations, pairwise
+from math import comb
 from typing import Self
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.data.columns import Categories, Cells
+from bayesic.data.counted_texts import KnownWords
 from bayesic.data.tables import Table
-from bayesic.kernels import pick
-from bayesic.statistics.values import (
+from bayesic.kernels import Array, pick
+from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     check_words,
     class_counts,
-    placed,
     remaining,
+    with_classes_placed,
+)
+from bayesic.statistics.aligned import (
+    Levels,
+    laid_out,
+    learned_places,
+    levels_of_both,
+    places_of_cells,
+    sorted_codes,
+    sum_at,
+    taken_at,
 )
 
-Array = np.ndarray
-Levels = dict[str, tuple[str, ...]]
 Edges = dict[str, tuple[float, ...]]
 
-CODE = np.int32
 LARGEST_TABLE = 2**26  # cells, 512 MB: what has more levels than this is no table any more
 PARTS = 16  # of the work of counting, to be shared by threads
 
@@ -50,7 +57,7 @@ class Layout:
         chosen = list(combinations(range(len(self.sizes)), together))
         return np.array(chosen, np.int64).reshape(len(chosen), together)
 
-    def n_cells(self, together: int) -> int:
+    def n_cells_of(self, together: int) -> int:
         """How many cells all combinations of so many columns have, as an exact number."""
         sums = [1] + [0] * together  # elementary symmetric polynomials of the sizes
         for size in self.sizes:
@@ -60,7 +67,7 @@ class Layout:
 
     def start(self, together: int) -> int:
         """The first cell of the combinations of so many columns."""
-        return sum(self.n_cells(number) for number in range(1, min(together, self.most + 1)))
+        return sum(self.n_cells_of(number) for number in range(1, min(together, self.most + 1)))
 
     def first(self, together: int) -> Array:
         """The first cell of each combination of so many columns: (n_combinations,)."""
@@ -69,16 +76,10 @@ class Layout:
 
     def shapes(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...], slice]]:
         """Each combination: its columns, their numbers of levels, and its cells."""
-        start = 0
-        for together in range(1, self.most + 1):
-            for columns in combinations(range(len(self.sizes)), together):
-                shape = tuple(self.sizes[column] for column in columns)
-                stop = start + prod(shape)
-                yield columns, shape, slice(start, stop)
-                start = stop
+        return laid_out(_together(range(len(self.sizes)), self.order), self.sizes)
 
     @property
-    def n_rows(self) -> int:
+    def n_cells(self) -> int:
         """All cells."""
         return self.start(self.order + 1)
 
@@ -103,7 +104,7 @@ class CombinationCounts(Immutable):
     table: Array  # (n_cells, n_classes), int64, float64 with weights
 
     @classmethod
-    def empty(cls, n_classes: int, order: int = 1) -> "CombinationCounts":
+    def empty(cls, n_classes: int, order: int) -> "CombinationCounts":
         """The zero of +: nothing was seen."""
         table = np.zeros((0, n_classes), np.int64)
         return cls(np.zeros(n_classes, np.int64), {}, {}, order, table)
@@ -111,7 +112,7 @@ class CombinationCounts(Immutable):
     @property
     def layout(self) -> Layout:
         """Where the combinations stand in the table."""
-        return Layout(tuple(map(len, self.levels.values())), self.order)
+        return _layout(self.levels, self.order)
 
     def of(self, *columns: int) -> Array:
         """The counts of some columns, given by increasing numbers: (levels of each, n_classes)."""
@@ -122,75 +123,44 @@ class CombinationCounts(Immutable):
 
     def __add__(self, other: "CombinationCounts") -> "CombinationCounts":
         class_count = self.class_count + other.class_count
-        if not (self.levels and other.levels):
-            filled = self if self.levels else other
-            table = filled.table.astype(np.result_type(self.table, other.table), copy=False)
-            return CombinationCounts(class_count, filled.levels, filled.edges, filled.order, table)
         _check_alike(self, other)
-        levels = united_levels(self.levels, other.levels)
-        table = self.laid_out(levels) + other.laid_out(levels)
-        edges = self.edges | other.edges
-        return CombinationCounts(class_count, levels, edges, self.order, table)
+        levels = levels_of_both(self.levels, other.levels)
+        layout = _layout(levels, self.order)
+        check_size(layout, len(class_count), levels)
+        both = ((part._places(levels), part.table) for part in (self, other))
+        table = sum_at(layout.n_cells, *both)
+        return CombinationCounts(class_count, levels, self.edges | other.edges, self.order, table)
 
     def __sub__(self, other: "CombinationCounts") -> "CombinationCounts":
         class_count = remaining(self.class_count, other.class_count)
-        if not other.levels:
-            return CombinationCounts(class_count, self.levels, self.edges, self.order, self.table)
         for name, words in other.levels.items():
-            unknown = [word for word in words if word not in self.levels.get(name, ())]
-            if unknown:
-                raise ValueError(
-                    f"Only what was learned can be taken away: {unknown[0]!r} was never seen in "
-                    f"column {name!r}. Check rows and labels against those given to fit."
-                )
+            learned_places(words, self.levels.get(name, ()), where=f" in column {name!r}")
         _check_alike(self, other)
-        table = remaining(self.table, other.laid_out(self.levels))
+        table = taken_at(other._places(self.levels), self.table, other.table)
         return CombinationCounts(class_count, self.levels, self.edges, self.order, table).trimmed()
 
-    def laid_out(self, levels: Levels) -> Array:
-        """The table for other levels: zero where they are new, cut where they are missing."""
+    def _places(self, levels: Levels) -> Array | None:
+        """The place of each cell in the table of other levels, that hold all of these."""
         if levels == self.levels:
-            return self.table
-        names = list(self.levels)
-        kept = [_places(self.levels[name], levels.get(name, ())) for name in names]
-        new = Layout(tuple(map(len, levels.values())), self.order)
-        check_size(new, self.table.shape[1], levels)
-        column_of = {name: number for number, name in enumerate(names)}
-        old_column = [column_of.get(name) for name in levels]
-        old_cells = {columns: (shape, cells) for columns, shape, cells in self.layout.shapes()}
-        table = np.zeros((new.n_rows, self.table.shape[1]), self.table.dtype)
-        for columns, shape, cells in new.shapes():
-            old = tuple(number for c in columns if (number := old_column[c]) is not None)
-            if len(old) < len(columns):
-                continue
-            old_shape, where = old_cells[old]
-            counts = self.table[where].reshape(*old_shape, -1)
-            target = table[cells].reshape(*shape, -1)
-            target[np.ix_(*(kept[c][1] for c in old))] = counts[np.ix_(*(kept[c][0] for c in old))]
-        return table
+            return None
+        numbers = {name: KnownWords(levels[name]).places(own) for name, own in self.levels.items()}
+        return _places_in(levels, numbers, self.order)
 
     def trimmed(self) -> "CombinationCounts":
         """Without the levels that do not occur, and without columns where none is left."""
-        left: Levels = {}
-        for (columns, _, cells), (name, words) in zip(
-            self.layout.shapes(), self.levels.items(), strict=False
-        ):
-            assert len(columns) == 1  # single columns come first
-            occurs = np.flatnonzero(self.table[cells].any(axis=1))
-            some = tuple(words[number] for number in occurs.tolist())
-            left |= {name: some} if some else {}
+        singles = zip(self.levels, self.layout.shapes(), strict=False)  # they come first
+        occurs = {name: np.flatnonzero(self.table[at].any(axis=1)) for name, (_, _, at) in singles}
+        if all(len(occurs[name]) == len(words) for name, words in self.levels.items()):
+            return self
+        numbers = {name: some for name, some in occurs.items() if len(some)}
+        left = {name: tuple(self.levels[name][n] for n in some) for name, some in numbers.items()}
         edges = {name: cuts for name, cuts in self.edges.items() if name in left}
-        return CombinationCounts(self.class_count, left, edges, self.order, self.laid_out(left))
+        table = self.table[_places_in(self.levels, numbers, self.order)]
+        return CombinationCounts(self.class_count, left, edges, self.order, table)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CombinationCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
-        return CombinationCounts(
-            placed(self.class_count, positions, n_classes),
-            self.levels,
-            self.edges,
-            self.order,
-            placed(self.table, positions, n_classes, axis=1),
-        )
+        return with_classes_placed(self, positions, n_classes, class_count=0, table=1)
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
@@ -201,7 +171,7 @@ class CombinationCounts(Immutable):
         for words in (tuple(self.levels), *self.levels.values()):
             check_words("Columns and levels", words)
         check_size(self.layout, n_classes, self.levels)
-        check_counts("A table of combinations", self.table, self.layout.n_rows, n_classes)
+        check_counts("A table of combinations", self.table, self.layout.n_cells, n_classes)
         singles = self.table[: self.layout.start(2)]
         if not all(self.levels.values()) or not singles.any(axis=1).all():
             raise ValueError("Every level of a table of combinations must occur.")
@@ -222,6 +192,7 @@ def combination_counts(
 
     codes are the classes of the rows, edges those of the columns whose levels are bins.
 
+    >>> from bayesic.data.columns import Categories
     >>> sky = Categories(np.array([1, 0, 1]), ("sun", "rain"))
     >>> wind = Categories(np.array([0, 0, -1]), ("weak",))
     >>> weather = Table({"sky": sky, "wind": wind}, 3, True, ("sky", "wind"))
@@ -232,17 +203,18 @@ def combination_counts(
     ([[1, 1], [1, 0]], [[[1, 0]], [[1, 0]]])
     """
     class_count = class_counts(codes, weights, n_classes)
-    coded = {name: _sorted_codes(table.columns[name]) for name in sorted(table.columns)}
+    coded = {name: sorted_codes(table.columns[name]) for name in sorted(table.columns)}
     coded = {name: column for name, column in coded.items() if column[1]}
     levels = {name: words for name, (_, words) in coded.items()}
-    layout = Layout(tuple(map(len, levels.values())), order)
+    layout = _layout(levels, order)
     check_size(layout, n_classes, levels)
     kind = np.int64 if weights is None else np.float64
-    counts = np.zeros((layout.n_rows, n_classes), kind)
+    counts = np.zeros((layout.n_cells, n_classes), kind)
     if levels:
         numbers = np.stack([column for column, _ in coded.values()])
         _count_all(numbers, codes.astype(np.intp, copy=False), weights, layout, counts)
-    return CombinationCounts(class_count, levels, edges or {}, order, counts).trimmed()
+    edges = {name: cuts for name, cuts in (edges or {}).items() if name in levels}
+    return CombinationCounts(class_count, levels, edges, order, counts).trimmed()
 
 
 def _count_all(
@@ -269,37 +241,26 @@ def _count_all(
         pass
 
 
-def _sorted_codes(cells: Cells) -> tuple[Array, tuple[str, ...]]:
-    """The rows of a column by the numbers of their levels in sorted order, and these levels."""
-    if not isinstance(cells, Categories):  # no row was observed
-        return np.full(len(cells), -1, CODE), ()
-    levels = tuple(sorted(cells.levels))
-    place = {level: number for number, level in enumerate(levels)}
-    return np.array([*(place[level] for level in cells.levels), -1], CODE)[cells.codes], levels
+def _layout(levels: Levels, order: int) -> Layout:
+    return Layout(tuple(map(len, levels.values())), order)
 
 
-def united_levels(mine: Levels, theirs: Levels) -> Levels:
-    """The levels of both, columns and levels in sorted order.
-
-    >>> united_levels({"sky": ("sun",)}, {"sky": ("rain",), "hue": ("red",)})
-    {'hue': ('red',), 'sky': ('rain', 'sun')}
-    """
-    return {
-        name: tuple(sorted({*mine.get(name, ()), *theirs.get(name, ())}))
-        for name in sorted({*mine, *theirs})
-    }
+def _together(names: Iterable, order: int) -> Iterator[tuple]:
+    """The columns of each combination, in the order of the table."""
+    names = list(names)
+    most = min(order, len(names))
+    return chain.from_iterable(combinations(names, together) for together in range(1, most + 1))
 
 
-def _places(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[list[int], list[int]]:
-    """The numbers of the levels that are in both, among the old and among the new."""
-    place = {level: number for number, level in enumerate(new)}
-    both = [(number, place[level]) for number, level in enumerate(old) if level in place]
-    return [pair[0] for pair in both], [pair[1] for pair in both]
+def _places_in(levels: Levels, numbers: Mapping[str, Array], order: int) -> Array:
+    """The cells of some levels of some columns, by their numbers, in the table of all levels."""
+    others = laid_out(_together(levels, order), {name: len(own) for name, own in levels.items()})
+    return places_of_cells(_together(numbers, order), numbers, others)
 
 
 def check_size(layout: Layout, n_classes: int, levels: Levels) -> None:
     """Refuse tables that would not fit into memory."""
-    n_cells = layout.n_rows * n_classes
+    n_cells = layout.n_cells * n_classes
     if n_cells > LARGEST_TABLE:
         longest = sorted(levels, key=lambda name: -len(levels[name]))[:3]
         most = {name: len(levels[name]) for name in longest}

@@ -9,12 +9,10 @@ import numpy as np
 from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.blas import one_blas_thread
+from bayesic.statistics.additive import Immutable, check_counts, class_counts, with_classes_placed
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
-from bayesic.statistics.values import Immutable, check_counts, class_counts, placed
-
-Array = np.ndarray
 
 # What is kept of a block of rows is at most this share of the block itself.
 SHARE_OF_A_BLOCK = 1 / 8
@@ -76,8 +74,8 @@ class CrossMoments(Immutable):
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CrossMoments":
         """The same moments in a wider list of classes, the old ones at these positions."""
-        parts = (self.class_count, self.mean, self.scatter)
-        return CrossMoments(*(placed(array, positions, n_classes) for array in parts))
+        axes = {"class_count": 0, "mean": 0, "scatter": 0}
+        return with_classes_placed(self, positions, n_classes, **axes)
 
     def pooled_scatter(self) -> Array:
         """Products of deviations of all rows from the mean of their class."""

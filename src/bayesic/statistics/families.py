@@ -1,6 +1,6 @@
 """How often the states of variables occur together with those of their parents in a network."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Self
@@ -17,9 +17,10 @@ from bayesic.data.states import (
     numbers_in_order,
     united_states,
 )
-from bayesic.statistics.values import Immutable, check_counts, remaining
+from bayesic.kernels import Array
+from bayesic.statistics.additive import Immutable, check_counts, not_learned
+from bayesic.statistics.aligned import Part, laid_out, places_of_cells, sum_at, taken_at
 
-Array = np.ndarray
 Parents = Mapping[str, tuple[str, ...]]
 
 LARGEST_TABLE = 2**26  # cells of all tables, 512 MB: what has more states than this is no table
@@ -50,16 +51,22 @@ class FamilyCounts(Immutable):
         """Variable -> its counts: (states of the first parent, ..., states of the variable).
 
         states : other states to count by, in any order, that hold all of these
+
+        >>> sky = FamilyCounts({"sky": ()}, {"sky": ("rain", "sun")}, np.array([2, 5]))
+        >>> sky.tables({"sky": ("sun", "snow", "rain")})
+        {'sky': array([5, 0, 2])}
         """
         if states is None:
             return _tables(self.table, self.parents, self.states)
-        return _tables(self.laid_out(states), self.parents, states)
+        places = self._places(self.parents, states)
+        table = sum_at(n_cells(self.parents, states), (places, self.table))
+        return _tables(table, self.parents, states)
 
     def __add__(self, other: "FamilyCounts") -> "FamilyCounts":
         _check_same_families(self.parents, other.parents)
         states = {name: united_states(mine, other.states[name]) for name, mine in self._items()}
-        table = self.laid_out(states) + _ordered(other, self.parents).laid_out(states)
-        return FamilyCounts(self.parents, states, table)
+        both = ((part._places(self.parents, states), part.table) for part in (self, other))
+        return FamilyCounts(self.parents, states, sum_at(n_cells(self.parents, states), *both))
 
     def __sub__(self, other: "FamilyCounts") -> "FamilyCounts":
         _check_same_families(self.parents, other.parents)
@@ -67,50 +74,37 @@ class FamilyCounts(Immutable):
             theirs = other.states[name]
             for state, number in zip(theirs, numbers_among(theirs, mine), strict=True):
                 if number is None:
-                    raise ValueError(
-                        f"Only what was learned can be taken away: {state!r} was never seen in "
-                        f"column {name!r}. Check the rows against those given to fit."
-                    )
-        taken = _ordered(other, self.parents).laid_out(self.states)
-        return FamilyCounts(self.parents, self.states, remaining(self.table, taken)).trimmed()
+                    why = f"{state!r} was never seen in column {name!r}"
+                    raise not_learned(why, "the rows")
+        places = other._places(self.parents, self.states)
+        table = taken_at(places, self.table, other.table)
+        return FamilyCounts(self.parents, self.states, table).trimmed()
 
     def _items(self) -> list[tuple[str, States]]:
         return list(self.states.items())
 
-    def laid_out(self, states: Mapping[str, States]) -> Array:
-        """The table for other states, in any order, that hold all of these: 0 where they are new.
+    def _places(self, parents: Parents, states: Mapping[str, States]) -> Array | None:
+        """The place of each cell in the table of other states, that hold all of these.
 
-        >>> sky = FamilyCounts({"sky": ()}, {"sky": ("rain", "sun")}, np.array([2, 5]))
-        >>> sky.laid_out({"sky": ("sun", "snow", "rain")})
-        array([5, 0, 2])
+        parents : the same families, the variables in any order
         """
-        if all(mine is states[name] or mine == states[name] for name, mine in self._items()):
-            return self.table
-        place = {name: numbers_among(mine, states[name]) for name, mine in self._items()}
-        table = np.zeros(n_cells(self.parents, states), self.table.dtype)
-        wider = _tables(table, self.parents, states)
-        for name, counts in self.tables().items():
-            family = (*self.parents[name], name)
-            wider[name][np.ix_(*(place[member] for member in family))] = counts
-        return table
+        same_order = list(parents) == list(self.parents)
+        if same_order and all(mine == states[name] for name, mine in self._items()):
+            return None
+        numbers = {name: numbers_among(mine, states[name]) for name, mine in self._items()}
+        return _places_in(parents, states, self.parents, numbers)
 
     def trimmed(self) -> "FamilyCounts":
         """The states that occur alone, in their order."""
-        tables = self.tables()
         kept = {}
-        for name, mine in self._items():
-            occurs = np.atleast_1d(tables[name].any(axis=tuple(range(tables[name].ndim - 1))))
-            kept[name] = [number for number in numbers_in_order(mine) if occurs[number]]
+        for name, counts in self.tables().items():
+            occurs = np.atleast_1d(counts.any(axis=tuple(range(counts.ndim - 1))))
+            kept[name] = [n for n in numbers_in_order(self.states[name]) if occurs[n]]
         if all(kept[name] == [*range(len(mine))] for name, mine in self._items()):
             return self
-        parts = [
-            counts[np.ix_(*(kept[member] for member in (*self.parents[name], name)))].ravel()
-            for name, counts in tables.items()
-        ]
-        states = {
-            name: tuple(mine[number] for number in kept[name]) for name, mine in self._items()
-        }
-        return FamilyCounts(self.parents, states, np.concatenate(parts))
+        states = {name: tuple(mine[n] for n in kept[name]) for name, mine in self._items()}
+        cells = _places_in(self.parents, self.states, self.parents, kept)
+        return FamilyCounts(self.parents, states, self.table[cells])
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
@@ -194,29 +188,37 @@ def n_cells(parents: Parents, states: Mapping[str, States]) -> int:
     return total
 
 
+def _families(parents: Parents) -> list[tuple[str, ...]]:
+    return [(*its_parents, name) for name, its_parents in parents.items()]
+
+
+def _places_in(
+    parents: Parents,
+    states: Mapping[str, States],
+    own: Parents,
+    numbers: Mapping[str, Sequence],
+) -> Array:
+    """The cells of some states, by their numbers, in the table of all states.
+
+    own : the same families, in the order of the cells that are asked for
+    """
+    places = {name: np.array(some, np.intp) for name, some in numbers.items()}
+    return places_of_cells(_families(own), places, _laid_out(parents, states))
+
+
+def _laid_out(parents: Parents, states: Mapping[str, States]) -> Iterator[Part]:
+    return laid_out(_families(parents), {name: len(its_own) for name, its_own in states.items()})
+
+
 def _tables(table: Array, parents: Parents, states: Mapping[str, States]) -> dict[str, Array]:
-    tables, start = {}, 0
-    for name, its_parents in parents.items():
-        shape = [len(states[member]) for member in (*its_parents, name)]
-        stop = start + prod(shape)
-        tables[name] = table[start:stop].reshape(shape)
-        start = stop
-    return tables
+    return {
+        family[-1]: table[cells].reshape(shape)
+        for family, shape, cells in _laid_out(parents, states)
+    }
 
 
 def _sums(counts: Array, axis: int) -> Array:
     return counts.sum(axis=tuple(other for other in range(counts.ndim) if other != axis))
-
-
-def _ordered(counts: FamilyCounts, parents: Parents) -> FamilyCounts:
-    """The same counts with the variables in this order."""
-    if list(counts.parents) == list(parents):
-        return counts
-    tables = counts.tables()
-    states = {name: counts.states[name] for name in parents}
-    return FamilyCounts(
-        dict(parents), states, np.concatenate([tables[name].ravel() for name in parents])
-    )
 
 
 def _check_same_families(mine: Parents, theirs: Parents) -> None:

@@ -6,9 +6,8 @@ from typing import Self
 import numpy as np
 
 from bayesic.data.matrices import equal_rows
-from bayesic.statistics.values import Immutable
-
-Array = np.ndarray
+from bayesic.kernels import Array
+from bayesic.statistics.additive import Immutable, not_learned
 
 # Squares of differences of such numbers, and sums of many of them, are still numbers.
 LARGEST_VALUE = 1e140
@@ -62,11 +61,9 @@ class Instances(Immutable):
         asked = np.bincount(theirs, minlength=len(first))
         if (asked > have).any():
             row = int((asked > have)[theirs].argmax())
-            raise ValueError(
-                "Only what was learned can be taken away: row "
-                f"{row}, {other.values[row].tolist()} with its label, was learned "
-                f"{have[theirs[row]]} time(s) and is given {asked[theirs[row]]} time(s). "
-                "Check rows and labels against those given to fit."
+            raise not_learned(
+                f"row {row}, {other.values[row].tolist()} with its label, was learned "
+                f"{have[theirs[row]]} time(s) and is given {asked[theirs[row]]} time(s)"
             )
         in_groups = np.argsort(mine, kind="stable")
         behind_last = np.cumsum(have)

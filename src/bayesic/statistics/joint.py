@@ -6,21 +6,29 @@ from typing import Self
 
 import numpy as np
 
-from bayesic.data.columns import Categories, Cells
+from bayesic.data.counted_texts import KnownWords
 from bayesic.data.tables import Table
-from bayesic.statistics.values import (
+from bayesic.kernels import Array
+from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     check_words,
     class_counts,
-    placed,
+    counts_by_class,
+    not_learned,
     remaining,
+    with_classes_placed,
+)
+from bayesic.statistics.aligned import (
+    CODE,
+    Levels,
+    levels_of_both,
+    places_of_keys,
+    sorted_codes,
+    sums_of_runs,
+    taken_at,
 )
 
-Array = np.ndarray
-Levels = dict[str, tuple[str, ...]]
-
-CODE = np.int32
 LARGEST_KEY = 2**62
 
 
@@ -70,7 +78,7 @@ class JointCounts(Immutable):
             mine, theirs = np.split(keys, [len(self.rows)])
             # most patterns have few rows: it is these that are sorted, not the whole table
             wanted, number = np.unique(theirs, return_inverse=True)
-            place, agrees = places(wanted, mine)
+            place, agrees = places_of_keys(wanted, mine)
             counts[where] = summed_at(place[agrees], self.table[agrees], len(wanted))[number]
         return counts
 
@@ -81,15 +89,14 @@ class JointCounts(Immutable):
             table = filled.table.astype(np.result_type(self.table, other.table), copy=False)
             return JointCounts(class_count, filled.levels, filled.rows, table)
         _check_columns(self.levels, other.levels)
-        levels = {
-            name: tuple(sorted({*mine, *other.levels[name]})) for name, mine in self.levels.items()
-        }
+        levels = levels_of_both(self.levels, other.levels)
         both = [recoded_rows(part.rows, part.levels, levels) for part in (self, other)]
         rows = np.concatenate(both)
         table = np.concatenate([self.table, other.table])
         keys = row_keys(rows, [*map(len, levels.values())])
-        first, sums = summed_by_key(keys, table)
-        return JointCounts(class_count, levels, rows[first], sums)
+        order = np.argsort(keys, kind="stable")
+        first, sums = sums_of_runs(keys[order], table[order])
+        return JointCounts(class_count, levels, rows[order[first]], sums)
 
     def __sub__(self, other: "JointCounts") -> "JointCounts":
         class_count = remaining(self.class_count, other.class_count)
@@ -100,21 +107,15 @@ class JointCounts(Immutable):
         _check_columns(self.levels, other.levels)
         theirs = recoded_rows(other.rows, other.levels, self.levels)
         keys = row_keys(np.concatenate([self.rows, theirs]), self.n_levels + 1)
-        place, known = places(*np.split(keys, [len(self.rows)]))
+        places, known = places_of_keys(*np.split(keys, [len(self.rows)]))
         if not known.all():
             raise _unknown_row(other, int(known.argmin()))
-        taken = np.zeros(self.table.shape, other.table.dtype)
-        taken[place] = other.table
-        return _trimmed(class_count, self.levels, self.rows, remaining(self.table, taken))
+        table = taken_at(places, self.table, other.table)
+        return _trimmed(class_count, self.levels, self.rows, table)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "JointCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
-        return JointCounts(
-            placed(self.class_count, positions, n_classes),
-            self.levels,
-            self.rows,
-            placed(self.table, positions, n_classes, axis=1),
-        )
+        return with_classes_placed(self, positions, n_classes, class_count=0, table=1)
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
@@ -140,6 +141,7 @@ def joint_counts(
 ) -> JointCounts:
     """Count the rows of a table of categories; codes are the classes of its rows.
 
+    >>> from bayesic.data.columns import Categories
     >>> cells = Categories(np.array([1, 0, 1]), ("sun", "rain"))
     >>> sky = Table({"sky": cells}, 3, True, ("sky",))
     >>> counts = joint_counts(sky, np.array([0, 0, 1]), 2)
@@ -147,7 +149,7 @@ def joint_counts(
     ({'sky': ('rain', 'sun')}, [[0], [1]], [[1, 1], [1, 0]])
     """
     class_count = class_counts(codes, weights, n_classes)
-    coded = {name: _sorted_codes(table.columns[name]) for name in sorted(table.columns)}
+    coded = {name: sorted_codes(table.columns[name]) for name in sorted(table.columns)}
     rows = np.column_stack([column for column, _ in coded.values()])
     levels = {name: names for name, (_, names) in coded.items()}
     complete = (rows >= 0).all(axis=1)
@@ -156,18 +158,8 @@ def joint_counts(
         weights = None if weights is None else weights[complete]
     keys = row_keys(rows, [*map(len, levels.values())])
     _, first, number = np.unique(keys, return_index=True, return_inverse=True)
-    cells = number * n_classes + codes
-    counted = np.bincount(cells, weights, minlength=len(first) * n_classes)
-    return _trimmed(class_count, levels, rows[first], counted.reshape(len(first), n_classes))
-
-
-def _sorted_codes(cells: Cells) -> tuple[Array, tuple[str, ...]]:
-    """The rows of a column by the numbers of their levels in sorted order, and these levels."""
-    if not isinstance(cells, Categories):  # no row was observed
-        return np.full(len(cells), -1, CODE), ()
-    levels = tuple(sorted(cells.levels))
-    place = {level: number for number, level in enumerate(levels)}
-    return np.array([*(place[level] for level in cells.levels), -1], CODE)[cells.codes], levels
+    counted = counts_by_class(number, len(first), codes, n_classes, weights)
+    return _trimmed(class_count, levels, rows[first], counted)
 
 
 def _trimmed(class_count: Array, levels: Levels, rows: Array, table: Array) -> JointCounts:
@@ -205,21 +197,6 @@ def row_keys(rows: Array, sizes: Sequence[int] | Array) -> Array:
     return keys
 
 
-def summed_by_key(keys: Array, table: Array) -> tuple[Array, Array]:
-    """A row where each key occurs, in the order of the keys, and the sum of the table by key.
-
-    >>> summed_by_key(np.array([7, 3, 7]), np.array([[1], [2], [4]]))
-    (array([1, 0]), array([[2],
-           [5]]))
-    """
-    order = np.argsort(keys, kind="stable")
-    is_first = np.ones(len(keys), bool)
-    is_first[1:] = keys[order[1:]] != keys[order[:-1]]
-    if is_first.all():
-        return order, table[order]
-    return order[is_first], np.add.reduceat(table[order], np.flatnonzero(is_first), axis=0)
-
-
 def summed_at(place: Array, table: Array, n_places: int) -> Array:
     """The sum of the rows of a table by their places: (n_places, n_classes).
 
@@ -232,21 +209,12 @@ def summed_at(place: Array, table: Array, n_places: int) -> Array:
     return sums.reshape(n_places, n_classes).astype(table.dtype, copy=False)
 
 
-def places(keys: Array, asked: Array) -> tuple[Array, Array]:
-    """Where each asked key stands among increasing keys, and whether it is there at all."""
-    place = np.searchsorted(keys, asked)
-    known = place < len(keys)
-    known[known] = keys[place[known]] == asked[known]
-    return place, known
-
-
 def recoded_rows(rows: Array, old: Levels, new: Levels) -> Array:
     """The rows by their numbers in the new levels; len(levels) where they are not among them."""
     recoded = np.empty_like(rows)
     for column, (name, levels) in enumerate(old.items()):
-        place = {level: number for number, level in enumerate(new[name])}
-        numbers = [place.get(level, len(place)) for level in levels]
-        recoded[:, column] = np.array(numbers, CODE)[rows[:, column]]
+        places = KnownWords(new[name]).places(levels)
+        recoded[:, column] = np.where(places < 0, len(new[name]), places)[rows[:, column]]
     return recoded
 
 
@@ -273,7 +241,4 @@ def _check_columns(mine: Levels, theirs: Levels) -> None:
 def _unknown_row(counts: JointCounts, row: int) -> ValueError:
     words = zip(counts.levels.items(), counts.rows[row].tolist(), strict=True)
     values = {name: levels[code] for (name, levels), code in words}
-    return ValueError(
-        f"Only what was learned can be taken away: the row {values} was never seen. "
-        "Check rows and labels against those given to fit."
-    )
+    return not_learned(f"the row {values} was never seen")

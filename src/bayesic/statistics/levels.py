@@ -6,9 +6,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from bayesic.statistics.values import Immutable, check_counts, check_words, placed, remaining
-
-Array = np.ndarray
+from bayesic.kernels import Array
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    check_words,
+    counts_by_class,
+    with_classes_placed,
+)
+from bayesic.statistics.aligned import added, learned_places, occurring, taken_away
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,40 +37,19 @@ class LevelCounts(Immutable):
         return self.table.sum(axis=0)
 
     def __add__(self, other: Self) -> Self:
-        if self.levels == other.levels:
-            return type(self)(self.levels, self.table + other.table)
-        levels = sorted({*self.levels, *other.levels})
-        place = {level: row for row, level in enumerate(levels)}
-        table = np.zeros(
-            (len(levels), self.table.shape[1]), np.result_type(self.table, other.table)
-        )
-        for part in (self, other):
-            table[[place[level] for level in part.levels]] += part.table
-        return type(self)(tuple(levels), table)
+        return type(self)(*added(self.levels, other.levels, (self.table, other.table)))
 
     def __sub__(self, other: Self) -> Self:
-        place = {level: row for row, level in enumerate(self.levels)}
-        unknown = [level for level in other.levels if level not in place]
-        if unknown:
-            raise ValueError(
-                f"Only what was learned can be taken away: {unknown[0]!r} was never seen. "
-                "Check rows and labels against those given to fit."
-            )
-        taken = np.zeros(self.table.shape, other.table.dtype)
-        taken[[place[level] for level in other.levels]] = other.table
-        return type(self)(self.levels, remaining(self.table, taken)).trimmed()
+        places = learned_places(other.levels, self.levels)
+        return type(self)(*taken_away(places, self.levels, (self.table, other.table)))
 
     def trimmed(self) -> Self:
         """Without the levels that do not occur."""
-        occurs = self.table.any(axis=1)
-        if occurs.all():
-            return self
-        levels = tuple(self.levels[row] for row in np.flatnonzero(occurs))
-        return type(self)(levels, self.table[occurs])
+        return type(self)(*occurring(self.levels, self.table))
 
     def with_classes_at(self, positions: Array, n_classes: int) -> Self:
         """The same counts in a wider list of classes, the old ones at these positions."""
-        return type(self)(self.levels, placed(self.table, positions, n_classes, axis=1))
+        return with_classes_placed(self, positions, n_classes, table=1)
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
@@ -91,11 +76,9 @@ def level_counts(
     (('rain', 'sun'), [[1, 1], [1, 0]])
     """
     order = sorted(range(len(levels)), key=levels.__getitem__)
-    cells = codes * n_classes + classes
     if codes.min(initial=0) < 0:
         observed = codes >= 0
-        cells = cells[observed]
+        codes, classes = codes[observed], classes[observed]
         weights = None if weights is None else weights[observed]
-    table = np.bincount(cells, weights, minlength=len(levels) * n_classes)
-    table = table.reshape(len(levels), n_classes)[order]
+    table = counts_by_class(codes, len(levels), classes, n_classes, weights)[order]
     return LevelCounts(tuple(levels[number] for number in order), table).trimmed()

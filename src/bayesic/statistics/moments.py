@@ -9,13 +9,18 @@ from scipy import sparse
 from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import scatter_left
 from bayesic.kernels.rounding import EPSILON
-from bayesic.statistics.counts import class_sums_of_entries
-from bayesic.statistics.values import Immutable, check_counts, class_counts, placed, remaining
-
-Array = np.ndarray
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    class_counts,
+    not_learned,
+    placed,
+    remaining,
+)
+from bayesic.statistics.features import class_sums_of_entries
 
 # Squares of larger numbers, and sums of them, are too near to the end of float64.
 LARGEST_VALUE = 1e140
@@ -79,10 +84,7 @@ class Moments(Immutable):
         off_centre = (np.abs(step) > 1e-6 * size) & (self.count > 0)
         too_much = removed - self.scatter > 1e-6 * (removed + self.scatter)
         if (off_centre & (too_much | (count == 0))).any():
-            raise ValueError(
-                "Only what was learned can be taken away: these rows have other values. "
-                "Check rows, labels and weights against those given to fit."
-            )
+            raise not_learned("these rows have other values", "rows, labels and weights")
 
     def pooled(self) -> "Moments":
         """All groups together, as one."""

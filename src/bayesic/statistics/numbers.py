@@ -10,10 +10,16 @@ from typing import ClassVar, Self
 import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.kernels import Array
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    counts_by_class,
+    not_learned,
+    placed,
+)
+from bayesic.statistics.aligned import first_of_runs, places_of_keys, sums_of_runs, taken_at
 from bayesic.statistics.moments import LARGEST_VALUE, Moments, without_noise
-from bayesic.statistics.values import Immutable, check_counts, placed, remaining
-
-Array = np.ndarray
 
 # The table of a column never has more rows than this. It is exact up to here.
 MOST_VALUES = 4096
@@ -71,18 +77,10 @@ class NumberCounts(Immutable):
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
         mine, theirs = self.with_bits(bits), other.with_bits(bits)
-        place = np.searchsorted(mine.keys, theirs.keys)
-        known = place < len(mine.keys)
-        known[known] = mine.keys[place[known]] == theirs.keys[known]
+        places, known = places_of_keys(mine.keys, theirs.keys)
         if not known.all():
-            raise ValueError(
-                "Only what was learned can be taken away: "
-                f"{theirs.values[~known][0]} was never seen. "
-                "Check rows and labels against those given to fit."
-            )
-        taken = np.zeros(mine.table.shape, theirs.table.dtype)
-        taken[place] = theirs.table
-        table = remaining(mine.table, taken)
+            raise not_learned(f"{theirs.values[~known][0]} was never seen")
+        table = taken_at(places, mine.table, theirs.table)
         left = table.any(axis=1)
         keys, table = mine.keys[left], table[left]
         exact = bits == MANTISSA_BITS
@@ -196,11 +194,8 @@ def bits_that_fit(keys: Array) -> int:
 
 def united_rows(keys: Array, table: Array) -> tuple[Array, Array]:
     """One row for each key: rows of the same key, which follow one another, are added."""
-    differs = keys[1:] != keys[:-1]
-    if differs.all():
-        return keys, table
-    first = np.flatnonzero(np.concatenate([[True], differs]))
-    return keys[first], np.add.reduceat(table, first, axis=0)
+    first, sums = sums_of_runs(keys, table)
+    return keys[first], sums
 
 
 def number_counts(
@@ -302,10 +297,10 @@ def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
         values, weights = values[order], weights[order]
     bits = bits_that_fit(values)
     values = leading_bits(values, bits)
-    first = np.flatnonzero(np.concatenate([[len(values) > 0], values[1:] != values[:-1]]))
-    if weights is None:
-        return bits, values[first], np.diff(first, append=len(values))
-    return bits, values[first], np.add.reduceat(weights, first) if len(first) else weights
+    if weights is not None:
+        return bits, *united_rows(values, weights)
+    first = first_of_runs(values)
+    return bits, values[first], np.diff(first, append=len(values))
 
 
 def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, Array]:
@@ -318,6 +313,6 @@ def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, 
     ordered = np.sort(keys)
     bits = min(bits, bits_that_fit(ordered))
     ordered, _ = united_rows(leading_bits(ordered, bits), ordered[:, None])
-    cells = np.searchsorted(ordered, leading_bits(keys, bits)) * n_classes + classes
-    table = np.bincount(cells, count, minlength=len(ordered) * n_classes)
-    return bits, ordered, table.reshape(-1, n_classes).astype(count.dtype, copy=False)
+    places = np.searchsorted(ordered, leading_bits(keys, bits))
+    table = counts_by_class(places, len(ordered), classes, n_classes, count)
+    return bits, ordered, table.astype(count.dtype, copy=False)

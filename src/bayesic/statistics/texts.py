@@ -1,28 +1,24 @@
 """How often each word occurs in the texts of each class, and how many of the texts have it."""
 
-from bisect import bisect_left
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress, repeat
 from typing import Self
 
 import numpy as np
 
-from bayesic.data.blocks import row_blocks
-from bayesic.data.counted_texts import CountedTexts, KnownWords, WordsByClass
+from bayesic.data.counted_texts import CountedTexts, WordsByClass
 from bayesic.data.matrices import with_entries
+from bayesic.kernels import Array
 from bayesic.kernels.rounding import ROUNDING
-from bayesic.statistics.values import (
+from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     check_words,
     class_counts,
-    placed,
     remaining,
     whole_if_exact,
+    with_classes_placed,
 )
-
-Array = np.ndarray
+from bayesic.statistics.aligned import added, learned_places, occurring, taken_away
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,40 +43,22 @@ class TextCounts(Immutable):
 
     def __add__(self, other: "TextCounts") -> "TextCounts":
         class_count = self.class_count + other.class_count
-        words, mine, theirs = united_words(self.words, other.words)
-        return TextCounts(
-            class_count,
-            words,
-            _sum_at((mine, theirs), (self.occurrences, other.occurrences), len(words)),
-            _sum_at((mine, theirs), (self.texts_with, other.texts_with), len(words)),
-        )
+        return TextCounts(class_count, *added(self.words, other.words, *self._beside(other)))
 
     def __sub__(self, other: "TextCounts") -> "TextCounts":
         class_count = remaining(self.class_count, other.class_count)
-        at = KnownWords(self.words).places(other.words)
-        if (at < 0).any():
-            raise ValueError(
-                "Only what was learned can be taken away: the word "
-                f"{other.words[int(at.argmin())]!r} was never seen. Check texts and labels against "
-                "those given to fit."
-            )
-        return trimmed(
-            class_count,
-            self.words,
-            _taken_at(at, self.occurrences, other.occurrences),
-            _taken_at(at, self.texts_with, other.texts_with),
+        places = learned_places(
+            other.words, self.words, what="the word ", to_check="texts and labels"
         )
+        return TextCounts(class_count, *taken_away(places, self.words, *self._beside(other)))
+
+    def _beside(self, other: "TextCounts") -> tuple[tuple[Array, Array], ...]:
+        return (self.occurrences, other.occurrences), (self.texts_with, other.texts_with)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "TextCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
-        if np.array_equal(positions, np.arange(n_classes)):  # no copy of a large vocabulary
-            return self
-        return TextCounts(
-            placed(self.class_count, positions, n_classes),
-            self.words,
-            placed(self.occurrences, positions, n_classes, axis=1),
-            placed(self.texts_with, positions, n_classes, axis=1),
-        )
+        axes = {"class_count": 0, "occurrences": 1, "texts_with": 1}
+        return with_classes_placed(self, positions, n_classes, **axes)
 
     def checked(self) -> Self:
         """This, if it can have come from counting; a file made by hand may say anything."""
@@ -99,58 +77,6 @@ class TextCounts(Immutable):
         if (self.texts_with > most).any():
             raise ValueError("No word can be in more texts than there are, or than it occurs.")
         return self
-
-
-def united_words(
-    first: tuple[str, ...], second: tuple[str, ...]
-) -> tuple[tuple[str, ...], Array, Array]:
-    """The words of two sorted lists in one, and the places there of the first and the second.
-
-    >>> united_words(("free", "rain"), ("lunch", "rain"))
-    (('free', 'lunch', 'rain'), array([0, 2]), array([1, 2]))
-    """
-    theirs = KnownWords(first).places(second)
-    is_new = theirs < 0
-    new = tuple(compress(second, is_new.tolist()))
-    before = np.fromiter(map(bisect_left, repeat(first), new), np.intp, len(new))
-    numbers = np.arange(len(first))
-    mine = numbers + np.searchsorted(before, numbers, side="right")
-    theirs[~is_new] = mine[theirs[~is_new]]
-    theirs[is_new] = before + np.arange(len(new))
-    # two sorted runs after one another are sorted in one pass
-    return tuple(sorted(first + new)) if new else first, mine, theirs
-
-
-def _sum_at(at: Sequence[Array], tables: Sequence[Array], n_words: int) -> Array:
-    """Tables added up, the rows of each at their places among n_words; the first in order."""
-    dtype = np.result_type(*tables)
-    if len(tables[0]) == n_words:
-        out = tables[0].astype(dtype)
-    else:
-        out = np.zeros((n_words, tables[0].shape[1]), dtype)
-        out[at[0]] = tables[0]
-    for rows, table in zip(at[1:], tables[1:], strict=True):
-        for part in row_blocks(*table.shape):  # no temporary array as large as a table
-            out[rows[part]] += table[part]
-    return out
-
-
-def _taken_at(at: Array, table: Array, taken: Array) -> Array:
-    """The table, with counts taken away from the rows at these places."""
-    out = table.astype(np.result_type(table, taken))
-    out[at] = remaining(table[at], taken)
-    return out
-
-
-def trimmed(
-    class_count: Array, words: Sequence[str], occurrences: Array, texts_with: Array
-) -> TextCounts:
-    """The statistic without the words that do not occur."""
-    occurs = occurrences.any(axis=1)
-    if occurs.all():
-        return TextCounts(class_count, tuple(words), occurrences, texts_with)
-    kept = tuple(words[number] for number in np.flatnonzero(occurs).tolist())
-    return TextCounts(class_count, kept, occurrences[occurs], texts_with[occurs])
 
 
 def text_counts(
@@ -174,7 +100,7 @@ def counts_of_sums(
     words, *tables = sums
     if weights is None:
         tables = [*map(whole_if_exact, tables)]
-    return trimmed(class_counts(codes, weights, n_classes), words, *tables)
+    return TextCounts(class_counts(codes, weights, n_classes), *occurring(words, *tables))
 
 
 def soft_text_counts(texts: CountedTexts, shares: Array) -> TextCounts:
@@ -188,4 +114,5 @@ def soft_text_counts(texts: CountedTexts, shares: Array) -> TextCounts:
     """
     words, counts = texts.in_order
     presence = with_entries(counts, np.minimum(counts.data, 1.0))
-    return trimmed(shares.sum(axis=0), words, counts.T @ shares, presence.T @ shares)
+    tables = counts.T @ shares, presence.T @ shares
+    return TextCounts(shares.sum(axis=0), *occurring(words, *tables))

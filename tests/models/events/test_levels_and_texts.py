@@ -15,7 +15,7 @@ from bayesic.estimation.smoothing import Lambda, MEstimate
 from bayesic.models.events.shares import bernoulli, categorical
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts, level_counts
-from bayesic.statistics.tables import word_counts_by_class
+from bayesic.statistics.table_counts import word_counts_by_class
 
 N_CLASSES = 2
 notes = st.lists(

@@ -9,7 +9,7 @@ import numpy as np
 from bayesic.estimation.bins import choice_bits
 from bayesic.kernels import Array
 from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, exception_bits
-from bayesic.statistics.values import check_counts
+from bayesic.statistics.additive import check_counts
 
 
 class DescriptionLength(NamedTuple):

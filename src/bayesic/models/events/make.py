@@ -27,7 +27,7 @@ from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Shares, bernoulli, binned, categorical
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.tables import ColumnCounts
+from bayesic.statistics.table_counts import ColumnCounts
 
 # what a user can ask for: GivenEstimate becomes a Smoothing once the levels are known
 Rule = Smoothing | GivenEstimate

@@ -15,6 +15,7 @@ from bayesic.estimation.information import (
 )
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.kernels import Array
 from bayesic.models.events.densities import Gaussian, Kernel, Poisson
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Binned, Categorical, Shares
@@ -27,9 +28,7 @@ from bayesic.models.summaries.levels import (
 )
 from bayesic.models.summaries.numbers import class_records
 from bayesic.statistics.numbers import NumberCounts
-from bayesic.statistics.tables import ColumnCounts
-
-Array = np.ndarray
+from bayesic.statistics.table_counts import ColumnCounts
 
 
 def event_summary(

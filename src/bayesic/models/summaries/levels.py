@@ -1,7 +1,8 @@
-"""Columns of levels: what they tell of the class, and the table of their values."""
+"""What is counted: what levels and words tell of the class, and the table of their values."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 
 from bayesic.estimation.information import share_information, telling
 from bayesic.estimation.prior import ClassPrior
-from bayesic.evidence.column_table import ColumnTable, shares_by_class
+from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class
+from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.kernels import Array
 from bayesic.models.events.automatic import leave_one_out_score
 from bayesic.models.events.shares import Shares
 
-Array = np.ndarray
+BITS_OF_OCCURRENCES = "bits: what each adds to the bits that one occurrence of any of them tells."
 
 
 def level_summary(
@@ -92,17 +95,71 @@ def level_table(
     **facts: Any,
 ) -> ColumnTable:
     """The values of a column: counts, shares, and what each of them tells."""
-    information, favoured, factor = telling(level_shares(event), prior)
-    values = tuple(
-        {
-            "value": text,
-            "counts": dict(zip(classes, event.table[level].tolist(), strict=True)),
-            "shares": shares_by_class(classes, event.shares_of(level), fractions),
-            "speaks_for": classes[favoured[level]],
-            "factor": float(factor[level]),
-            "information": float(information[level]),
-        }
-        for level, text in enumerate(texts)
-    )
+    shares = [
+        shares_by_class(classes, event.shares_of(level), fractions) for level in range(len(texts))
+    ]
+    told = telling(level_shares(event), prior)
+    values = _value_records(texts, classes, event.table, shares, told)
     smoothing = {"smoothing": float(event.rule.amount)}
     return ColumnTable(name, kind, values=values, facts=smoothing | facts)
+
+
+def _value_records(
+    texts: Sequence[str],
+    classes: Sequence[Any],
+    counts: Array,
+    shares: Sequence[dict],
+    told: tuple[Array, Array, Array],
+) -> tuple[Record, ...]:
+    """What is known of each value; told as by `telling`."""
+    information, favoured, factor = told
+    return tuple(
+        {
+            "value": text,
+            "counts": dict(zip(classes, counts[row].tolist(), strict=True)),
+            "shares": shares[row],
+            "speaks_for": classes[favoured[row]],
+            "factor": float(factor[row]),
+            "information": float(information[row]),
+        }
+        for row, text in enumerate(texts)
+    )
+
+
+# features that are counted, words above all -----------------------------------------------------
+
+
+def word_summaries(
+    names: Sequence[str], log_shares: Array, prior: Array, kind: str
+) -> list[ColumnSummary]:
+    """What each feature adds to the bits that one occurrence of any of them tells.
+
+    log_shares : (n_features, n_classes), log p(feature | class)
+    """
+    bits = np.maximum(telling(np.exp(log_shares), prior)[0], 0.0).tolist()
+    return [ColumnSummary(name, kind, bits=told) for name, told in zip(names, bits, strict=True)]
+
+
+def word_table(
+    name: str,
+    kind: str,
+    place: int,
+    counts: Array,
+    alphas: Array,
+    classes: Sequence[Any],
+    prior: Array,
+    fractions: bool,
+) -> ColumnTable:
+    """How often a feature occurs in each class, and its share of all that is counted there.
+
+    counts : (n_features, n_classes); alphas : (n_features,), what is added to each
+    """
+    totals, n_features = counts.sum(axis=0), len(counts)
+    amounts = [*map(exact, alphas)] if fractions else None
+    added = exact(alphas[place])
+    added_to_all = sum(amounts, start=Fraction(0)) if amounts else exact(alphas.sum())
+    shares = class_shares(counts[place], totals, added, added_to_all, n_features)
+    numbers = shares_by_class(classes, shares, fractions)
+    told = telling(np.array([[*map(float, numbers.values())]]), prior)
+    values = _value_records([name], classes, counts[[place]], [numbers], told)
+    return ColumnTable(name, kind, values=values, facts={"smoothing": float(alphas[place])})

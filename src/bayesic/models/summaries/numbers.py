@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.information import normal_information
 from bayesic.evidence.column_table import ColumnTable, Record, whole
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.statistics.cross_moments import CrossMoments, cross_moments
+from bayesic.kernels import Array
+from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import Moments
-
-Array = np.ndarray
 
 
 def normal_summaries(
@@ -79,15 +77,6 @@ def correlated_table(
     own, features = variance[:, place], moments.class_moments.per_class
     table = moment_table(names[place], "number", classes, features, place, model_variance=own)
     return replace(table, others=correlation_records(names, classes, moments.scatter, place))
-
-
-def correlated_pairs(
-    names: Sequence[str], moments: CrossMoments, rows: Any, codes: Any
-) -> DependentPairs:
-    """Columns that are correlated within the classes: of these rows, or (None) of the moments."""
-    if rows is not None:
-        moments = cross_moments(rows, codes, len(moments.class_count))
-    return pairs_of_moments(names, moments)
 
 
 def correlation_bits(moments: CrossMoments, n_targets: int) -> Array:

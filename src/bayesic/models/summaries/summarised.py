@@ -19,9 +19,8 @@ from bayesic.evidence.summary import (
     sorted_by_bits,
 )
 from bayesic.evidence.text_table import counted
+from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import known_columns
-
-Array = np.ndarray
 
 NAMES_TO_SHOW = 10
 

@@ -26,8 +26,8 @@ from bayesic.estimation.smoothing import BDeu, Lambda, TableSmoothing, smoothed_
 from bayesic.kernels import Array
 from bayesic.networks.conditional_tables import ConditionalTable
 from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
+from bayesic.statistics.additive import Immutable
 from bayesic.statistics.families import FamilyCounts
-from bayesic.statistics.values import Immutable
 
 
 def checked_smoothing(smoothing: Any) -> TableSmoothing:

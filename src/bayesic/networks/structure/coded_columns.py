@@ -13,7 +13,7 @@ from bayesic.data.spelling import spelt
 from bayesic.data.states import States, in_order
 from bayesic.data.table_files import is_file
 from bayesic.kernels import Array, pick
-from bayesic.statistics.values import Immutable
+from bayesic.statistics.additive import Immutable
 
 # Columns with more different numbers than this measure something.
 MOST_NUMBERS = 32

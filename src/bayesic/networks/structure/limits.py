@@ -11,7 +11,7 @@ from bayesic.kernels import Array
 from bayesic.networks.graph import topological_order
 from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.variable_names import WITHOUT_ORDER, listed, values_in
-from bayesic.statistics.values import Immutable
+from bayesic.statistics.additive import Immutable
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,8 @@ from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
-from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
-from bayesic.statistics.numbers import NumberCounts, counts_of_columns
-from bayesic.statistics.values import (
+from bayesic.kernels import Array
+from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     class_counts,
@@ -21,8 +20,9 @@ from bayesic.statistics.values import (
     remaining,
     whole_if_exact,
 )
+from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
+from bayesic.statistics.numbers import NumberCounts, counts_of_columns
 
-Array = np.ndarray
 ColumnCounts = LevelCounts | NumberCounts
 
 _NAMES = {"category": "categories", "text": "texts", "number": "numbers"}
@@ -41,30 +41,23 @@ class TableCounts(Immutable):
         return cls(np.zeros(n_classes, np.int64), {})
 
     def __add__(self, other: "TableCounts") -> "TableCounts":
-        return TableCounts(
-            self.class_count + other.class_count, self._combined(other, add, starts_empty=True)
-        )
+        columns = dict(self.columns)
+        for name, theirs in other.columns.items():
+            mine = columns.get(name)
+            columns[name] = theirs if mine is None else _combined(name, mine, theirs, add)
+        return TableCounts(self.class_count + other.class_count, columns)
 
     def __sub__(self, other: "TableCounts") -> "TableCounts":
         class_count = remaining(self.class_count, other.class_count)
-        return TableCounts(class_count, self._combined(other, sub, starts_empty=False))
-
-    def _combined(
-        self, other: "TableCounts", operation: Callable, starts_empty: bool
-    ) -> dict[str, ColumnCounts]:
-        """Both sides' columns, added or subtracted; those where nothing is left are left out."""
-        columns: dict[str, ColumnCounts] = dict(self.columns)
+        columns = dict(self.columns)
         for name, theirs in other.columns.items():
-            mine = columns.get(name)
-            if mine is None and starts_empty:
-                columns[name] = theirs
-                continue
-            if mine is None:
+            if name not in columns:
                 raise ValueError(
                     f"Only what was learned can be taken away: column {name!r} was never observed."
                 )
-            columns[name] = _by_column(name, mine, theirs, operation)
-        return {name: counts for name, counts in columns.items() if len(counts.table)}
+            columns[name] = _combined(name, columns[name], theirs, sub)
+        left = {name: counts for name, counts in columns.items() if len(counts.table)}
+        return TableCounts(class_count, left)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "TableCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
@@ -84,7 +77,7 @@ class TableCounts(Immutable):
         return self
 
 
-def _by_column(
+def _combined(
     name: str, mine: ColumnCounts, theirs: ColumnCounts, operation: Callable[[Any, Any], Any]
 ) -> ColumnCounts:
     if type(mine) is not type(theirs):

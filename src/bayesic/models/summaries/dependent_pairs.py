@@ -1,4 +1,4 @@
-"""Rows that are handed to `summary`: which of their columns depend on each other."""
+"""Columns that depend on each other within the classes: of rows handed to `summary`, or learned."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,13 +11,13 @@ from scipy import sparse
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.tables import Table
-from bayesic.estimation.dependence import DependentPairs, pairs_of_counts
+from bayesic.estimation.dependence import DependentPairs, pairs_of_counts, pairs_of_moments
 from bayesic.evidence.summary import ColumnSummary, sorted_by_bits
+from bayesic.kernels import Array
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Binned
 from bayesic.statistics.combinations import combination_counts
-
-Array = np.ndarray
+from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 MOST_COLUMNS = 200  # that are compared with each other: those that tell most of the class
 MOST_LEVELS = 256  # of a column: there are never rows enough to compare more
@@ -42,6 +42,15 @@ def dependent_levels(
     table = Table(dict(few), len(codes), True, tuple(few))
     found = pairs_of_counts(combination_counts(table, codes, n_classes, 2, weights))
     return replace(found, n_untested=comb(len(columns), 2) - found.n_tested)
+
+
+def correlated_pairs(
+    names: Sequence[str], moments: CrossMoments, rows: Any, codes: Any
+) -> DependentPairs:
+    """Columns that are correlated within the classes: of these rows, or (None) of the moments."""
+    if rows is not None:
+        moments = cross_moments(rows, codes, len(moments.class_count))
+    return pairs_of_moments(names, moments)
 
 
 def event_levels(cells: Cells, event: Event | None, codes: Array) -> Categories | None:

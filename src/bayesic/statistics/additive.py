@@ -1,0 +1,178 @@
+"""What statistics share: values that cannot be changed, with `+`, and `-` that stops at zero."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from operator import lt
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from bayesic.data.labels import encode_labels, united_labels
+from bayesic.kernels import Array
+from bayesic.kernels.leaving import left
+from bayesic.kernels.rounding import ROUNDING
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Item = TypeVar("Item")
+Statistic = TypeVar("Statistic", bound="DataclassInstance")
+
+
+class Immutable:
+    """A dataclass whose arrays nobody can write to, also after pickling."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                view = value.view()
+                view.flags.writeable = False
+                object.__setattr__(self, name, view)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+
+def remaining(total: Array, removed: Array) -> Array:
+    """total - removed, for counts: refused below zero, exactly zero where only noise is left.
+
+    >>> remaining(np.array([3, 1]), np.array([1, 1]))
+    array([2, 0])
+    """
+    rest = total - removed
+    if (rest < -ROUNDING * np.abs(total)).any():
+        why = f"these rows would leave a count of {rest.min()}"
+        raise not_learned(why, "rows, labels and weights")
+    return left(total, removed) if rest.dtype.kind == "f" else rest
+
+
+def not_learned(why: str, to_check: str = "rows and labels") -> ValueError:
+    """What `-` answers to what cannot have been added before."""
+    return ValueError(
+        f"Only what was learned can be taken away: {why}. Check {to_check} against those given to "
+        "fit."
+    )
+
+
+def class_counts(codes: Array, weights: Array | None, n_classes: int) -> Array:
+    """Rows of each class, or their weight: int64, float64 with weights.
+
+    >>> class_counts(np.array([0, 2, 0]), None, n_classes=3)
+    array([2, 0, 1])
+    """
+    return np.bincount(codes, weights, minlength=n_classes)
+
+
+def counts_by_class(
+    numbers: Array, n_numbers: int, codes: Array, n_classes: int, weights: Array | None
+) -> Array:
+    """How many rows of each class have each number, or their weight: (n_numbers, n_classes).
+
+    >>> counts_by_class(np.array([2, 0, 2]), 3, np.array([0, 0, 1]), 2, None).tolist()
+    [[1, 0], [0, 0], [1, 1]]
+    """
+    cells = numbers * n_classes + codes
+    counted = np.bincount(cells, weights, minlength=n_numbers * n_classes)
+    return counted.reshape(n_numbers, n_classes)
+
+
+def placed(array: Array, positions: Array, n_classes: int, axis: int = 0) -> Array:
+    """The same numbers with each class at its new position and zeros for the other classes."""
+    shape = list(array.shape)
+    shape[axis] = n_classes
+    wider = np.zeros(shape, dtype=array.dtype)
+    np.moveaxis(wider, axis, 0)[positions] = np.moveaxis(array, axis, 0)
+    return wider
+
+
+def with_classes_placed(
+    statistic: Statistic, positions: Array, n_classes: int, **axes: int
+) -> Statistic:
+    """The statistic in a wider list of classes, which are at these axes of its arrays.
+
+    >>> from bayesic.statistics.levels import LevelCounts
+    >>> rain = LevelCounts(("rain",), np.array([[3, 5]]))
+    >>> with_classes_placed(rain, np.array([2, 0]), 3, table=1).table
+    array([[5, 0, 3]])
+    """
+    if np.array_equal(positions, np.arange(n_classes)):  # no copy of a large vocabulary
+        return statistic
+    arrays = {
+        name: placed(getattr(statistic, name), positions, n_classes, axis)
+        for name, axis in axes.items()
+    }
+    return replace(statistic, **arrays)
+
+
+def check_words(what: str, words: Any) -> None:
+    """Refuse what are no different texts in sorted order; what names them in messages."""
+    if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{what} must be texts.")
+    if not all(map(lt, words, words[1:])):
+        raise ValueError(f"{what} must be different, in sorted order.")
+
+
+def check_counts(name: str, counts: Array, *shape: int) -> None:
+    """Refuse what cannot be counts of this shape: a statistic from a file may hold anything.
+
+    >>> check_counts("class_count", np.array([3, -1]), 2)
+    Traceback (most recent call last):
+    ValueError: class_count must hold counts of 0 or more that can be added up.
+    """
+    if counts.shape != shape or counts.dtype not in (np.int64, np.float64):
+        raise ValueError(
+            f"{name} must be an int64 or float64 array of shape {shape}, got {counts.dtype} of "
+            f"shape {counts.shape}."
+        )
+    with np.errstate(over="ignore"):
+        total = counts.sum(dtype=np.float64)
+    # this way round a NaN does not pass
+    limit = 2.0**63 if counts.dtype == np.int64 else np.inf
+    if not (counts.min(initial=0) >= 0 and total < limit):
+        raise ValueError(f"{name} must hold counts of 0 or more that can be added up.")
+
+
+def whole_if_exact(sums: Array) -> Array:
+    """Sums of whole numbers from 0 on as int64, as long as float64 has held them exactly."""
+    exact = sums.max(initial=0.0) < 2.0**53
+    return sums.astype(np.int64, copy=False) if exact else sums
+
+
+# sums of whole statistics ------------------------------------------------------------------------
+
+
+def united(first: tuple[Any, Any], second: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Classes and statistics of two models together; the classes need not be the same."""
+    if first[0] is second[0] or np.array_equal(first[0], second[0]):
+        return first[0], first[1] + second[1]
+    classes, mine = among_classes(second[0], *first)
+    _, theirs = among_classes(first[0], *second)
+    return classes, mine + theirs
+
+
+def among_classes(others: Any, classes: Any, statistics: Any) -> tuple[Array, Any]:
+    """Classes and statistics in a list that has other classes too, which may be the same ones."""
+    all_classes, codes = encode_labels(united_labels(classes, others))
+    return all_classes, statistics.with_classes_at(codes[: len(classes)], len(all_classes))
+
+
+def sum_of_pairs(add: Callable[[Item, Item], Item], items: Iterable[Item]) -> Item | None:
+    """Items added up in order, equal numbers of them to each other; None if there are none.
+
+    Each is in few sums, and few sums are held at a time: sums may be large, as vocabularies are.
+
+    >>> sum_of_pairs("({}+{})".format, "abcde")
+    '(((a+b)+(c+d))+e)'
+    """
+    held: list[tuple[int, Item]] = []  # how many items, and their sum
+    for item in items:
+        number = 1
+        while held and held[-1][0] == number:
+            number, item = 2 * number, add(held.pop()[1], item)
+        held.append((number, item))
+    while len(held) > 1:
+        (_, last), (number, before) = held.pop(), held.pop()
+        held.append((number, add(before, last)))
+    return held[0][1] if held else None
