@@ -17,7 +17,7 @@ pytest.importorskip("numba")
 FOLDER = Path(kernels.__file__).parent
 
 # The compiled kernels of junction trees take a plan for many rows and write into arrays.
-OTHER_ARGUMENTS = {"trees", "passes", "best_states"}
+OTHER_ARGUMENTS = {"trees", "passes"}
 
 
 def module_name(file):

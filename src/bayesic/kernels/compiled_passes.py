@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from bayesic.kernels.jit import inner, jit
+from bayesic.kernels.jit import inlined, inner, jit
 from bayesic.kernels.passes import (
     CLIQUE,
     FIRST_AXIS,
@@ -76,10 +76,8 @@ def _posteriors(links, tables, sets, states, weights, room, answers, log_total, 
         _mark_needed(links, sets, seen, room)
         left[row] = _distribute(links, room)
         if not left[row]:
-            if len(weights) > 0:
-                _add_answers(links, sets, seen, room, weights[row], answers[0])
-            else:
-                _add_answers(links, sets, seen, room, 1.0, answers[row])
+            weight, out = (weights[row], 0) if len(weights) > 0 else (1.0, row)
+            _add_answers(links, sets, seen, room, weight, answers[out])
 
 
 @inner
@@ -107,7 +105,7 @@ def _agree(links, seen, room):
         state[clique, N_CELLS], state[clique, RUN] = n_cells, run
 
 
-@inner
+@inlined
 def _collect(links, tables, room):
     """The products of all cliques, messages to the root; the log of the sum, and if it is lost."""
     _, cliques, _, children, _, met = links
@@ -204,7 +202,7 @@ def _mark_needed(links, sets, seen, room):
             state[cliques[clique, PARENT], NEEDED] = 1
 
 
-@inner
+@inlined
 def _distribute(links, room):
     """Make of the products posteriors, from the root on as far as needed; if a number is lost."""
     _, cliques, _, _, own, met = links
@@ -238,7 +236,7 @@ def _distribute(links, room):
     return False
 
 
-@inner
+@inlined
 def _add_answers(links, sets, seen, room, weight, out):
     """Add the answers of a row by its weight."""
     asked, variables, answer_cell = sets

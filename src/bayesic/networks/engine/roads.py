@@ -104,7 +104,7 @@ def best_of_rows(tree: JunctionTree, evidence: Evidence) -> tuple[Array, Array]:
     n_rows = len(evidence.states)
     states, log_largest = np.empty_like(evidence.states), np.empty(n_rows)
     left = np.ones(n_rows, np.bool_)
-    kernels = pick("best_states", tree.work(n_rows)) if n_rows else trees
+    kernels = pick("trees", tree.work(n_rows)) if n_rows else trees
 
     def fill(rows: slice) -> None:
         kernels.most_probable(
