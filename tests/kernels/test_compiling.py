@@ -11,7 +11,7 @@ from bayesic import progress
 from helpers.environment import environment, run_python
 
 pytest.importorskip("numba")
-compiling = pytest.importorskip("bayesic.kernels.compiling")
+jit = pytest.importorskip("bayesic.kernels.jit")
 
 SENTENCE = "compiling kernels, once"
 
@@ -29,7 +29,7 @@ def compiled(module="bayesic.kernels.compiled"):
 
 def tell_of(*events):
     """Compile kernels one after the other, each with a function inside it."""
-    told = compiling.Told()
+    told = jit.Told()
     for event in events:
         for happens in (told.on_start, told.on_start, told.on_end, told.on_end):
             happens(event)
@@ -73,10 +73,10 @@ def test_above_another_bar_it_is_a_line(stderr):
 
 def test_it_is_the_time_of_all_kernels_together_that_counts(stderr, monkeypatch):
     clock = iter(range(100))  # a second passes whenever somebody looks
-    monkeypatch.setattr(compiling, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(jit, "monotonic", lambda: next(clock))
     monkeypatch.setattr(progress, "PATIENCE", 5.0)
     file = stderr(StringIO())
-    told = compiling.Told()
+    told = jit.Told()
     for expected in ("", "", f"{SENTENCE}\n"):
         told.on_start(compiled())
         told.on_start(compiled())

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.kernels import covariances as plain
+from bayesic.kernels import centres as plain
 
-compiled = pytest.importorskip("bayesic.kernels.compiled_covariances")
+compiled = pytest.importorskip("bayesic.kernels.compiled_centres")
 both = pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
 
 

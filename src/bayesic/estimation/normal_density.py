@@ -8,7 +8,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from bayesic.kernels import Array
-from bayesic.kernels import covariances as plain
+from bayesic.kernels import centres as plain
 from bayesic.statistics.cross_moments import CrossMoments
 
 LOG_TWO_PI = float(np.log(2 * np.pi))
@@ -61,7 +61,7 @@ def log_densities(values: Array, classes: Normals, kernels: ModuleType = plain) 
     Rows with gaps have the density of what was observed: the marginal density, which is normal with
     the rows and columns of mean and covariance that belong to it.
 
-    kernels : `pick("covariances", steps)`
+    kernels : `pick("centres", steps)`
 
     >>> standard = normals(np.zeros((1, 2)), np.eye(2)[None])
     >>> log_densities(np.array([[0.0, 0.0], [np.nan, 0.0]]), standard).round(4)

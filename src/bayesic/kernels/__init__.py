@@ -32,9 +32,8 @@ class Twins(NamedTuple):
 # has a threshold that many times lower.
 TWINS = {
     "classes": Twins("reference", "compiled"),
+    # of products of columns: rows x columns x columns
     "centres": Twins("centres", "compiled_centres"),
-    # rows x columns x columns
-    "covariances": Twins("covariances", "compiled_covariances"),
     # rows x combinations of columns
     "combinations": Twins("combinations", "compiled_combinations"),
     # rows x pairs of variables

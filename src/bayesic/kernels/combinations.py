@@ -27,11 +27,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares, own_class
 
 __all__ = ["averaged_scores", "count_combinations", "family_scores"]
-
-Array = np.ndarray
 
 
 class Rows(NamedTuple):

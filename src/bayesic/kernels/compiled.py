@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.compiled_without_row import (
     complement_without_row,
     gaussian_without_row,
@@ -31,8 +32,6 @@ __all__ = [
     "multinomial_without_row",
     "presence_without_row",
 ]
-
-Array = np.ndarray
 
 # There are no temporary arrays, and the fewer blocks the fewer results to be put together.
 BLOCKS_AT_ONCE = 8

@@ -8,13 +8,13 @@ import math
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.combinations import Averages, Families, Rows
 from bayesic.kernels.compiled_leaving import left, share_parts
 from bayesic.kernels.jit import inlined, inner, jit
 
 __all__ = ["averaged_scores", "count_combinations", "family_scores"]
 
-Array = np.ndarray
 RowFacts = tuple[Array, Array, Array, Array, Array, Array]
 
 # Rows that are counted before the next combination: their levels stay near the processor.

@@ -11,14 +11,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
+from bayesic.kernels import Array
 from bayesic.kernels.compiled_leaving import left
 from bayesic.kernels.jit import inlined, inner, jit
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, Rows
 
 __all__ = ["grow"]
-
-Array = np.ndarray
 
 MOST_TABLED = 2**22  # logs and factorials up to here are looked up
 

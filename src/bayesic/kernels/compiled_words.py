@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesic.kernels.compiled_prepared import chinese_runs, folded_texts, with_cuts
+from bayesic.kernels import Array
 from bayesic.kernels.compiled_tokens import (
     CHARACTERS,
     CUT,
@@ -10,13 +10,16 @@ from bayesic.kernels.compiled_tokens import (
     HAN_BY_CUTS,
     HAN_BY_WORDS,
     ONE,
+    chinese_runs,
     decoded,
     find_characters,
     find_chinese_characters,
     find_chinese_words,
     find_words,
+    folded_texts,
     hash_of_characters,
     joined,
+    with_cuts,
 )
 from bayesic.kernels.jit import inlined, inner, jit
 
@@ -36,8 +39,6 @@ __all__ = [  # all that words are counted with
     "token_lines",
     "with_cuts",
 ]
-
-Array = np.ndarray
 
 HALF_FULL = 2
 FIRST_ROOM = 8192

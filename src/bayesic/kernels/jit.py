@@ -1,13 +1,21 @@
-"""How kernels are compiled."""
+"""How kernels are compiled, and saying so where it takes its time: on first use only.
 
+Numba tells of each function that it compiles, those inside others included, but not of those that
+it finds on disk. It compiles for one thread at a time.
+"""
+
+import os
 from collections.abc import Callable
+from contextlib import ExitStack
+from time import monotonic
 from typing import Any
 
 from numba import njit
+from numba.core import event
 
-from bayesic.kernels.compiling import tell_of_compiling
+from bayesic import progress
 
-tell_of_compiling()
+SENTENCE = "compiling kernels, once"
 
 
 def jit(**options: Any) -> Callable:
@@ -33,3 +41,47 @@ inner = jit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
 # that is put together with the others; and where a call would hand on tuples of many arrays, which
 # takes longer than the little that is done
 inlined = jit(inline="always")
+
+
+class Told(event.Listener):
+    """Says SENTENCE when compiling takes longer than PATIENCE, all kernels of a process together.
+
+    On a terminal it is a bar as long as it lasts; elsewhere, and above another bar, one line in a
+    process. With BAYESIC_QUIET=1 nothing is said.
+    """
+
+    def __init__(self) -> None:
+        self.depth = 0  # functions that are being compiled, each for the one before it
+        self.seconds = 0.0  # of compiling, up to the kernel that is being compiled
+        self.said = False
+
+    def on_start(self, event: Any) -> None:
+        """A function begins to be compiled."""
+        if self.depth == 0:
+            if not _is_kernel(event) or os.environ.get("BAYESIC_QUIET"):
+                return
+            self.began, self.bar, self.has_bar = monotonic(), ExitStack(), progress.can_be_shown()
+            how = progress.bar_of(SENTENCE, unit="function", waited=self.seconds)
+            self.advance = self.bar.enter_context(how)
+        self.depth += 1
+
+    def on_end(self, event: Any) -> None:
+        """A function is compiled, or cannot be."""
+        if self.depth == 0:
+            return
+        self.depth -= 1
+        self.advance()
+        seconds = self.seconds + monotonic() - self.began
+        if seconds > progress.PATIENCE and not self.said and not self.has_bar:
+            self.said = True
+            progress.say(SENTENCE)
+        if self.depth == 0:
+            self.seconds = seconds
+            self.bar.close()
+
+
+def _is_kernel(event: Any) -> bool:
+    return event.data["dispatcher"].py_func.__module__.startswith("bayesic.kernels.")
+
+
+event.register("numba:compile", Told())  # from now on, in this process

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.trees import Evidence
-
-Array = np.ndarray
 
 LEAST = 2.0**-1022  # 0 divided by it is 0
 LOWEST = -1000  # a number below two to this power may have lost digits

@@ -11,6 +11,7 @@ Each works on one block of rows. Shapes and names are the same throughout:
 import numpy as np
 from scipy import sparse
 
+from bayesic.kernels import Array
 from bayesic.kernels.without_row import (
     category_without_row,
     complement_without_row,
@@ -32,8 +33,6 @@ __all__ = [
     "multinomial_without_row",
     "presence_without_row",
 ]
-
-Array = np.ndarray
 
 # How many blocks of rows a kernel takes at once when it counts: one, because of temporary arrays.
 BLOCKS_AT_ONCE = 1

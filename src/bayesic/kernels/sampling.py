@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["add_weights", "draw_rows", "sweep_chains"]
+from bayesic.kernels import Array
 
-Array = np.ndarray
+__all__ = ["add_weights", "draw_rows", "sweep_chains"]
 
 
 class Families(NamedTuple):

@@ -27,9 +27,9 @@ the gamma function. What never occurs adds nothing to any of them.
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-__all__ = ["best_move", "closure", "count_cells", "subset_terms", "toggled_scores"]
+from bayesic.kernels import Array
 
-Array = np.ndarray
+__all__ = ["best_move", "closure", "count_cells", "subset_terms", "toggled_scores"]
 
 LIKELIHOOD, FACTORIALS, GAMMAS = range(3)
 ADD, DROP, TURN = range(3)

@@ -8,12 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import gammaln
 
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.kernels.rounding import ROUNDING
 
 __all__ = ["grow"]
-
-Array = np.ndarray
 
 GAP = -1  # the code of a cell that was not observed
 NONE = -2  # no column, no code, no child

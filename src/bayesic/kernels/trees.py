@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-Array = np.ndarray
-
+from bayesic.kernels import Array
 
 # columns of Plan.cliques: where its axes, its factors, its children, its message and the strides of
 # its message begin; its parent, -1 for the root, which is clique 0; how many axes its separator has

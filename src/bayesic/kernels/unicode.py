@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 OTHER, WORD, HAN = 0, 1, 2
 

@@ -115,7 +115,7 @@ def joint_log_density(
     steps = n_rows * n_features * n_components
     if covariance_type == "full":
         classes = _not_singular(components, covariance_type)
-        of_products = pick("covariances", steps * n_features)
+        of_products = pick("centres", steps * n_features)
         return lambda values: log_densities(values, classes, of_products).T + log_weights
     if covariance_type == "tied":
         one = _not_singular(components, covariance_type)

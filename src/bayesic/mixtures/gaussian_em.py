@@ -15,7 +15,6 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.kernels import Array, pick
 from bayesic.kernels import centres as plain
-from bayesic.kernels import covariances as products
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.mixtures.components import (
     Components,
@@ -69,7 +68,7 @@ class Task(NamedTuple):
         n_rows, n_features = self.X.shape
         steps = n_rows * n_features * self.n_components
         if has_correlations(self.covariance_type):
-            return soft_cross_moments(values, shares, pick("covariances", steps * n_features))
+            return soft_cross_moments(values, shares, pick("centres", steps * n_features))
         return soft_moments(values, shares, pick("centres", steps))
 
 
@@ -252,12 +251,10 @@ def soft_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> C
     return ClassMoments(count, Moments(of_features, mean, scatter))
 
 
-def soft_cross_moments(
-    values: Array, shares: Array, kernels: ModuleType = products
-) -> CrossMoments:
+def soft_cross_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> CrossMoments:
     """The same with products of deviations: scatter_k = sum of r_ik (x - mean_k)(x - mean_k)^T.
 
-    kernels : `pick("covariances", steps)`
+    kernels : `pick("centres", steps)`
 
     Rows whose shares together are below the rounding of their sum are left out.
 

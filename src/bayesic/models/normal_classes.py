@@ -98,7 +98,7 @@ class NormalClasses(HasMoments):
 
     def scorer(self, rows: Matrix) -> Scorer:
         """log p(x | c) of each row; of what was observed, if it has gaps."""
-        kernels = pick("covariances", rows.shape[0] * self.normals.whitening.size)
+        kernels = pick("centres", rows.shape[0] * self.normals.whitening.size)
 
         def scores_of(block: slice) -> Array:
             values = self._values(rows, block)

@@ -144,7 +144,7 @@ def cross_moments(
            [4., 8.]])
     """
     n_rows, n_features = X.shape
-    kernels = pick("covariances", n_rows * n_features**2)
+    kernels = pick("centres", n_rows * n_features**2)
 
     def moments_of(rows: slice) -> CrossMoments:
         with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
