@@ -14,12 +14,14 @@ from hypothesis.extra import numpy as hnp
 from scipy import sparse
 
 import bayesic
-from bayesic.kernels import compiled, pick, reference
+from bayesic.kernels import compiled, compiled_without_row, pick, reference, without_row
 from helpers.comparisons import arrays_in, impossible_rows_allowed
 from helpers.environment import environment, run_python
 from helpers.labelled_rows import FIVE, WORDS, fresh, labelled_rows
 
-both = pytest.mark.parametrize("module", [reference, compiled], ids=["reference", "compiled"])
+TWINS = ["reference", "compiled"]
+both = pytest.mark.parametrize("module", [reference, compiled], ids=TWINS)
+both_without = pytest.mark.parametrize("module", [without_row, compiled_without_row], ids=TWINS)
 
 numbers = st.floats(-100, 100) | st.just(np.nan)
 with_infinities = st.sampled_from([0.0, 1.5, -2.0, np.nan, np.inf, -np.inf])
@@ -46,15 +48,15 @@ def close(ours, theirs, tolerance=1e-12):
 TESTED = (
     "category_counts",
     "category_scores",
-    "category_without_row",
     "class_moments",
     "class_sums",
     "class_sums_of_entries",
-    "complement_without_row",
     "gaussian_scores",
+)
+TESTED_WITHOUT_ROW = (
+    "complement_without_row",
     "gaussian_without_row",
     "multinomial_without_row",
-    "presence_without_row",
 )
 
 
@@ -63,6 +65,8 @@ TESTED = (
 
 def test_every_kernel_is_tested_here():
     assert set(compiled.__all__) == set(reference.__all__) == set(TESTED)
+    names = set(compiled_without_row.__all__), set(without_row.__all__)
+    assert names == (set(TESTED_WITHOUT_ROW), set(TESTED_WITHOUT_ROW))
 
 
 # sums -----------------------------------------------------------------------------------------
@@ -367,7 +371,7 @@ def multinomial_by_hand(learned, alpha):
     return np.array(scores)
 
 
-@both
+@both_without
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 @given(learned=learned_rows(counts_of_words), alpha=alphas)
 def test_multinomial_without_row_is_learning_the_others(module, kind, learned, alpha):
@@ -406,7 +410,7 @@ def complement_by_hand(learned, alpha, norm):
     return finite, boundless
 
 
-@both
+@both_without
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 @pytest.mark.parametrize("norm", [False, True], ids=["plain", "normalised"])
 @given(learned=learned_rows(counts_of_words), alpha=alphas)
@@ -439,11 +443,10 @@ def presence_by_hand(learned, alpha):
     return np.array(scores)
 
 
-@both
 @given(learned=learned_rows(st.sampled_from([0.0, 1.0, np.nan])), alpha=alphas)
-def test_presence_without_row_is_learning_the_others(module, learned, alpha):
+def test_presence_without_row_is_learning_the_others(learned, alpha):
     missing = np.isnan(learned.values).astype(np.float64)
-    scores = module.presence_without_row(
+    scores = without_row.presence_without_row(
         (learned.values == 1).astype(np.float64),
         missing if missing.any() else None,
         learned.codes,
@@ -471,13 +474,12 @@ def category_by_hand(learned, sizes, alpha):
     return np.array(scores)
 
 
-@both
 @given(
     learned=learned_rows(st.integers(-1, 3), np.int64),
     alpha=alphas,
     least=st.sampled_from([0, 2, 5]),
 )
-def test_category_without_row_is_learning_the_others(module, learned, alpha, least):
+def test_category_without_row_is_learning_the_others(learned, alpha, least):
     first = tables_of(learned.values)
     table = np.zeros((first[-1], learned.n_classes))
     for categories, code, weight in learned.rows():
@@ -486,7 +488,7 @@ def test_category_without_row_is_learning_the_others(module, learned, alpha, lea
                 table[first[feature] + category, code] += weight
     observed = np.array([table[start:stop].sum(axis=0) for start, stop in pairwise(first)])
     sizes = np.maximum(np.diff(first), least)
-    scores = module.category_without_row(
+    scores = without_row.category_without_row(
         learned.values, learned.codes, learned.weights, table, first, observed, sizes, alpha
     )
     expected = category_by_hand(learned, sizes, alpha)
@@ -518,7 +520,7 @@ def gaussian_by_hand(learned, var_smoothing):
     return scores
 
 
-@both
+@both_without
 @given(
     learned=learned_rows(st.integers(0, 4).map(float) | st.just(np.nan), min_rows=3),
     smoothing=st.sampled_from([1e-3, 0.5]),
@@ -556,8 +558,8 @@ def test_gaussian_without_row_is_the_same_in_both_for_many_rows(smoothing, offse
     overall = reference.class_moments(values, np.zeros(5000, np.intp), weights, 1)
     arguments = (values, codes, weights, per_class, overall, smoothing)
     ours, theirs = (
-        compiled.gaussian_without_row(*arguments),
-        reference.gaussian_without_row(*arguments),
+        compiled_without_row.gaussian_without_row(*arguments),
+        without_row.gaussian_without_row(*arguments),
     )
     assert not np.isnan(theirs).any()
     np.testing.assert_allclose(ours, theirs, rtol=1e-7)
@@ -574,15 +576,15 @@ def test_counts_without_row_are_the_same_in_both_where_a_row_is_a_small_part(alp
     sums = reference.class_sums(values, codes, weights, 3)
     smoothing = np.full(8, alpha)
     np.testing.assert_allclose(
-        compiled.multinomial_without_row(values, codes, weights, sums, smoothing),
-        reference.multinomial_without_row(values, codes, weights, sums, smoothing),
+        compiled_without_row.multinomial_without_row(values, codes, weights, sums, smoothing),
+        without_row.multinomial_without_row(values, codes, weights, sums, smoothing),
         rtol=1e-12,
     )
     for norm in (False, True):
         arguments = (values, codes, weights, sums.sum(axis=0) - sums, smoothing, norm)
         for ours, theirs in zip(
-            compiled.complement_without_row(*arguments),
-            reference.complement_without_row(*arguments),
+            compiled_without_row.complement_without_row(*arguments),
+            without_row.complement_without_row(*arguments),
             strict=True,
         ):
             np.testing.assert_allclose(ours, theirs, rtol=1e-11)

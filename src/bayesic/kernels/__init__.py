@@ -32,6 +32,8 @@ class Twins(NamedTuple):
 # has a threshold that many times lower.
 TWINS = {
     "classes": Twins("reference", "compiled"),
+    # a row in each class, as if it had not been learned
+    "without_row": Twins("without_row", "compiled_without_row"),
     # of products of columns: rows x columns x columns
     "centres": Twins("centres", "compiled_centres"),
     # rows x combinations of columns

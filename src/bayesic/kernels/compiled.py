@@ -1,8 +1,7 @@
 """The kernels in Numba: the same functions as `reference.py`, faster. Shapes and names as there.
 
-Serial over one block; threads run blocks side by side (`nogil`). Some are taken over as they are:
-`class_sums`, because SciPy's compiled product already runs at the speed of memory, and the two
-leave-one-out kernels that serve odd weights only.
+Serial over one block; threads run blocks side by side (`nogil`). `class_sums` is the
+reference's: SciPy's compiled product already runs at the speed of memory.
 """
 
 import math
@@ -10,27 +9,16 @@ import math
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.kernels.compiled_without_row import (
-    complement_without_row,
-    gaussian_without_row,
-    multinomial_without_row,
-)
 from bayesic.kernels.jit import inner, jit
 from bayesic.kernels.reference import class_sums
-from bayesic.kernels.without_row import category_without_row, presence_without_row
 
 __all__ = [
     "category_counts",
     "category_scores",
-    "category_without_row",
     "class_moments",
     "class_sums",
     "class_sums_of_entries",
-    "complement_without_row",
     "gaussian_scores",
-    "gaussian_without_row",
-    "multinomial_without_row",
-    "presence_without_row",
 ]
 
 # There are no temporary arrays, and the fewer blocks the fewer results to be put together.

@@ -2,14 +2,13 @@
 """The tokens of texts of UTF-8 bytes: hash, first byte and end of each, put into an array.
 
 These are the compiled twins of `Tokenizer.tokens` in `data/tokens.py`, but for the order. Each kind
-of token is found by a kernel of its own, for each is compiled when it is first needed:
+of token is found by a kernel of its own, for each is compiled when it is first needed. At the end
+are those that make texts ready before: Chinese cut into words, or all case folded.
 
     data, offsets : uint8, valid UTF-8; text i is offsets[i] to i + 1
     texts         : int64 (n_texts,), the numbers of the texts to look at
     found         : uint64 (n_tokens, 3), with room for all tokens
     spans         : int64 (n_texts, 2), where the tokens of each of them begin and end in found
-
-Some texts are made ready before: Chinese cut into words, or all case folded (at the end).
 """
 
 import numpy as np

@@ -12,26 +12,14 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.kernels import Array
-from bayesic.kernels.without_row import (
-    category_without_row,
-    complement_without_row,
-    gaussian_without_row,
-    multinomial_without_row,
-    presence_without_row,
-)
 
 __all__ = [
     "category_counts",
     "category_scores",
-    "category_without_row",
     "class_moments",
     "class_sums",
     "class_sums_of_entries",
-    "complement_without_row",
     "gaussian_scores",
-    "gaussian_without_row",
-    "multinomial_without_row",
-    "presence_without_row",
 ]
 
 # How many blocks of rows a kernel takes at once when it counts: one, because of temporary arrays.

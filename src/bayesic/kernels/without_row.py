@@ -1,6 +1,6 @@
 """Leave-one-out in NumPy: learned rows, each taken out of the statistics before it is scored.
 
-Part of the specification in `reference.py`; names and shapes as there. Counts may come dense or as
+Names and shapes as in `reference.py`. Counts may come dense or as
 CSR: arithmetic on the `values` of the cells of a dense block has the shape of the block, on those
 of a CSR block the shape of its stored entries.
 """
@@ -12,6 +12,9 @@ from scipy import sparse
 
 from bayesic.kernels.leaving import left, log_shares, moments_without, own_class, share_parts
 from bayesic.kernels.rounding import floored_variance
+
+# `category_without_row` and `presence_without_row` serve odd weights only, and have no twin
+__all__ = ["complement_without_row", "gaussian_without_row", "multinomial_without_row"]
 
 Array = np.ndarray
 

@@ -139,7 +139,7 @@ class ComplementCounts(CountedFeatures):
 
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """Every class but the row's own changes: its complement loses the counts of the row."""
-        kernels = pick("classes", n_cells(rows) * len(self.feature_count))
+        kernels = pick("without_row", n_cells(rows) * len(self.feature_count))
         complement, alphas = self.feature_all - self.feature_count, self.alphas
         return lambda block: most_boundless(
             *kernels.complement_without_row(

@@ -178,7 +178,7 @@ class NormalColumns(Fitted):
 
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same, each row less its own moments."""
-        kernels = pick("classes", n_cells(rows) * len(self.mean))
+        kernels = pick("without_row", n_cells(rows) * len(self.mean))
         moments = self.moments.per_class.arrays(), self.moments.overall.arrays()
 
         def scores_of(block: slice) -> Array:

@@ -160,7 +160,7 @@ class CountedFeatures(Fitted):
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same; only the row's own class changes: it loses the counts of the row."""
         score, alphas = self._block_scorer(), self.alphas
-        kernels = pick("classes", n_cells(rows) * len(self.feature_count))
+        kernels = pick("without_row", n_cells(rows) * len(self.feature_count))
 
         def scores_of(block: slice) -> Array:
             counts, own = self._counts_of(rows, block), codes[block]
