@@ -2,17 +2,16 @@
 
 import collections
 import sys
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.counted_blocks import Counter, WordLines, counter_of
+from bayesic.data.sorted_words import SortedWords
 from bayesic.data.texts import TextBytes, as_texts
 from bayesic.data.tokens import OwnTokenizer, Tokenizer
 from bayesic.kernels import Array, pick
@@ -20,7 +19,6 @@ from bayesic.kernels import Array, pick
 WordsByClass = tuple[tuple[str, ...], Array, Array]
 
 PLAIN = Tokenizer()
-FEW = 16  # words are few beside so many times as many
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,34 +172,21 @@ def _count_by_dictionary(
 
 
 @dataclass(frozen=True, eq=False)
-class KnownWords:
-    """Words in sorted order, by number; and how the texts were cut that have them.
+class KnownWords(SortedWords):
+    """Words in sorted order, and how the texts were cut that have them.
 
     >>> known = KnownWords(("free", "lunch", "rain"))
     >>> known.places(("rain", "snow")), known.places_in(CountedTexts(["snow, rain"], Tokenizer()))
     (array([ 2, -1]), array([-1,  2]))
     """
 
-    words: tuple[str, ...]
     tokenizer: Tokenizer | OwnTokenizer = PLAIN
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return dict(zip(self.words, range(len(self.words)), strict=True))
 
     @cached_property
     def _hashes(self) -> Array:
         kernels = pick("words", sys.maxsize)
         assert kernels is not None and isinstance(self.tokenizer, Tokenizer)  # as of the texts
         return counter_of(kernels, self.tokenizer).hashes(self.words)
-
-    def places(self, words: Sequence[str]) -> Array:
-        """The number of each of some words, -1 if it is not known."""
-        if FEW * len(words) < len(self.words):  # a short text beside a large vocabulary
-            found = ((bisect_left(self.words, word), word) for word in words)
-            numbers = [at if self.words[at : at + 1] == (word,) else -1 for at, word in found]
-            return np.array(numbers, dtype=np.intp)
-        return np.fromiter(map(self._numbers.get, words, repeat(-1)), np.intp, len(words))
 
     def places_in(self, texts: CountedTexts) -> Array:
         """The same for the words of texts, which are not made strings if their hashes are there."""

@@ -23,7 +23,6 @@ import numpy as np
 
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares, own_class, share_parts
-from bayesic.statistics.categories import CategoryCounts, first_rows
 
 # Shares such as 0.333 add up to about 1 only: less than this is nothing.
 _ROUNDED = 1e-9
@@ -276,23 +275,29 @@ def presence_log_probability(
 
 
 def category_log_probability(
-    counts: CategoryCounts, n_categories: Array, alpha: float, without: float = 0.0
-) -> tuple[Array, Array]:
+    table: Array, observed: Array, n_categories: Array, alpha: float, without: float = 0.0
+) -> Array:
     """Log of the smoothed share of each category of each feature in each class.
 
         log p(x_j = v | c) = log(N_cjv + alpha) - log(N_cj + S_j alpha)      [LiHang] eq. 4.10
 
-    N_cjv counts category v of feature j in class c, N_cj sums it over the categories, S_j is
-    n_categories[j]. Returns the tables below each other, (rows, n_classes), and where each begins.
-    Every feature has one row more than categories, the last: the share of an unseen value,
-    alpha / (N_cj + S_j alpha). `without` is the weight of a row to be left out, one that has the
+    table    : N_cjv of category v of feature j in class c, features below each other, (rows,
+               n_classes); each has one row more than categories, for the share of an unseen value,
+               alpha / (N_cj + S_j alpha)
+    observed : N_cj, which sums it over the categories: (n_features, n_classes)
+
+    S_j is n_categories[j]. `without` is the weight of a row to be left out, one that has the
     category.
+
+    >>> sky = np.array([[3], [1], [0]])  # sun, rain, and what was never seen
+    >>> shares = category_log_probability(sky, np.array([[4]]), np.array([2]), alpha=1.0)
+    >>> np.exp(shares).round(4).ravel()
+    array([0.6667, 0.3333, 0.1667])
     """
-    table = left(counts.padded_table(n_categories + 1), without) + alpha
-    total = left(counts.observed(), without) + alpha * n_categories[:, None]
+    total = left(observed, without) + alpha * n_categories[:, None]
     feature = np.repeat(np.arange(len(n_categories)), n_categories + 1)
     sizes = np.maximum(n_categories, 1)[feature][:, None]
-    return log_shares(table, total[feature], sizes), first_rows(n_categories + 1)
+    return log_shares(left(table, without) + alpha, total[feature], sizes)
 
 
 def complement_weights(feature_count: Array, alpha: float | Array, norm: bool) -> Array:

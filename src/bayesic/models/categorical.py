@@ -153,19 +153,20 @@ class CategoricalFeatures(Fitted):
     def _at_least(self, n_categories: Array) -> Array:
         return np.maximum(n_categories, self.least).astype(np.int64)
 
-    @cached_property
-    def _table(self) -> tuple[Array, Array]:
-        return category_log_probability(self.counts, self.n_categories, self.alpha)
+    def _log_table(self, without: float = 0.0) -> Array:
+        padded = self.counts.padded_table(self.n_categories + 1)
+        facts = padded, self.counts.observed(), self.n_categories
+        return category_log_probability(*facts, self.alpha, without)
 
-    @property
+    @cached_property
     def log_table(self) -> Array:
         """log p(v | c) of the categories of all features, and of one never seen, in rows."""
-        return self._table[0]
+        return self._log_table()
 
-    @property
+    @cached_property
     def first(self) -> Array:
-        """The row of log_table where each feature begins."""
-        return self._table[1]
+        """The row of log_table where each feature begins, and its end."""
+        return first_rows(self.n_categories + 1)
 
     @property
     def category_counts(self) -> list[Array]:
@@ -251,8 +252,7 @@ class CategoricalFeatures(Fitted):
         counts, sizes = self.counts, self.n_categories
         if np.ptp(weights) == 0:
             # all rows weigh the same: the probabilities without a row are one more table
-            log_table, _ = category_log_probability(counts, sizes, self.alpha, weights[0])
-            score = self._table_scorer(rows, log_table)
+            score = self._table_scorer(rows, self._log_table(weights[0]))
             return lambda block: score(block)[own_class(codes[block])]
         table, observed = counts.table.astype(np.float64), counts.observed().astype(np.float64)
         facts = table, counts.first, observed, sizes, self.alpha

@@ -21,7 +21,7 @@ import numpy as np
 
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories, Cells
-from bayesic.data.counted_texts import KnownWords
+from bayesic.data.sorted_words import SortedWords
 from bayesic.kernels import Array
 from bayesic.statistics.additive import not_learned, remaining
 
@@ -139,7 +139,7 @@ def united_words(first: Words, second: Words) -> tuple[Words, Array | None, Arra
     >>> united_words(("free", "rain"), ("lunch", "rain"))
     (('free', 'lunch', 'rain'), array([0, 2]), array([1, 2]))
     """
-    theirs = KnownWords(first).places(second)
+    theirs = SortedWords(first).places(second)
     is_new = theirs < 0
     if not is_new.any():
         return first, None, theirs
@@ -163,7 +163,7 @@ def learned_places(
     """The places of words among those that were learned; others are refused."""
     if words == learned:
         return np.arange(len(words))
-    places = KnownWords(learned).places(words)
+    places = SortedWords(learned).places(words)
     if (places < 0).any():
         unknown = words[int(places.argmin())]
         raise not_learned(f"{what}{unknown!r} was never seen{where}", to_check)

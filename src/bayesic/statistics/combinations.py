@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.data.counted_texts import KnownWords
+from bayesic.data.sorted_words import SortedWords
 from bayesic.data.tables import Table
 from bayesic.kernels import Array, pick
 from bayesic.statistics.additive import (
@@ -143,7 +143,7 @@ class CombinationCounts(Immutable):
         """The place of each cell in the table of other levels, that hold all of these."""
         if levels == self.levels:
             return None
-        numbers = {name: KnownWords(levels[name]).places(own) for name, own in self.levels.items()}
+        numbers = {name: SortedWords(levels[name]).places(own) for name, own in self.levels.items()}
         return _places_in(levels, numbers, self.order)
 
     def trimmed(self) -> "CombinationCounts":

@@ -6,7 +6,7 @@ from typing import Self
 
 import numpy as np
 
-from bayesic.data.counted_texts import KnownWords
+from bayesic.data.sorted_words import SortedWords
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.statistics.additive import (
@@ -213,7 +213,7 @@ def recoded_rows(rows: Array, old: Levels, new: Levels) -> Array:
     """The rows by their numbers in the new levels; len(levels) where they are not among them."""
     recoded = np.empty_like(rows)
     for column, (name, levels) in enumerate(old.items()):
-        places = KnownWords(new[name]).places(levels)
+        places = SortedWords(new[name]).places(levels)
         recoded[:, column] = np.where(places < 0, len(new[name]), places)[rows[:, column]]
     return recoded
 
