@@ -15,8 +15,7 @@ from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss
 from bayesic.decisions.names import as_names, name_array
 from bayesic.decisions.posterior import refuse_without_probabilities
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):

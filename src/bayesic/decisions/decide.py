@@ -11,8 +11,7 @@ from bayesic.decisions.loss import REJECT, Loss, as_loss, checked_reject_loss, e
 from bayesic.decisions.names import as_labels, as_names, name_array, positions
 from bayesic.decisions.posterior import checked_posterior, most_probable_above
 from bayesic.html import MOST_ROWS, html_table, left_out
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 NO_THRESHOLDS: Mapping[Any, float] = MappingProxyType({})
 

@@ -11,9 +11,9 @@ from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.frames import is_table
 from bayesic.data.table_files import file_columns, table_in_memory
 from bayesic.decisions.names import as_names, positions
+from bayesic.kernels import Array
 from bayesic.statistics.additive import Immutable
 
-Array = np.ndarray
 Nested = dict[Any, dict[Any, Any]]  # action -> class -> cost
 
 REJECT = "reject"  # the name of taking no action, whatever the other actions are called

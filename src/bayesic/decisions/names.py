@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 def as_labels(values: Any, what: str) -> list:

@@ -10,8 +10,7 @@ from bayesic.data.arguments import as_numbers
 from bayesic.data.snapshots import held_still
 from bayesic.decisions.names import as_names
 from bayesic.html import MOST_ROWS, html_table, left_out
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 class Ranking(NamedTuple):

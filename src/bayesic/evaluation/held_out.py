@@ -14,12 +14,12 @@ from bayesic.data.table_files import is_file, read_labels, table_in_memory
 from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
 from bayesic.evaluation.judged import Answers, as_answers
+from bayesic.kernels import Array
 from bayesic.models.counting import CountingModel
 from bayesic.models.schema import KINDS, checked_kinds
 from bayesic.models.text_classifier import TextClassifier
 from bayesic.progress import bar_of
 
-Array = np.ndarray
 Fold = tuple[Array, Array]  # numbers of the rows to learn, and of those to judge
 
 LEAVE_ONE_OUT = "leave-one-out"

@@ -10,8 +10,7 @@ from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.labels import encode_labels
 from bayesic.decisions.names import name_array
 from bayesic.decisions.posterior import checked_posterior
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 @dataclass(frozen=True, eq=False)

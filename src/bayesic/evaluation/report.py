@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from bayesic.evaluation import scores
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.evaluation.scores import (
@@ -22,8 +20,7 @@ from bayesic.evaluation.scores import (
 from bayesic.evidence.explanation import json_number
 from bayesic.evidence.text_table import counted, html_of_table, text_table
 from bayesic.html import escape
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 N_WORST = 5  # rows that are shown, if nothing is said
 

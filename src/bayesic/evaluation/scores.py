@@ -14,8 +14,7 @@ import numpy as np
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import REJECT, as_loss
 from bayesic.decisions.names import as_names
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 N_BINS = 10  # of calibration, of equal width from 0 to 1
 

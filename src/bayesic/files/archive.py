@@ -19,8 +19,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 import numpy as np
 
 from bayesic.files.whole_files import PathLike, whole_file
-
-Array = np.ndarray
+from bayesic.kernels import Array
 
 FORMAT = 1  # raised when older versions of the library could not read what is written
 LARGEST_CONTENT = 4 * 2**30  # bytes of all members, unpacked

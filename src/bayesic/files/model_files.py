@@ -16,9 +16,8 @@ from bayesic.data.snapshots import answering
 from bayesic.files.archive import RefusedFileError, read_archive, refusing, write_archive
 from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.files.whole_files import PathLike
+from bayesic.kernels import Array
 from bayesic.registry import LATER, MODELS, ON_TOP, STATISTICS
-
-Array = np.ndarray
 
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from bayesic.files.archive import RefusedFileError, is_plain
+from bayesic.kernels import Array
 
-Array = np.ndarray
 Records = Mapping[str, type]  # dataclasses by name; each has a method checked() that returns itself
 
 UTF8 = "utf-8", "surrogatepass"  # a Python text may hold half of a surrogate pair

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.kernels import without_row
+from bayesic.kernels import Array, without_row
 from bayesic.kernels.compiled_leaving import left, pull, scatter_left
 from bayesic.kernels.jit import inner, jit
 from bayesic.kernels.rounding import SMALLEST_SHARE, TINY
 
 __all__ = ["complement_without_row", "gaussian_without_row", "multinomial_without_row"]
 
-Array = np.ndarray
 
 # Below this share of what they are taken out of, logarithms of what is left come from a series.
 NEARBY = 0.001

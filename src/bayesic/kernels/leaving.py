@@ -19,9 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON, ROUNDING
-
-Array = np.ndarray
 
 
 def left(total: Any, removed: Any) -> Any:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 # Sums of fractions leave noise behind when all of them are taken away again: this share of the sum.
 ROUNDING = 1e-10

@@ -10,13 +10,12 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, log_shares, moments_without, own_class, share_parts
 from bayesic.kernels.rounding import floored_variance
 
 # `category_without_row` and `presence_without_row` serve odd weights only, and have no twin
 __all__ = ["complement_without_row", "gaussian_without_row", "multinomial_without_row"]
-
-Array = np.ndarray
 
 
 class _Cells(Protocol):

@@ -14,14 +14,13 @@ from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
 from bayesic.evidence.explanation import steps_between
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.kernels.combinations import Averages, Rows, some_rows
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels
 from bayesic.models.events.make import checked_amount
 from bayesic.models.level_columns import ROWS_AT_ONCE, LevelColumns
 from bayesic.statistics.combinations import CombinationCounts
-
-Array = np.ndarray
 
 
 class AveragedOneDependence(LearnsLevels, CountingClassifier):

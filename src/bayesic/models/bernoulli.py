@@ -18,6 +18,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.classifier import CountingClassifier
@@ -27,8 +28,6 @@ from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.features import PresenceCounts, presence, presence_counts
-
-Array = np.ndarray
 
 
 class BernoulliNB(CountingClassifier):

@@ -19,7 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import left, log_shares, own_class
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.classifier import CountingClassifier
@@ -28,8 +28,6 @@ from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
-
-Array = np.ndarray
 
 
 class CategoricalNB(CountingClassifier):

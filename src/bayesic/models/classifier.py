@@ -20,6 +20,7 @@ from bayesic.evidence.fractions import prior_shares
 from bayesic.evidence.several import Reasons, checked_names, with_top
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
+from bayesic.kernels import Array
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.posterior import (
@@ -33,7 +34,6 @@ from bayesic.models.readers.reader import CodedRows, Reader
 from bayesic.models.summaries.dependent_pairs import classes_of_rows
 from bayesic.models.summaries.summarised import Summarised
 
-Array = np.ndarray
 Finish = Callable[[Array], Array]
 
 

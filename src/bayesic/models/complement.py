@@ -10,7 +10,7 @@ import numpy as np
 from bayesic.data.arguments import has_learned, tell
 from bayesic.data.matrices import Matrix, dense_rows, n_cells
 from bayesic.estimation.smoothing import complement_weights
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.without_row import times_log
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import (
@@ -24,8 +24,6 @@ from bayesic.models.fitted import Scorer, learned
 from bayesic.models.multinomial import CountedFeatures
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
-
-Array = np.ndarray
 
 
 class ComplementNB(CountingClassifier):

@@ -25,13 +25,12 @@ from bayesic.data.arguments import (
 from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.table_files import is_file
+from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows, ReadAgain, Reader
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
-
-Array = np.ndarray
 
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out")  # that take rows with their targets
 

@@ -17,6 +17,7 @@ from bayesic.estimation.bins import cut_points
 from bayesic.estimation.dependence import informations
 from bayesic.estimation.families import CountTables, count_tables
 from bayesic.estimation.smoothing import GivenEstimate, Smoothing
+from bayesic.kernels import Array
 from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_rule
 from bayesic.models.generative import (
@@ -33,7 +34,6 @@ from bayesic.statistics.combinations import CombinationCounts, combination_count
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
-Array = np.ndarray
 Made = TypeVar("Made")
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")

@@ -10,9 +10,8 @@ from bayesic.data.columns import Categories
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.kernels import Array
 from bayesic.models.summaries.dependent_pairs import MOST_COLUMNS, dependent_levels, most_telling
-
-Array = np.ndarray
 
 # force_alpha=False raises alpha to this, as scikit-learn does.
 SMALLEST_ALPHA = 1e-10

@@ -21,6 +21,7 @@ from bayesic.estimation.covariance import (
 from bayesic.estimation.discriminant import SingularCovarianceError
 from bayesic.estimation.normal_density import LOG_TWO_PI
 from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
@@ -29,9 +30,6 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
-
-Array = np.ndarray
-
 
 # covariances that need the rows themselves --------------------------------------------------------
 

@@ -14,9 +14,9 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.models.posterior import answer_prior_where_impossible
 
-Array = np.ndarray
 Scorer = Callable[[slice], Array]
 # the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
 Reason = tuple[Sequence[str], Array, Sequence[str | None]]

@@ -22,15 +22,13 @@ from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.estimation.univariate import gaussian_parameters
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.normal_classes import scorer_of_columns, terms_of_columns
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments
-
-Array = np.ndarray
 
 # Sparse rows are scored as corrections to the row of all zeros. Where the mean of a column is more
 # than this many variances from zero, that would cost digits: such columns are scored as dense ones.

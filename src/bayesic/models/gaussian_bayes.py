@@ -31,6 +31,7 @@ from bayesic.estimation.covariance import (
 from bayesic.estimation.gaussian_without import LeftOut, log_densities_without_correlations
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.evidence.column_table import ColumnTable
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer, learned
@@ -44,8 +45,6 @@ from bayesic.models.normal_classes import (
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.summaries.numbers import moment_table
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagonal_of
-
-Array = np.ndarray
 
 COVARIANCES = ("full", "tied", "diagonal", "spherical")
 

@@ -8,12 +8,11 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted, check_whole_number
 from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.kernels import Array
 from bayesic.models.fitted import learned
 from bayesic.models.looks import notices
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.statistics.table_counts import ColumnCounts
-
-Array = np.ndarray
 
 UNCUT = "no cut between its numbers tells the classes apart"
 

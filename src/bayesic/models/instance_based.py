@@ -13,13 +13,12 @@ from bayesic.data.snapshots import answering
 from bayesic.estimation.nearest import ROADS, WEIGHTS, NearestRows, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
+from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
-
-Array = np.ndarray
 
 METRICS = ("minkowski", "euclidean", "manhattan")
 

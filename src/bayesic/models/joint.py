@@ -19,6 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import Share, class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
@@ -37,8 +38,6 @@ from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
 from bayesic.statistics.levels import LevelCounts
-
-Array = np.ndarray
 
 KINDS_OF_COLUMNS = ("categorical", "ignore")
 

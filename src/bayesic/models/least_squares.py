@@ -28,6 +28,7 @@ from bayesic.estimation.least_squares import (
 )
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
+from bayesic.kernels import Array
 from bayesic.models.fitted import learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import by_blocks, whole
@@ -36,8 +37,6 @@ from bayesic.models.readers.reader import CodedRows
 from bayesic.models.regressor import CountingRegressor
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
 from bayesic.statistics.cross_moments import CrossMoments
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, Smoothing
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.combinations import Rows
 from bayesic.models.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.events.shares import Shares, numbered, recoded
@@ -31,8 +31,6 @@ from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.aligned import CODE
 from bayesic.statistics.combinations import CombinationCounts
 from bayesic.statistics.levels import LevelCounts
-
-Array = np.ndarray
 
 ROWS_AT_ONCE = 512  # at least: what is prepared for a block should not take the time
 

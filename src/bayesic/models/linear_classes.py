@@ -22,11 +22,10 @@ from bayesic.estimation.discriminant import (
 from bayesic.estimation.gaussian_without import LeftOut
 from bayesic.estimation.normal_density import LOG_TWO_PI, normals, sequential_terms
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.models.fitted import Scorer
 from bayesic.models.normal_classes import HasMoments, rows_without_gaps, sequential_factors
 from bayesic.statistics.cross_moments import cross_moments
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

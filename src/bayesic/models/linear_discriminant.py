@@ -10,6 +10,7 @@ from bayesic.data.arguments import as_numbers, check_is_fitted, check_whole_numb
 from bayesic.data.matrices import Matrix
 from bayesic.data.snapshots import answering
 from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discriminant import (
     AnalysesDiscriminants,
@@ -23,8 +24,6 @@ from bayesic.models.fitted import learned
 from bayesic.models.linear_classes import LinearClasses, all_rows
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
-
-Array = np.ndarray
 
 
 class LinearRule(NamedTuple):

@@ -24,6 +24,7 @@ from bayesic.estimation.logistic import LogisticProblem, Weights, blocks_of, row
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import ClassifierAnswers
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
@@ -35,8 +36,6 @@ from bayesic.models.summaries.numbers import normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.additive import class_counts
 from bayesic.statistics.cross_moments import cross_moments
-
-Array = np.ndarray
 
 SOLVERS = ("lbfgs", "newton", "gradient")
 SMALLEST = float(np.finfo(np.float64).tiny)  # smaller numbers have no reciprocal

@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 import numpy as np
 
 from bayesic.data.dates import looks_like_date
+from bayesic.kernels import Array
 from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
-
-Array = np.ndarray
 
 ROWS_TO_JUDGE = 30  # from so many rows on it is told what a column looks like
 ROWS_TO_JUDGE_CODES = 10  # the same for codes that tell nothing, which a textbook's table may have

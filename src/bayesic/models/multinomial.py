@@ -17,7 +17,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, is_whole_number
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import times_log
 from bayesic.models.classifier import CountingClassifier
@@ -33,8 +33,6 @@ from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
-
-Array = np.ndarray
 
 
 class MultinomialNB(CountingClassifier):

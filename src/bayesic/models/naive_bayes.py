@@ -18,6 +18,7 @@ from bayesic.estimation.univariate import VARIANCES
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.automatic import LAMBDAS
 from bayesic.models.events.event import Event, scores_without
@@ -48,8 +49,6 @@ from bayesic.models.summaries.events import event_summary, event_table, n_number
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts, table_counts
-
-Array = np.ndarray
 
 WORDS_OF_A_TEXT = 50
 

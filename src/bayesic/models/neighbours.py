@@ -16,6 +16,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
+from bayesic.kernels import Array
 from bayesic.models.classifier import ClassifierAnswers, Finish
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
@@ -31,8 +32,6 @@ from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 from bayesic.statistics.moments import class_moments
 from bayesic.statistics.numbers import counts_of_columns
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,14 +17,13 @@ from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, 
 from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.kernels.combinations import Families, Rows
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels
 from bayesic.models.fitted import learned
 from bayesic.models.level_columns import LevelColumns
 from bayesic.statistics.combinations import CombinationCounts
-
-Array = np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

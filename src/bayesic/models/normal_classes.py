@@ -23,13 +23,11 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
-from bayesic.kernels import pick
+from bayesic.kernels import Array, pick
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.summaries.dependent_pairs import correlated_pairs
 from bayesic.models.summaries.numbers import correlated_table, normal_summaries
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
-
-Array = np.ndarray
 
 MOST_NAMES = 3  # of the features before one, in a worked calculation
 

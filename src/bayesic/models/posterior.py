@@ -5,7 +5,7 @@ Scores stand here with one row a class, (n_classes, n_rows): sums over classes a
 
 import numpy as np
 
-Array = np.ndarray
+from bayesic.kernels import Array
 
 
 def log_posterior(scores: Array) -> Array:

@@ -3,18 +3,16 @@
 from abc import abstractmethod
 from typing import Any
 
-import numpy as np
 from sklearn.metrics import r2_score
 
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.files.model_files import Saved
+from bayesic.kernels import Array
 from bayesic.models.counting import CountingModel
 from bayesic.models.readers.labelled_rows import whole
 from bayesic.models.summaries.summarised import Summarised
-
-Array = np.ndarray
 
 
 class CountingRegressor(CountingModel, Saved, Summarised):

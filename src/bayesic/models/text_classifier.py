@@ -3,8 +3,6 @@
 from functools import partial
 from typing import Any, Self
 
-import numpy as np
-
 from bayesic.data.arguments import check_is_fitted, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.snapshots import answering, learning
@@ -26,14 +24,13 @@ from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.files.archive import UnreadableHereError
+from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
 from bayesic.models.readers.text_reader import TextReader
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
 from bayesic.models.weighed_words import TextOptions, WeighedWords, checked_options, fitted_weights
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
-
-Array = np.ndarray
 
 
 class TextClassifier(CountingClassifier):

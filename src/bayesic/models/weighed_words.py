@@ -27,6 +27,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
 from bayesic.kernels.without_row import times_log
 from bayesic.models.events.automatic import automatic_smoothing
 from bayesic.models.events.make import Rule, checked_rule
@@ -37,8 +38,6 @@ from bayesic.models.summaries.dependent_pairs import dependent_levels, most_tell
 from bayesic.models.summaries.levels import level_table, word_summaries, word_table
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.texts import TextCounts
-
-Array = np.ndarray
 
 # how all words that are not in the text are named, where they count
 ABSENT = "(absent words)"

@@ -15,6 +15,7 @@ from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.labels import encode_labels, take_column
 from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table
+from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.leaving import left
 from bayesic.models.averaged_dependence import AveragedOneDependence
@@ -28,7 +29,6 @@ from bayesic.progress import bar_of
 from bayesic.selection.identifiers import without_identifiers
 from bayesic.selection.score_table import Score, Scores, left_out, model_text
 
-Array = np.ndarray
 Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts
 Judge = Callable[[slice], tuple[Array, Array]]
 

@@ -21,6 +21,7 @@ from bayesic.data.table_files import file_columns, is_file
 from bayesic.data.tables import as_table, has_column_names
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_single_row, row_by_name
+from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import (
     KnownColumns,
     columns_to_know,
@@ -29,8 +30,6 @@ from bayesic.models.readers.known_columns import (
     tell_of_missing_columns,
 )
 from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
-
-Array = np.ndarray
 
 
 class NotNumbersError(ValueError):

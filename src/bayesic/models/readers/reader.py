@@ -6,9 +6,8 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from bayesic.kernels import Array
 from bayesic.models.readers.labelled_rows import RowBlock
-
-Array = np.ndarray
 
 
 class Reader(Protocol):

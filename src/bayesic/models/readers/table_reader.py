@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-import numpy as np
-
 from bayesic.data.arguments import tell
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts
 from bayesic.data.table_files import is_file
@@ -20,8 +18,6 @@ from bayesic.models.readers.known_columns import (
 )
 from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
 from bayesic.models.schema import KINDS, as_kind, refuse_unknown_names
-
-Array = np.ndarray
 
 # From this many rows on, a column without a single known value is probably not what was learned.
 ROWS_TO_WONDER = 20
