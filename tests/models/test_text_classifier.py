@@ -486,10 +486,10 @@ def test_without_rjieba_chinese_is_cut_into_characters_which_is_said_once(monkey
     by.TextClassifier(language="en").fit(CHINESE, KINDS)
 
 
-def test_a_model_whose_texts_were_cut_by_another_tokenizer_is_refused(monkeypatch, tmp_path):
+def test_a_model_whose_texts_were_cut_by_what_is_not_here_is_refused(monkeypatch, tmp_path):
     by.TextClassifier().fit(CHINESE, KINDS).save(tmp_path / "chinese.bayes")
     monkeypatch.setattr("bayesic.data.tokens.chinese_cutter", lambda: "characters")
-    with pytest.raises(ValueError, match="another tokenizer"):
+    with pytest.raises(ValueError, match="by rjieba, which is not installed here"):
         by.load(tmp_path / "chinese.bayes")
 
 

@@ -23,7 +23,7 @@ class Explanation:
     The weight of a feature is log p(x_j | answer) / p(x_j | against): above 0 it speaks for the
     answer, below 0 for the other side ([Good], weight of evidence). Natural logarithms. Against
     the rest (`against` is None: three classes or more), p(x_j | rest) is that of the other classes
-    as likely as the features before j have left them; see `weights_against`.
+    as likely as the features before j have left them; see `_weights_against`.
 
     A row that is impossible on both sides has no weights: its log odds are those of the prior, and
     `ruled_out` tells which features make which class impossible.
@@ -190,7 +190,7 @@ def explain_scores(
     prior_log_odds = _log_odds_against(log_prior, first, others)
     weights: dict[str, float] = {}
     if joint[first] > -np.inf or joint[others].max() > -np.inf:
-        added = weights_against(log_prior, feature_scores, first, others)
+        added = _weights_against(log_prior, feature_scores, first, others)
         weights = dict(zip(names, added.tolist(), strict=True))
     return Explanation(
         answer=classes[first],
@@ -242,7 +242,7 @@ def _log_odds_against(log_prior: Array, answer: int, others: Array) -> float:
     return float(difference(log_prior[answer], _log_sum(log_prior[others])))
 
 
-def weights_against(log_prior: Array, feature_scores: Array, answer: int, others: Array) -> Array:
+def _weights_against(log_prior: Array, feature_scores: Array, answer: int, others: Array) -> Array:
     """The weight of evidence of each feature for one class against one or several others.
 
         weight_j = log p(x_j | answer) - log p(x_j | others, x_1 .. x_j-1)
@@ -258,7 +258,7 @@ def weights_against(log_prior: Array, feature_scores: Array, answer: int, others
     feature_scores : (n_features, n_classes), what each feature adds to the score of each class
 
     >>> words = np.log([[0.5, 0.25, 0.25], [0.2, 0.1, 0.4]])
-    >>> np.exp(weights_against(np.log([0.4, 0.3, 0.3]), words, 0, np.array([1, 2])))
+    >>> np.exp(_weights_against(np.log([0.4, 0.3, 0.3]), words, 0, np.array([1, 2])))
     array([2. , 0.8])
     """
     if len(others) == 1:

@@ -101,10 +101,10 @@ def grow(rows: Rows, exception_weight: float) -> Nodes:
     class_count, tests = [], []
     places = []  # column, below, above, first child, number of children
     for here in members:  # which grows meanwhile
-        count = value_table(np.zeros(len(here), np.int64), rows, here)[0]
+        count = _value_table(np.zeros(len(here), np.int64), rows, here)[0]
         column, split, n_columns = NONE, NO_SPLIT, 1
         if np.count_nonzero(count) > 1:
-            column, split, n_columns = best_test(rows, here, exception_weight)
+            column, split, n_columns = _best_test(rows, here, exception_weight)
         parts = [] if column == NONE else _parts(rows, here, column, split.below)
         first_child = len(members) if parts else NONE
         places.append((column, split.below, split.above, first_child, len(parts)))
@@ -116,7 +116,7 @@ def grow(rows: Rows, exception_weight: float) -> Nodes:
     return Nodes(*numbers, np.array(levels), np.array(tests), np.array(class_count))  # type: ignore[call-arg]
 
 
-def best_test(rows: Rows, here: Array, exception_weight: float) -> tuple[int, Split, int]:
+def _best_test(rows: Rows, here: Array, exception_weight: float) -> tuple[int, Split, int]:
     """The column to ask for in a node, -2 if there is none; its test; how many columns there are.
 
     here : numbers of the rows in the node
@@ -134,7 +134,7 @@ def best_test(rows: Rows, here: Array, exception_weight: float) -> tuple[int, Sp
     return column, tests[column], n_columns
 
 
-def value_table(codes: Array, rows: Rows, here: Array) -> Array:
+def _value_table(codes: Array, rows: Rows, here: Array) -> Array:
     """The weight of each class among the rows of each value: (n_values, n_classes)."""
     table = np.zeros((codes.max(initial=0) + 1, rows.n_classes))
     np.add.at(table, (codes, rows.classes[here]), rows.weights[here])
@@ -145,7 +145,7 @@ def _test_of_column(
     rows: Rows, here: Array, column: int, exception_weight: float, leaf_bits: float
 ) -> Split:
     values, codes = np.unique(rows.codes[column, here], return_inverse=True)
-    table = value_table(codes, rows, here)
+    table = _value_table(codes, rows, here)
     test_of = _cut if rows.is_number[column] else _question
     return test_of(values, table, exception_weight, leaf_bits)
 

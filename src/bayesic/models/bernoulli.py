@@ -156,7 +156,7 @@ class PresentFeatures(Fitted):
 
     def scorer(self, rows: Matrix) -> Scorer:
         """log p(x | c) of each row."""
-        score = presence_scorer(*self.log_probability)
+        score = _presence_scorer(*self.log_probability)
         return lambda block: score(*self._presence(rows, block))
 
     def _presence(self, rows: Matrix, block: slice) -> tuple[Any, Any]:
@@ -171,7 +171,7 @@ class PresentFeatures(Fitted):
 
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """Only the row's own class changes: each count of it loses the row's share."""
-        score = presence_scorer(*self.log_probability)
+        score = _presence_scorer(*self.log_probability)
         score_own = self._own_class_scorer(rows, codes, weights)
 
         def scores_of(block: slice) -> Array:
@@ -185,7 +185,7 @@ class PresentFeatures(Fitted):
         counts = self.counts
         if self.binarize is not None and np.ptp(weights) == 0:
             # all rows weigh the same: the probabilities without a row are two tables
-            score = presence_scorer(
+            score = _presence_scorer(
                 *presence_log_probability(counts.present, counts.absent, self.alpha, weights[0])
             )
             return lambda block: score(*self._presence(rows, block))[own_class(codes[block])]
@@ -252,7 +252,7 @@ class PresentFeatures(Fitted):
         return pairs_of_levels(names, self.summaries, levels_at, codes, len(self.feature_count))
 
 
-def presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, Any], Array]:
+def _presence_scorer(log_present: Array, log_absent: Array) -> Callable[[Any, Any], Array]:
     """A function from what is present and missing in a block to log p(x | c).
 
     log_present, log_absent : (n_classes, n_features); -inf is allowed

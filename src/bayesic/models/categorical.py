@@ -195,7 +195,7 @@ class CategoricalFeatures(Fitted):
             return self._sparse_scorer(rows, log_table)
         kernels = pick("classes", n_cells(rows) * self.log_table.shape[1])
         return lambda block: kernels.category_scores(
-            category_rows(rows, block, self.model), log_table, self.first
+            _category_rows(rows, block, self.model), log_table, self.first
         )
 
     def _sparse_scorer(self, rows: sparse.csr_array, log_table: Array) -> Scorer:
@@ -256,7 +256,7 @@ class CategoricalFeatures(Fitted):
         facts = table, counts.first, observed, sizes, self.alpha
 
         def scores_of(block: slice) -> Array:
-            categories = category_rows(rows, block, self.model)
+            categories = _category_rows(rows, block, self.model)
             return category_without_row(categories, codes[block], weights[block], *facts)
 
         return lambda block: np.hstack([*map(scores_of, part_blocks(block, rows.shape[1]))])
@@ -265,7 +265,7 @@ class CategoricalFeatures(Fitted):
 
     def terms(self, rows: Matrix) -> Array:
         """log p(x_j | c) of each feature."""
-        categories = category_rows(rows, slice(0, rows.shape[0]), self.model)
+        categories = _category_rows(rows, slice(0, rows.shape[0]), self.model)
         cells = self.first[:-1] + np.minimum(categories, np.diff(self.first) - 1)
         return np.where(categories[:, :, None] >= 0, self.log_table[cells], 0.0)
 
@@ -275,7 +275,7 @@ class CategoricalFeatures(Fitted):
         first, observed = counts.first, counts.observed()
         never = np.zeros(len(counts.class_count), dtype=np.int64)
         factors = []
-        for feature, category in enumerate(category_rows(row, slice(0, 1), self.model)[0]):
+        for feature, category in enumerate(_category_rows(row, slice(0, 1), self.model)[0]):
             if category >= 0:
                 seen = category < counts.n_categories[feature]
                 count = counts.table[first[feature] + category] if seen else never
@@ -305,25 +305,25 @@ class CategoricalFeatures(Fitted):
         """Features that depend on each other, where rows are given."""
         if rows is None:
             return None
-        categories = category_rows(rows, slice(0, rows.shape[0]), self.model)
+        categories = _category_rows(rows, slice(0, rows.shape[0]), self.model)
 
         def levels_at(places: list[int]) -> list[Categories]:
-            return [levels_of(categories[:, place]) for place in places]
+            return [_levels_of(categories[:, place]) for place in places]
 
         n_classes = len(self.counts.class_count)
         return pairs_of_levels(names, self.summaries, levels_at, codes, n_classes)
 
 
-def levels_of(codes: Array) -> Categories:
+def _levels_of(codes: Array) -> Categories:
     """Category codes as a column of levels.
 
-    >>> levels_of(np.array([1, 0, 1])).levels
+    >>> _levels_of(np.array([1, 0, 1])).levels
     ('0', '1')
     """
     return Categories(codes, tuple(map(str, range(codes.max(initial=0) + 1))))
 
 
-def category_rows(X: Matrix, rows: slice, model: str) -> Array:
+def _category_rows(X: Matrix, rows: slice, model: str) -> Array:
     """These rows as category codes, dense."""
     return category_codes(dense_rows(X, rows) if sparse.issparse(X) else X[rows], model)
 

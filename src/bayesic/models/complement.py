@@ -89,7 +89,7 @@ class ComplementNB(CountingClassifier):
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
 
     def _fit(self, statistics: FeatureCounts) -> "ComplementCounts":
-        prior = discrete_prior(self, statistics.class_count, no_prior)
+        prior = discrete_prior(self, statistics.class_count, _no_prior)
         alpha = used_alpha(self, statistics.n_features)
         return ComplementCounts(prior, statistics, alpha, type(self).__name__, self.norm)
 
@@ -97,7 +97,7 @@ class ComplementNB(CountingClassifier):
         return tags_of_counts(super().__sklearn_tags__())
 
 
-def no_prior(log_prior: Array) -> Array:
+def _no_prior(log_prior: Array) -> Array:
     """Nothing of the log prior, unless there is one class only."""
     return log_prior if len(log_prior) == 1 else np.zeros_like(log_prior)
 
@@ -122,7 +122,7 @@ class ComplementCounts(CountedFeatures):
         finite, infinite = self._finite_and_boundless()
         if not infinite.any():
             return lambda block: block @ finite
-        return lambda block: most_boundless(block @ finite, block @ infinite)
+        return lambda block: _most_boundless(block @ finite, block @ infinite)
 
     def _finite_and_boundless(self) -> tuple[Array, Array]:
         """The weights (n_features, n_classes), and 1 where they are +inf; finite part there.
@@ -139,7 +139,7 @@ class ComplementCounts(CountedFeatures):
         """Every class but the row's own changes: its complement loses the counts of the row."""
         kernels = pick("without_row", n_cells(rows) * len(self.feature_count))
         complement, alphas = self.feature_all - self.feature_count, self.alphas
-        return lambda block: most_boundless(
+        return lambda block: _most_boundless(
             *kernels.complement_without_row(
                 self._counts_of(rows, block),
                 codes[block],
@@ -154,7 +154,7 @@ class ComplementCounts(CountedFeatures):
         """x_t w_ct of each feature."""
         counts = checked_counts(dense_rows(rows, slice(0, rows.shape[0])), self.model)
         finite, infinite = self._finite_and_boundless()
-        return less_boundless_as_impossible(
+        return _less_boundless_as_impossible(
             times_log(counts[:, :, None], finite), counts[:, :, None] * infinite
         )
 
@@ -166,10 +166,10 @@ class ComplementCounts(CountedFeatures):
         )
 
 
-def most_boundless(scores: Array, boundless: Array) -> Array:
+def _most_boundless(scores: Array, boundless: Array) -> Array:
     """Scores in the limit of alpha going to 0: the classes with most of weight +inf beat the rest.
 
-    >>> most_boundless(np.array([[5.0, 1.0], [5.0, 1.0]]), np.array([[0.0, 2.0], [0.0, 0.0]]))
+    >>> _most_boundless(np.array([[5.0, 1.0], [5.0, 1.0]]), np.array([[0.0, 2.0], [0.0, 0.0]]))
     array([[-inf,   1.],
            [  5.,   1.]])
     """
@@ -179,14 +179,14 @@ def most_boundless(scores: Array, boundless: Array) -> Array:
     return np.where(boundless < most, -np.inf, scores)
 
 
-def less_boundless_as_impossible(scores: Array, boundless: Array) -> Array:
-    """What each feature adds, such that the sums over features are those of `most_boundless`.
+def _less_boundless_as_impossible(scores: Array, boundless: Array) -> Array:
+    """What each feature adds, such that the sums over features are those of `_most_boundless`.
 
     A class with less of weight +inf than another is ruled out by the features where it has none,
     and the others have it. Both (n_rows, n_features, n_classes).
 
     >>> scores = np.array([[[5.0, 1.0], [2.0, 3.0]]])
-    >>> less_boundless_as_impossible(scores, np.array([[[0.0, 1.0], [0.0, 0.0]]]))
+    >>> _less_boundless_as_impossible(scores, np.array([[[0.0, 1.0], [0.0, 0.0]]]))
     array([[[-inf,   1.],
             [  2.,   3.]]])
     """

@@ -81,7 +81,7 @@ class Bins:
         return rng.uniform(edges[numbers], edges[numbers + 1])
 
 
-def bins_of(counts: NumberCounts) -> Bins:
+def _bins_of(counts: NumberCounts) -> Bins:
     """Bins that tell the classes apart, by the minimum description length rule ([FayyadIrani])."""
     values = counts.values[[0, -1]].tolist()
     return Bins((values[0], *cut_points(counts).tolist(), values[1]))
@@ -191,7 +191,7 @@ class LearnsLevels(Generative):
         """
         counted = sum_of_pairs(united, self._number_counts(rows))
         found: Mapping[str, Any] = {} if counted is None else counted[1].columns
-        self.bins_ = self._bins() | {name: bins_of(counts) for name, counts in found.items()}
+        self.bins_ = self._bins() | {name: _bins_of(counts) for name, counts in found.items()}
         return dict(found)
 
     def _number_counts(self, rows: Iterable[CodedRows]) -> Iterator[tuple[Any, TableCounts]]:

@@ -19,7 +19,7 @@ SMALLEST_ALPHA = 1e-10
 
 def check_discrete(model: Any) -> None:
     """Refuse alpha, fit_prior and force_alpha that make no sense."""
-    check_number_or_array("alpha", model.alpha)
+    _check_number_or_array("alpha", model.alpha)
     check_boolean("fit_prior", model.fit_prior)
     check_boolean("force_alpha", model.force_alpha)
 
@@ -83,7 +83,7 @@ def check_boolean(name: str, value: Any) -> None:
         raise ValueError(f"{name} must be True or False, got {value!r}.")
 
 
-def check_number_or_array(name: str, value: Any) -> None:
+def _check_number_or_array(name: str, value: Any) -> None:
     """Refuse what is not a finite number of 0 or more, or an array of such."""
     numbers = as_numbers(value, name)
     if not np.isfinite(numbers).all() or (numbers < 0).any():

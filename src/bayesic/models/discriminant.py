@@ -34,7 +34,7 @@ from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 # covariances that need the rows themselves --------------------------------------------------------
 
 
-def needs_rows(model: Any) -> bool:
+def _needs_rows(model: Any) -> bool:
     """Whether a covariance is estimated from all rows at once, and not just from the statistic.
 
     shrinkage="auto" takes fourth powers, and a covariance_estimator may take anything. With them
@@ -45,7 +45,7 @@ def needs_rows(model: Any) -> bool:
 
 def refuse_without_rows(model: Any, verb: str) -> None:
     """Refuse a verb that does not have the rows, where they are needed."""
-    if needs_rows(model):
+    if _needs_rows(model):
         raise ValueError(
             f"{verb} works with what is kept of the rows, but shrinkage='auto' and "
             "covariance_estimator need all rows at once. Give shrinkage a number, or use "
@@ -55,7 +55,7 @@ def refuse_without_rows(model: Any, verb: str) -> None:
 
 def learn_covariances(model: Any, rows: Iterable[CodedRows]) -> None:
     """Keep the covariance of each class and, last, of all rows, where the rows are needed."""
-    if not needs_rows(model):
+    if not _needs_rows(model):
         return
     blocks, estimator = list(rows), model.covariance_estimator
     if any(block.weights is not None for block in blocks):
@@ -68,7 +68,7 @@ def learn_covariances(model: Any, rows: Iterable[CodedRows]) -> None:
     groups = [values[codes == c] for c in range(len(model.classes_))]
     model.covariances_of_rows_ = np.array(
         [
-            standardised_ledoit_wolf(group) if estimator is None else _estimated(estimator, group)
+            _standardised_ledoit_wolf(group) if estimator is None else _estimated(estimator, group)
             for group in (*groups, values)
         ]
     )
@@ -85,7 +85,7 @@ def _estimated(estimator: Any, rows: Array) -> Array:
     return np.atleast_2d(fitted.covariance_)
 
 
-def standardised_ledoit_wolf(rows: Array) -> Array:
+def _standardised_ledoit_wolf(rows: Array) -> Array:
     """The covariance with correlations shrunk as [LedoitWolf] do, by fourth powers of the rows."""
     spread = rows.std(axis=0)
     spread = np.where(spread > 0, spread, 1.0)
@@ -95,7 +95,7 @@ def standardised_ledoit_wolf(rows: Array) -> Array:
 
 def learned_covariances(model: Any) -> Array | None:
     """What learn_covariances has kept, where the model needs it; None where it does not."""
-    if not needs_rows(model):
+    if not _needs_rows(model):
         return None
     if not hasattr(model, "covariances_of_rows_"):
         raise ValueError(
@@ -105,14 +105,14 @@ def learned_covariances(model: Any) -> Array | None:
     return model.covariances_of_rows_
 
 
-def extra_state(model: Any) -> dict[str, Any]:
+def _extra_state(model: Any) -> dict[str, Any]:
     """For files: the covariances that were estimated from rows, if any."""
     found = getattr(model, "covariances_of_rows_", None)
     return {} if found is None else {"covariances_of_rows": found}
 
 
-def restore_covariances(model: Any, state: dict[str, Any]) -> dict[str, Any]:
-    """Take back what extra_state gave; returns what else is in the state."""
+def _restore_covariances(model: Any, state: dict[str, Any]) -> dict[str, Any]:
+    """Take back what _extra_state gave; returns what else is in the state."""
     others = dict(state)
     if "covariances_of_rows" in others:
         found = np.asarray(others.pop("covariances_of_rows"), dtype=np.float64)
@@ -171,10 +171,10 @@ class AnalysesDiscriminants:
         return one_blas_thread()  # for small matrices more threads take longer
 
     def _extra_state(self) -> dict[str, Any]:
-        return extra_state(self)
+        return _extra_state(self)
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        rest = restore_covariances(self, state)
+        rest = _restore_covariances(self, state)
         super()._restore_extra_state(rest)  # type: ignore[misc]  # of CountingModel
 
 
@@ -302,7 +302,7 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
             target, weight = "identity", float(self.reg_param)
         else:
             target = "mean variance"
-            weight = 0.0 if needs_rows(self) else float(self.shrinkage or 0.0)
+            weight = 0.0 if _needs_rows(self) else float(self.shrinkage or 0.0)
         return CovarianceRule(weight=weight, target=target, fill_constant=False)
 
     def _check_learned(self, is_all: bool) -> None:

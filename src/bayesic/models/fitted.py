@@ -84,7 +84,7 @@ class Fitted(ABC):
         names are those of the features, shown are its cells; features that were not observed have
         no factor. The text is what stands in P(text | c).
         """
-        return density_factors(names, shown, self.terms(row)[0])
+        return _density_factors(names, shown, self.terms(row)[0])
 
     # what was learned -----------------------------------------------------------------------
 
@@ -106,12 +106,13 @@ class Fitted(ABC):
         return None
 
 
-def density_factors(
+def _density_factors(
     names: Sequence[str], shown: Sequence[str | None], log_densities: Array
 ) -> list[Factor]:
     """The density of each feature that was observed; log_densities (n_features, n_classes).
 
-    >>> [factor.text for factor in density_factors(["rain", "wind"], ["3", None], np.zeros((2, 1)))]
+    >>> factors = _density_factors(["rain", "wind"], ["3", None], np.zeros((2, 1)))
+    >>> [factor.text for factor in factors]
     ['rain=3']
     """
     return [

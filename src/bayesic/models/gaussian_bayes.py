@@ -151,7 +151,7 @@ class GaussianBayes(CountingClassifier):
         candidates = [self._fitted_with(self.statistics_, weight) for weight in CANDIDATES]
         before = getattr(self, "shrinkage_losses_", np.zeros(len(CANDIDATES)))
         self.shrinkage_losses_ = sum(
-            (losses_of_candidates(candidates, some) for some in rows), start=before
+            (_losses_of_candidates(candidates, some) for some in rows), start=before
         )
 
     def _fit(self, statistics: CrossMoments) -> "NormalClasses | UncorrelatedClasses":
@@ -297,7 +297,7 @@ class UncorrelatedClasses(HasMoments):
         return moment_table(names[place], "number", classes, moments, place, model_variance=own)
 
 
-def losses_of_candidates(candidates: Sequence[Fitted], rows: CodedRows) -> Array:
+def _losses_of_candidates(candidates: Sequence[Fitted], rows: CodedRows) -> Array:
     """The leave-one-out loss of each candidate on these rows."""
     prior, weights = candidates[0].prior, rows.all_weights
     scorers = [fitted.scorer_without(rows.X, rows.codes, weights) for fitted in candidates]

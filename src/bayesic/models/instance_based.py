@@ -166,7 +166,7 @@ class AsksNeighbours:
         return explained[0] if single else explained
 
     def _answers_without(self, rows: CodedRows) -> Array:
-        places = self.statistics_.places_of(instances_of(rows.X, rows.codes))
+        places = self.statistics_.places_of(_instances_of(rows.X, rows.codes))
         return self._fitted.answers_without(places)
 
     # learning -------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class AsksNeighbours:
 
     def _count(self, X: Array, codes: Array, n_classes: int, weights: Array | None) -> Instances:
         # copies: what is kept must not change when the arrays of the caller do
-        return instances_of(X.copy(), codes.copy())
+        return _instances_of(X.copy(), codes.copy())
 
     def _keep(self, statistics: Instances) -> Self:
         self._search = NearestRows(statistics.values)  # whatever the parameters
@@ -235,7 +235,7 @@ class AsksNeighbours:
         return instances
 
 
-def instances_of(values: Array, targets: Array) -> Instances:
+def _instances_of(values: Array, targets: Array) -> Instances:
     """Rows with what belongs to each: a class number or a number, or several of them."""
     return Instances(values, targets.reshape(len(targets), -1))
 

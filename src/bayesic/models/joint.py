@@ -145,7 +145,7 @@ class JointTable(Fitted):
         """What was learned of each column by itself."""
         kept = self.kept
         return {
-            name: LevelCounts(levels, sums_by_level(self.counts, column))
+            name: LevelCounts(levels, _sums_by_level(self.counts, column))
             for column, (name, levels) in enumerate(self.counts.levels.items())
             if name in kept
         }
@@ -313,7 +313,7 @@ class JointTable(Fitted):
         return float(np.exp(log_count - np.logaddexp(log_count, log_pseudo_count)))
 
 
-def sums_by_level(statistics: JointCounts, column: int) -> Array:
+def _sums_by_level(statistics: JointCounts, column: int) -> Array:
     """How often each level of one column occurs in each class, in complete rows."""
     table = np.zeros((statistics.n_levels[column], statistics.table.shape[1]))
     np.add.at(table, statistics.rows[:, column], statistics.table)

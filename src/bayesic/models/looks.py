@@ -62,7 +62,7 @@ def look_of(counts: ColumnCounts) -> str | None:
     if n_rows < ROWS_TO_JUDGE or counts.holds == "text":
         return None
     if isinstance(counts, NumberCounts):
-        return "count" if are_consecutive(counts) else None
+        return "count" if _are_consecutive(counts) else None
     levels = counts.levels
     if all(map(looks_like_date, levels)):
         return "date"
@@ -75,7 +75,7 @@ def look_of(counts: ColumnCounts) -> str | None:
     return "identifier"
 
 
-def are_consecutive(counts: NumberCounts) -> bool:
+def _are_consecutive(counts: NumberCounts) -> bool:
     """Whether a column has each of some consecutive whole numbers once, as 1, 2, ..., n.
 
     Where the table has no longer all digits it is told by mean and scatter, which are then

@@ -291,11 +291,11 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
         if not hasattr(self, "outputs_2d_"):
             self.outputs_2d_ = outputs_2d
         elif hasattr(self, "statistics_"):
-            check_outputs(self.statistics_.targets, targets)
+            _check_outputs(self.statistics_.targets, targets)
         return targets
 
     def _check_mergeable(self, other: Any) -> None:
-        check_outputs(self.statistics_.targets, other.statistics_.targets)
+        _check_outputs(self.statistics_.targets, other.statistics_.targets)
 
     def _fit(self, statistics: Instances) -> Means:
         return Means(**self._how(statistics), outputs_2d=self.outputs_2d_)
@@ -327,7 +327,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
         return tags
 
 
-def check_outputs(learned: Array, given: Array) -> None:
+def _check_outputs(learned: Array, given: Array) -> None:
     """Refuse another number of outputs than was learned; targets (n_rows, n_outputs)."""
     if learned.shape[1] != given.shape[1]:
         raise ValueError(

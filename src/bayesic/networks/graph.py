@@ -12,10 +12,10 @@ from bayesic.networks.variable_names import NetworkError
 Parents = Mapping[str, Sequence[str]]
 
 
-def children_of(parents: Parents) -> dict[str, list[str]]:
+def _children_of(parents: Parents) -> dict[str, list[str]]:
     """The same graph, as a mapping variable -> its children.
 
-    >>> children_of({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]})
+    >>> _children_of({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]})
     {'Storm': ['Campfire'], 'Bus': ['Campfire'], 'Campfire': []}
     """
     children: dict[str, list[str]] = {variable: [] for variable in parents}
@@ -64,7 +64,7 @@ def topological_order(parents: Parents) -> list[str]:
     """
     variables = list(parents)
     place = {variable: number for number, variable in enumerate(variables)}
-    children = children_of(parents)
+    children = _children_of(parents)
     waiting = {variable: len(its_parents) for variable, its_parents in parents.items()}
     ready = [place[variable] for variable in variables if not waiting[variable]]
     order = []
@@ -126,7 +126,7 @@ def descendants(parents: Parents, variables: Iterable[str]) -> list[str]:
     >>> descendants({"Storm": [], "Lightning": ["Storm"], "Thunder": ["Lightning"]}, ["Storm"])
     ['Lightning', 'Thunder']
     """
-    found = _reached(children_of(parents), variables)
+    found = _reached(_children_of(parents), variables)
     return [variable for variable in parents if variable in found]
 
 
@@ -149,7 +149,7 @@ def markov_blanket(parents: Parents, variable: str) -> list[str]:
     >>> markov_blanket({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]}, "Storm")
     ['Bus', 'Campfire']
     """
-    children = children_of(parents)[variable]
+    children = _children_of(parents)[variable]
     blanket = {
         *parents[variable],
         *children,
@@ -199,7 +199,7 @@ def reachable(parents: Parents, start: Iterable[str], given: Iterable[str] = ())
     """
     known = set(given)
     opened_colliders = known | _reached(parents, known)
-    children = children_of(parents)
+    children = _children_of(parents)
     found: set[str] = set()
     to_visit = [(variable, True) for variable in start]  # True: the ball comes from a child
     visited: set[tuple[str, bool]] = set()

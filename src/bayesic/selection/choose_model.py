@@ -177,17 +177,17 @@ def race(runners: list[Runner], rows: Array, weights: Array, advance: Callable[[
             runner.ask(slice(start, stop))
             advance()
         asked = weights[rows[:stop]]
-        best = leader(still, asked)
-        still = [runner for runner in still if not is_beaten(runner, best, asked)]
+        best = _leader(still, asked)
+        still = [runner for runner in still if not _is_beaten(runner, best, asked)]
         start, stop = stop, stop * MORE_ROWS
 
 
-def leader(runners: list[Runner], weights: Array) -> Runner:
+def _leader(runners: list[Runner], weights: Array) -> Runner:
     """The one of least mean loss; the first of those that are equal."""
     return min(runners, key=lambda runner: mean_and_error(runner.losses, weights)[0])
 
 
-def is_beaten(runner: Runner, best: Runner, weights: Array) -> bool:
+def _is_beaten(runner: Runner, best: Runner, weights: Array) -> bool:
     """Whether more rows will hardly make it the best, by more than matters.
 
     More than MOST_BEHIND on a row counts as that: a model that is far out on one row has a large
@@ -280,7 +280,7 @@ def choose_model(
         race(runners, rows, weights, advance)
     most = max(len(runner.losses) for runner in runners)
     asked = weights[rows]
-    best = leader([runner for runner in runners if len(runner.losses) == most], asked[:most])
+    best = _leader([runner for runner in runners if len(runner.losses) == most], asked[:most])
     scores = [score_of(runner, best, asked) for runner in runners]
     order = sorted(scores, key=lambda score: (-score.n_rows, score.log_loss))
     for notice in best.learned.notices:

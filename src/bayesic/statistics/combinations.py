@@ -126,7 +126,7 @@ class CombinationCounts(Immutable):
         _check_alike(self, other)
         levels = levels_of_both(self.levels, other.levels)
         layout = _layout(levels, self.order)
-        check_size(layout, len(class_count), levels)
+        _check_size(layout, len(class_count), levels)
         both = ((part._places(levels), part.table) for part in (self, other))
         table = sum_at(layout.n_cells, *both)
         return CombinationCounts(class_count, levels, self.edges | other.edges, self.order, table)
@@ -170,7 +170,7 @@ class CombinationCounts(Immutable):
             raise ValueError(f"order must be a whole number from 1 on, got {self.order!r}.")
         for words in (tuple(self.levels), *self.levels.values()):
             check_words("Columns and levels", words)
-        check_size(self.layout, n_classes, self.levels)
+        _check_size(self.layout, n_classes, self.levels)
         check_counts("A table of combinations", self.table, self.layout.n_cells, n_classes)
         singles = self.table[: self.layout.start(2)]
         if not all(self.levels.values()) or not singles.any(axis=1).all():
@@ -207,7 +207,7 @@ def combination_counts(
     coded = {name: column for name, column in coded.items() if column[1]}
     levels = {name: words for name, (_, words) in coded.items()}
     layout = _layout(levels, order)
-    check_size(layout, n_classes, levels)
+    _check_size(layout, n_classes, levels)
     kind = np.int64 if weights is None else np.float64
     counts = np.zeros((layout.n_cells, n_classes), kind)
     if levels:
@@ -258,7 +258,7 @@ def _places_in(levels: Levels, numbers: Mapping[str, Array], order: int) -> Arra
     return places_of_cells(_together(numbers, order), numbers, others)
 
 
-def check_size(layout: Layout, n_classes: int, levels: Levels) -> None:
+def _check_size(layout: Layout, n_classes: int, levels: Levels) -> None:
     """Refuse tables that would not fit into memory."""
     n_cells = layout.n_cells * n_classes
     if n_cells > LARGEST_TABLE:

@@ -67,7 +67,7 @@ class Instances(Immutable):
             )
         in_groups = np.argsort(mine, kind="stable")
         behind_last = np.cumsum(have)
-        return in_groups[(behind_last - asked)[theirs] + rank_in_group(theirs)]
+        return in_groups[(behind_last - asked)[theirs] + _rank_in_group(theirs)]
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "Instances":
         """The same rows in a wider list of classes, the old ones at these positions."""
@@ -94,10 +94,10 @@ class Instances(Immutable):
         return np.concatenate([self.values, self.targets], axis=1)
 
 
-def rank_in_group(group: Array) -> Array:
+def _rank_in_group(group: Array) -> Array:
     """How many rows of the same group come before each row.
 
-    >>> rank_in_group(np.array([4, 2, 4, 4, 2]))
+    >>> _rank_in_group(np.array([4, 2, 4, 4, 2]))
     array([0, 0, 1, 2, 1])
     """
     order = np.argsort(group, kind="stable")

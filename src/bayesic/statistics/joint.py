@@ -90,7 +90,7 @@ class JointCounts(Immutable):
             return JointCounts(class_count, filled.levels, filled.rows, table)
         _check_columns(self.levels, other.levels)
         levels = levels_of_both(self.levels, other.levels)
-        both = [recoded_rows(part.rows, part.levels, levels) for part in (self, other)]
+        both = [_recoded_rows(part.rows, part.levels, levels) for part in (self, other)]
         rows = np.concatenate(both)
         table = np.concatenate([self.table, other.table])
         keys = row_keys(rows, [*map(len, levels.values())])
@@ -105,7 +105,7 @@ class JointCounts(Immutable):
         if not self.levels:
             raise _unknown_row(other, 0)
         _check_columns(self.levels, other.levels)
-        theirs = recoded_rows(other.rows, other.levels, self.levels)
+        theirs = _recoded_rows(other.rows, other.levels, self.levels)
         keys = row_keys(np.concatenate([self.rows, theirs]), self.n_levels + 1)
         places, known = places_of_keys(*np.split(keys, [len(self.rows)]))
         if not known.all():
@@ -172,7 +172,7 @@ def _trimmed(class_count: Array, levels: Levels, rows: Array, table: Array) -> J
         name: tuple(words[code] for code in np.unique(rows[:, column]).tolist())
         for column, (name, words) in enumerate(levels.items())
     }
-    return JointCounts(class_count, left, recoded_rows(rows, levels, left), table)
+    return JointCounts(class_count, left, _recoded_rows(rows, levels, left), table)
 
 
 # rows of codes ----------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def summed_at(place: Array, table: Array, n_places: int) -> Array:
     return sums.reshape(n_places, n_classes).astype(table.dtype, copy=False)
 
 
-def recoded_rows(rows: Array, old: Levels, new: Levels) -> Array:
+def _recoded_rows(rows: Array, old: Levels, new: Levels) -> Array:
     """The rows by their numbers in the new levels; len(levels) where they are not among them."""
     recoded = np.empty_like(rows)
     for column, (name, levels) in enumerate(old.items()):

@@ -69,7 +69,7 @@ class NumberCounts(Immutable):
         keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
         order = np.argsort(keys, kind="stable")
         table = np.concatenate([self.table, other.table])[order]
-        bits, keys, table = fitting_table(bits, keys[order], table)
+        bits, keys, table = _fitting_table(bits, keys[order], table)
         exact = bits == MANTISSA_BITS
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
@@ -92,7 +92,7 @@ class NumberCounts(Immutable):
         if bits >= self.bits:
             return self
         return NumberCounts(
-            self.moments, bits, *united_rows(leading_bits(self.keys, bits), self.table)
+            self.moments, bits, *_united_rows(leading_bits(self.keys, bits), self.table)
         )
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "NumberCounts":
@@ -164,16 +164,16 @@ def table_moments(keys: Array, table: Array) -> Moments:
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
-def fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
+def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
     """The table with as many leading bits, at most these, as leave MOST_VALUES keys or fewer.
 
     keys are sorted, and may occur more than once.
     """
-    bits = min(bits, bits_that_fit(keys))
-    return bits, *united_rows(leading_bits(keys, bits), table)
+    bits = min(bits, _bits_that_fit(keys))
+    return bits, *_united_rows(leading_bits(keys, bits), table)
 
 
-def bits_that_fit(keys: Array) -> int:
+def _bits_that_fit(keys: Array) -> int:
     """How many bits of the mantissa leave MOST_VALUES different numbers or fewer.
 
     keys are sorted, and may occur more than once. Two neighbours are the same number as soon as
@@ -192,7 +192,7 @@ def bits_that_fit(keys: Array) -> int:
     return MANTISSA_BITS - int(np.flatnonzero(left <= MOST_VALUES)[0])
 
 
-def united_rows(keys: Array, table: Array) -> tuple[Array, Array]:
+def _united_rows(keys: Array, table: Array) -> tuple[Array, Array]:
     """One row for each key: rows of the same key, which follow one another, are added."""
     first, sums = sums_of_runs(keys, table)
     return keys[first], sums
@@ -295,10 +295,10 @@ def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
     else:
         order = np.argsort(values, kind="stable")
         values, weights = values[order], weights[order]
-    bits = bits_that_fit(values)
+    bits = _bits_that_fit(values)
     values = leading_bits(values, bits)
     if weights is not None:
-        return bits, *united_rows(values, weights)
+        return bits, *_united_rows(values, weights)
     first = first_of_runs(values)
     return bits, values[first], np.diff(first, append=len(values))
 
@@ -311,8 +311,8 @@ def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, 
     bits = min(part[0] for part in parts)
     keys = np.concatenate([leading_bits(part[1], bits) for part in parts])
     ordered = np.sort(keys)
-    bits = min(bits, bits_that_fit(ordered))
-    ordered, _ = united_rows(leading_bits(ordered, bits), ordered[:, None])
+    bits = min(bits, _bits_that_fit(ordered))
+    ordered, _ = _united_rows(leading_bits(ordered, bits), ordered[:, None])
     places = np.searchsorted(ordered, leading_bits(keys, bits))
     table = counts_by_class(places, len(ordered), classes, n_classes, count)
     return bits, ordered, table.astype(count.dtype, copy=False)

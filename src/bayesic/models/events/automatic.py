@@ -50,7 +50,7 @@ def automatic_number_event(
     there a value that one row alone has is impossible without that row, so that no score of rows
     left out could speak for them.
     """
-    is_few = are_few_whole_numbers(counts)
+    is_few = _are_few_whole_numbers(counts)
     if is_few and rule.amount == 0:
         return whole_numbers(counts, rule)
     in_bins = binned(counts, rule)
@@ -67,7 +67,7 @@ def automatic_number_event(
     return _best_of(candidates, scores)
 
 
-def are_few_whole_numbers(counts: NumberCounts) -> bool:
+def _are_few_whole_numbers(counts: NumberCounts) -> bool:
     """Whether a column of numbers may be one of categories.
 
     It has two to _FEW_VALUES different values, all of them whole, and _ROWS_OF_A_VALUE rows or more
@@ -75,9 +75,9 @@ def are_few_whole_numbers(counts: NumberCounts) -> bool:
 
     >>> from bayesic.statistics.numbers import number_counts
     >>> sizes, codes = np.array([1.0, 2.0, 3.0] * 3), np.zeros(9, np.intp)
-    >>> are_few_whole_numbers(number_counts(sizes, codes, 1))
+    >>> _are_few_whole_numbers(number_counts(sizes, codes, 1))
     True
-    >>> are_few_whole_numbers(number_counts(sizes + 0.5, codes, 1))
+    >>> _are_few_whole_numbers(number_counts(sizes + 0.5, codes, 1))
     False
     """
     values = counts.values

@@ -107,7 +107,7 @@ class MatrixReader:
 
     def _checked(self, matrix: Matrix) -> Matrix:
         if self.complete:
-            refuse_gaps(matrix, self.columns.model)
+            _refuse_gaps(matrix, self.columns.model)
         return matrix
 
     def _stored(self, X: Any, target: str | None) -> dict[str, str]:
@@ -185,7 +185,7 @@ def matrix_of(X: Any, names: Sequence[str] | None) -> Matrix:
     return as_matrix(np.column_stack([*map(_numbers, as_table(X).columns.items())]))
 
 
-def refuse_gaps(matrix: Matrix, model: str) -> None:
+def _refuse_gaps(matrix: Matrix, model: str) -> None:
     """Refuse NaN and infinities, for a model of this name."""
     values = matrix.data if sparse.issparse(matrix) else matrix
     if sums_to_a_number(values):

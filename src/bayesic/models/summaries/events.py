@@ -44,12 +44,12 @@ def event_summary(
         note = "tells nothing" if event.n_levels < 2 else ""
         return level_summary(name, event.kind, event, prior, n_rows, note)
     assert isinstance(counts, NumberCounts)
-    left_out = number_left_out(event, counts, n_rows)
-    bits = density_bits(event, prior)
+    left_out = _number_left_out(event, counts, n_rows)
+    bits = _density_bits(event, prior)
     return ColumnSummary(name, event.kind, len(counts.keys), bits, left_out)
 
 
-def density_bits(event: Event, prior: Array) -> float:
+def _density_bits(event: Event, prior: Array) -> float:
     """I(X; C) of a column of numbers that has a density in each class."""
     if isinstance(event, Gaussian):
         parameters = event.mean[:, None], event.variance[:, None]
@@ -61,7 +61,7 @@ def density_bits(event: Event, prior: Array) -> float:
     return kernel_information(event.scores, sums.values, sums.bandwidth, prior)
 
 
-def number_left_out(event: Event, counts: NumberCounts, n_rows: float) -> float:
+def _number_left_out(event: Event, counts: NumberCounts, n_rows: float) -> float:
     """What a column of numbers tells of rows that are left out, in bits."""
     if isinstance(event, Kernel) and not event.amount:
         event = replace(event, amount=1.0)  # see `smoothed`

@@ -52,7 +52,7 @@ def moment_table(
     return ColumnTable(name, kind, classes=class_records(classes, *numbers, **more))
 
 
-def correlation_records(
+def _correlation_records(
     names: Sequence[str], classes: Sequence[Any], covariances: Array, place: int
 ) -> tuple[Record, ...]:
     """The correlations of a column with all others in each class.
@@ -76,7 +76,7 @@ def correlated_table(
     """The column at this place: its moments, its variance in the model, and its correlations."""
     own, features = variance[:, place], moments.class_moments.per_class
     table = moment_table(names[place], "number", classes, features, place, model_variance=own)
-    return replace(table, others=correlation_records(names, classes, moments.scatter, place))
+    return replace(table, others=_correlation_records(names, classes, moments.scatter, place))
 
 
 def correlation_bits(moments: CrossMoments, n_targets: int) -> Array:

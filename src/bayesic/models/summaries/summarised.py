@@ -129,7 +129,7 @@ class Summarised:
         fractions : shares as exact Fractions, as in `work`, where rows were counted
         """
         check_is_fitted(self)
-        refuse_unknown_column(column, self._column_names())
+        _refuse_unknown_column(column, self._column_names())
         return self._column_table(column, fractions)
 
     def _class_summaries(self) -> tuple[ClassSummary, ...]:
@@ -156,10 +156,10 @@ class Summarised:
         return f"{self!r} that has learned {' of '.join(known)}" if known else repr(self)
 
 
-def refuse_unknown_column(column: Any, names: Sequence[str]) -> None:
+def _refuse_unknown_column(column: Any, names: Sequence[str]) -> None:
     """Refuse the name of a column that is not there, and name those that are like it.
 
-    >>> refuse_unknown_column("outlook", ["Outlook", "Wind"])
+    >>> _refuse_unknown_column("outlook", ["Outlook", "Wind"])
     Traceback (most recent call last):
         ...
     ValueError: There is no column 'outlook'. Did you mean 'Outlook'?

@@ -45,7 +45,7 @@ def left_out_posteriors(
         _ = counts - learned  # refuses rows that were never learned, as far as the counts show it
         weights = np.ones(block.n_rows) if block.weights is None else block.weights
         codes = column_codes(model.states, block.columns, block.n_rows)
-        scores = log_scores_without(counts, model.states, rule, codes, weights, target)
+        scores = _log_scores_without(counts, model.states, rule, codes, weights, target)
         scores, n_here = answer_prior_where_impossible(scores, log_prior)
         answers.append(posterior(scores).T)
         n_impossible += n_here
@@ -53,7 +53,7 @@ def left_out_posteriors(
     return np.concatenate(answers)
 
 
-def log_scores_without(
+def _log_scores_without(
     counts: FamilyCounts,
     states: Mapping[str, States],
     rule: TableSmoothing,
