@@ -38,6 +38,10 @@ CALLS = {
     "BeliefNetwork.sample": "NETWORK.sample(100)",
     "BeliefNetwork.query, gibbs": "NETWORK.query('play', RAIN, method='gibbs', samples=100)",
     "BeliefNetwork.query": "NETWORK.query('play', RAIN)",
+    # as a network too large for tables of whole cliques
+    "BeliefNetwork.query, likelihoods": (
+        "NETWORK.query('play', RAIN, likelihoods={'wet': [0.9, 0.2]})"
+    ),
     "BeliefNetwork.most_probable": "NETWORK.most_probable(RAIN)",
 }
 

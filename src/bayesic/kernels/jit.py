@@ -21,21 +21,23 @@ SENTENCE = "compiling kernels, once"
 def jit(**options: Any) -> Callable:
     """One policy for all kernels: release the lock, keep the machine code for the next process.
 
-    Numba refuses to decorate when no cache directory can be written; then we go without a cache.
+    They are called from Python and by each other, so nothing is compiled for calls from C. Numba
+    refuses to decorate when no cache directory can be written; then we go without a cache.
     """
+    policy = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, **options}
 
     def decorate(function: Callable) -> Callable:
         try:
-            return njit(nogil=True, error_model="numpy", cache=True, **options)(function)
+            return njit(cache=True, **policy)(function)
         except RuntimeError:
-            return njit(nogil=True, error_model="numpy", **options)(function)
+            return njit(**policy)(function)
 
     return decorate
 
 
 # for functions that only other kernels call: made without what Python would need to call them,
 # which takes up to half of the time to compile where there are many arguments
-inner = jit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inner = jit(no_cpython_wrapper=True)
 
 # for what is called in one place: compiled there, it takes less time than as a function of its own
 # that is put together with the others; and where a call would hand on tuples of many arrays, which
