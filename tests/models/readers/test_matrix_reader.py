@@ -8,7 +8,7 @@ from bayesic.models.readers.known_columns import KnownColumns
 from bayesic.models.readers.labelled_rows import RowBlock
 from bayesic.models.readers.matrix_reader import MatrixReader
 
-WEATHER = KnownColumns("LogisticRegression", ("rain", "wind"), named=True)
+WEATHER = KnownColumns("LogisticRegression", 2, ("rain", "wind"))
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,19 @@ class KnownColumns:
     """What a model knows of its columns: nothing, before it has seen the first rows."""
 
     model: str  # its name, for messages
-    names: tuple[str, ...] = ()  # x0, x1, ... where the columns had none
-    named: bool = False
+    number: int = 0
+    given: tuple[str, ...] | None = None  # their names, where they had any
     target: str | None = None  # the column that held the classes, which is no feature
+
+    @property
+    def named(self) -> bool:
+        """Whether they came with names."""
+        return self.given is not None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """As they came, or x0, x1, ..., made when somebody asks: there may be very many."""
+        return tuple(f"x{at}" for at in range(self.number)) if self.given is None else self.given
 
     def of_names(self, names: Sequence[str]) -> tuple[list[str], list[str]]:
         """Which of these names were never learned, and which that were learned are missing."""
@@ -26,9 +37,9 @@ class KnownColumns:
 
     def check_number(self, n_columns: int) -> None:
         """Refuse another number of columns than was learned, where they go by position."""
-        if n_columns != len(self.names):
+        if n_columns != self.number:
             raise ValueError(
-                f"X has {n_columns} features, but {self.model} is expecting {len(self.names)} "
+                f"X has {n_columns} features, but {self.model} is expecting {self.number} "
                 f"features as input: {list(self.names)}. Give a table with these names, or all of "
                 "them in order."
             )
@@ -51,17 +62,14 @@ def known_columns(model: Any) -> KnownColumns:
     """What a model knows of its columns, from the attributes that scikit-learn gives to it."""
     number = getattr(model, "n_features_in_", 0)
     names = getattr(model, "feature_names_in_", None)
-    target = getattr(model, "target_name_", None)
-    if names is None:
-        unnamed = tuple(f"x{place}" for place in range(number))
-        return KnownColumns(type(model).__name__, unnamed, False, target)
-    return KnownColumns(type(model).__name__, tuple(names.tolist()), True, target)
+    given = None if names is None else tuple(names.tolist())
+    return KnownColumns(type(model).__name__, number, given, getattr(model, "target_name_", None))
 
 
-def columns_to_know(names: Sequence[str], named: bool) -> dict[str, Any]:
-    """The attributes by which a model will know these columns."""
-    known: dict[str, Any] = {"n_features_in_": len(names)}
-    return known | {"feature_names_in_": np.array(names, dtype=object)} if named else known
+def columns_to_know(number: int, names: Sequence[str] | None) -> dict[str, Any]:
+    """The attributes by which a model will know so many columns, with these names or none."""
+    known: dict[str, Any] = {"n_features_in_": number}
+    return known if names is None else known | {"feature_names_in_": np.array(names, dtype=object)}
 
 
 def refuse_unknown_columns(columns: KnownColumns, unknown: list[str], missing: list[str]) -> None:

@@ -79,10 +79,9 @@ class MatrixReader:
     def _read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
         X = self._without_target(block.X)
         names = column_names(X)
-        if not self.columns.names:
+        if not self.columns.number:
             matrix = matrix_of(X, names)
-            shown = names or [f"x{place}" for place in range(matrix.shape[1])]
-            return matrix, columns_to_know(shown, names is not None)
+            return matrix, columns_to_know(matrix.shape[1], names)
         if names is not None and self.columns.named:
             return self._matched(X, names), {}
         matrix = matrix_of(X, names)
@@ -119,7 +118,7 @@ class MatrixReader:
         stored = {name: "number" if name in learned else "ignore" for name in kinds}
         if target is not None:
             stored[target] = "ignore"
-        if self.columns.names:
+        if self.columns.number:
             return stored
         if "number" not in stored.values():
             raise ValueError(f"{X} must have a column of numbers beside the classes, got none.")

@@ -99,10 +99,11 @@ class TableReader:
         names = block.names or table.names
         for argument, told in {"columns": self.kinds, **self.named_by}.items():
             refuse_unknown_names(told, names, argument)
-        known = KnownColumns(self.columns.model, tuple(names), table.named, self.columns.target)
+        given = tuple(names) if table.named else None
+        known = KnownColumns(self.columns.model, len(names), given, self.columns.target)
         seen = TableReader(known, self.kinds, self.numeric)
         table = seen._as_kinds(seen._matched(table), block.first_row)
-        return table, columns_to_know(names, table.named)
+        return table, columns_to_know(len(names), given)
 
     def _matched(self, table: Table) -> Table:
         """The table with the learned columns, in their order; those that are missing are null."""
