@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
 from typing import IO
 
 PathLike = str | os.PathLike[str]
@@ -26,7 +25,7 @@ def whole_file(path: PathLike, what: str) -> Iterator[IO[bytes]]:
     'wet'
     """
     target = _target(path, what)
-    temporary = target.with_name(f".bayesic-{token_hex(8)}.tmp")
+    temporary = target.with_name(f".bayesic-{os.urandom(8).hex()}.tmp")
     try:
         with _new_file(temporary, target) as file:
             yield file

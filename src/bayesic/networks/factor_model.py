@@ -12,7 +12,6 @@ from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
-from bayesic.networks.files.write_network import write_network
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.most_probable import MostProbable, most_probable
@@ -169,6 +168,8 @@ class FactorModel(ExactAnswers):
 
     def write(self, path: PathLike) -> None:
         """Write the factors to a .uai file; names are lost."""
+        from bayesic.networks.files.write_network import write_network
+
         write_network(self._factors, path)
 
     def _named_model(self) -> NamedModel:

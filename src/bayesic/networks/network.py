@@ -2,7 +2,8 @@
 
 `BeliefNetwork` is all that users call, and so longer than other files. Its methods hold no more
 than a docstring and a few calls: the work is done in `graph.py`, `queries/`, `sampling/`,
-`learning/` and `files/`, by functions to which it is handed, or what they need of it.
+`learning/` and `files/`, by functions to which it is handed, or what they need of it. Files and
+samples are loaded by the methods that need them: a new process answers a question at once.
 """
 
 import math
@@ -25,7 +26,6 @@ from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
-from bayesic.networks.files.write_network import write_network
 from bayesic.networks.learning.estimates import (
     TableUncertainty,
     checked_smoothing,
@@ -35,7 +35,6 @@ from bayesic.networks.learning.estimates import (
 from bayesic.networks.learning.expected import COUNTED, Account, Search, expected_families
 from bayesic.networks.learning.incomplete import incomplete_rows
 from bayesic.networks.learning.left_out import left_out_posteriors
-from bayesic.networks.learning.model_file import restored_network, save_network
 from bayesic.networks.learning.prediction import as_labels, explained, target_posteriors
 from bayesic.networks.queries.evidence import (
     check_not_set,
@@ -45,8 +44,6 @@ from bayesic.networks.queries.evidence import (
 )
 from bayesic.networks.queries.model import NamedModel, factors_of, named_model
 from bayesic.networks.queries.posteriors import exact_answer
-from bayesic.networks.sampling.estimate import sampled_posterior
-from bayesic.networks.sampling.forward import forward_samples
 from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
 from bayesic.networks.variable_names import checked_edges, checked_variable, listed, names_in
 from bayesic.statistics.families import FamilyCounts
@@ -326,6 +323,8 @@ class BeliefNetwork(ExactAnswers):
             return with_interventions(answer, cut, do)
         if method == "exact":
             return exact_answer(self._named_model(), target, given, likelihoods)
+        from bayesic.networks.sampling.estimate import sampled_posterior
+
         net = snapshot(self)
         answer = sampled_posterior(net, target, given, likelihoods, method, samples, seed)
         return Marginals(answer) if target is None else answer
@@ -344,6 +343,8 @@ class BeliefNetwork(ExactAnswers):
 
         With evidence they are drawn from the posterior; see `forward_samples`.
         """
+        from bayesic.networks.sampling.forward import forward_samples
+
         return forward_samples(self, n, seed, given, likelihoods)
 
     def summary(self, target: str | None = None) -> Summary:
@@ -572,6 +573,8 @@ class BeliefNetwork(ExactAnswers):
     @answering
     def write(self, path: PathLike) -> None:
         """Write the network to a file; its ending names the format. See docs/network-files.md."""
+        from bayesic.networks.files.write_network import write_network
+
         write_network(self, path)
 
     @answering
@@ -581,12 +584,16 @@ class BeliefNetwork(ExactAnswers):
         It holds edges, states and counts, and no code. For the tables alone, and for tables that
         were given by hand, there is `write`.
         """
+        from bayesic.networks.learning.model_file import save_network
+
         self._check_learned()
         save_network(self, path)
 
     @classmethod
     def _restored(cls, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Self:
         """The network of a model file, its tables estimated again."""
+        from bayesic.networks.learning.model_file import restored_network
+
         return restored_network(cls, manifest, arrays)
 
     # as a value and as text ---------------------------------------------------------------------
