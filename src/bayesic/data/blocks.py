@@ -41,8 +41,8 @@ def part_blocks(rows: slice, cells_per_row: float) -> list[slice]:
 def in_threads(function: Callable[[Item], Result], blocks: Iterable[Item]) -> Iterator[Result]:
     """Results of function(block) for each block (or column), in the order of the blocks."""
     blocks = list(blocks)
-    workers = min(number_of_threads(), len(blocks))
-    if workers <= 1:
+    workers = 1 if len(blocks) < 2 else min(number_of_threads(), len(blocks))
+    if workers == 1:
         yield from map(function, blocks)
         return
     with ThreadPoolExecutor(workers) as pool:

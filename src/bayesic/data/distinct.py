@@ -20,7 +20,7 @@ NOT_OBSERVED = -1
 ROWS_AT_ONCE = 8192
 MOST_OBJECTS = 64  # in these rows: a column of more is not made of shared objects
 MOST_VALUES = 127  # codes of shared objects are signed bytes
-UNKNOWN = -2
+MARK = 2  # what is added to them while some are not known yet, which are 0
 
 
 class Distinct(NamedTuple):
@@ -237,22 +237,22 @@ def shared_objects(values: Array) -> Distinct | None:
     values = np.ascontiguousarray(values)
     # An array of objects is an array of references. They are compared, and never followed.
     references = np.frombuffer(values, np.intp) if len(values) else np.empty(0, np.intp)
-    codes = np.full(len(values), UNKNOWN, np.int8)
+    marks = np.zeros(len(values), np.uint8)
     known: dict[tuple[type, Any], int] = {}  # with the type: True is 1
     for start in range(0, len(values), ROWS_AT_ONCE):
         rows = slice(start, start + ROWS_AT_ONCE)
-        if not _fill_codes(codes[rows], values[rows], references[rows], known):
+        if not _fill_marks(marks[rows], values[rows], references[rows], known):
             return None
-    return Distinct(codes, [value for _, value in known])
+    return Distinct((marks - np.uint8(MARK)).view(np.int8), [value for _, value in known])
 
 
-def _fill_codes(codes: Array, values: Array, references: Array, known: dict) -> bool:
+def _fill_marks(marks: Array, values: Array, references: Array, known: dict) -> bool:
     """Number the values of some rows, those that are new as well; False if it cannot be done."""
     if len({*references[: 4 * MOST_OBJECTS].tolist()}) > MOST_OBJECTS:
         return False
     for _ in range(MOST_OBJECTS):
-        row = int((codes == UNKNOWN).argmax())
-        if codes[row] != UNKNOWN:
+        row = int(marks.argmin())
+        if marks[row]:
             return True
         value = values[row]
         if is_missing(value):
@@ -261,5 +261,6 @@ def _fill_codes(codes: Array, values: Array, references: Array, known: dict) -> 
             code = known.setdefault((type(value), value), len(known))
         else:
             return False
-        np.putmask(codes, references == references[row], code)
-    return UNKNOWN not in codes
+        is_same = (references == references[row]).view(np.uint8)
+        marks += is_same * np.uint8(code + MARK)
+    return bool(marks.all())

@@ -10,6 +10,7 @@ from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 
 WIDEST = 900  # powers of two between the largest and the smallest entry of one table
+MOST_CELLS_OF_SMALL_TREE = 100_000
 CELLS_TOGETHER = 4096  # tables of a clique are multiplied as long as the product has no more cells
 
 
@@ -44,7 +45,8 @@ def clique_tree(
 ) -> CliqueTree:
     """The junction tree of the cliques that summing out in this order makes.
 
-    The largest clique is the root: it is the one whose table is computed once and not twice. Parts
+    The largest clique is the root: it is the one whose table is computed once and not twice. In a
+    small tree it is the middle one: there calls count, which are as many as the tree is deep. Parts
     that are not connected hang together by empty separators.
 
     >>> clique_tree([(0, (1, 3)), (1, (2, 3)), (2, (3,)), (3, ())], [2, 2, 2, 2])
@@ -54,7 +56,34 @@ def clique_tree(
     if not members:
         return CliqueTree(((),), (-1,), (0,))
     sizes = [prod(cardinalities[variable] for variable in clique) for clique in members]
-    return _rooted(members, links, cardinalities, root=sizes.index(max(sizes)))
+    is_small = sum(sizes) <= MOST_CELLS_OF_SMALL_TREE
+    root = _middle(links) if is_small else sizes.index(max(sizes))
+    return _rooted(members, links, cardinalities, root)
+
+
+def _middle(links: list[list[int]]) -> int:
+    """The clique from which no other is far: the middle of a longest path.
+
+    >>> _middle([[1], [0, 2], [1, 3], [2, 4], [3]])
+    2
+    """
+    one_end = _path_to_the_furthest(links, 0)[-1]
+    path = _path_to_the_furthest(links, one_end)
+    return path[len(path) // 2]
+
+
+def _path_to_the_furthest(links: list[list[int]], start: int) -> list[int]:
+    reached_from = {start: start}
+    reached = [start]
+    for clique in reached:
+        for other in links[clique]:
+            if other not in reached_from:
+                reached_from[other] = clique
+                reached.append(other)
+    path = [reached[-1]]
+    while path[-1] != start:
+        path.append(reached_from[path[-1]])
+    return path[::-1]
 
 
 def _maximal_cliques(

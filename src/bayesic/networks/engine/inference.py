@@ -1,8 +1,8 @@
 """Exact answers from a junction tree, for many rows of evidence at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from itertools import accumulate
+from functools import lru_cache, partial
+from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -213,12 +213,13 @@ def _checked_targets(factors: Factors, targets: Sequence[int]) -> Scopes:
 
 def _by_target(factors: Factors, asked: Scopes, answers: Array) -> list[Array]:
     """The columns of each target."""
-    sizes = factors.cardinalities
-    ends = accumulate(sizes[variable] for (variable,) in asked)
-    return [
-        answers[:, end - sizes[variable] : end]
-        for (variable,), end in zip(asked, ends, strict=True)
-    ]
+    return [answers[:, columns] for columns in _columns_of(asked, factors.cardinalities)]
+
+
+@lru_cache  # the same is asked again and again, of a row at a time
+def _columns_of(asked: Scopes, sizes: tuple[int, ...]) -> list[slice]:
+    ends = [0, *accumulate(sizes[variable] for (variable,) in asked)]
+    return [slice(start, end) for start, end in pairwise(ends)]
 
 
 def joint_posterior(

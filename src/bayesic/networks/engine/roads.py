@@ -1,7 +1,7 @@
 """Which rows are computed, by which kernels, in which blocks."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil
 from typing import NamedTuple
 
@@ -54,7 +54,10 @@ def _road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int 
 def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> tuple[Array, Array]:
     """The answers of each row, and the log of what its product of tables sums up to."""
     n_rows = len(evidence.states)
-    answers, log_total = np.zeros((n_rows, _n_cells(tree, scopes))), np.empty(n_rows)
+    answers, log_total = (
+        np.zeros((n_rows, _n_cells(scopes, tree.factors.cardinalities))),
+        np.empty(n_rows),
+    )
     left = np.ones(n_rows, np.bool_)
     road = _road_of(tree, scopes, evidence)
 
@@ -77,7 +80,7 @@ def counts_of_rows(
 ) -> tuple[Array, Array]:
     """The answers added up over the rows by their weights, and the log of the sum of each row."""
     n_rows = len(evidence.states)
-    counts, log_total = np.zeros(_n_cells(tree, scopes)), np.empty(n_rows)
+    counts, log_total = np.zeros(_n_cells(scopes, tree.factors.cardinalities)), np.empty(n_rows)
     left = np.ones(n_rows, np.bool_)
     road = _road_of(tree, scopes, evidence, TIMES_COUNTED)
     in_block = max(road.rows_at_once if road else 0, -(-n_rows // BLOCKS_OF_COUNTS))
@@ -134,8 +137,9 @@ def _rows_at_once(tree: JunctionTree, states: Array) -> int:
     return ceil(NANOSECONDS_PER_BLOCK / a_row)
 
 
-def _n_cells(tree: JunctionTree, scopes: Scopes) -> int:
-    return sum(table_size(scope, tree.factors.cardinalities) for scope in scopes)
+@lru_cache  # the same is asked again and again, of a row at a time
+def _n_cells(scopes: Scopes, sizes: tuple[int, ...]) -> int:
+    return sum(table_size(scope, sizes) for scope in scopes)
 
 
 def _blocks(n_rows: int, in_block: int) -> list[slice]:

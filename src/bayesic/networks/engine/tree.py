@@ -146,7 +146,7 @@ def compile_tree(
     together: Sequence[int] = (),
     eliminations: Sequence[Elimination] = (),
 ) -> JunctionTree:
-    """The junction tree of a model, with the largest clique as its root.
+    """The junction tree of a model.
 
     memory       : bytes that an answer may take; a wider tree is refused before anything is
                    allocated
