@@ -2,8 +2,8 @@
 
 `BeliefNetwork` is all that users call, and so longer than other files. Its methods hold no more
 than a docstring and a few calls: the work is done in `graph.py`, `queries/`, `sampling/`,
-`learning/` and `files/`, by functions to which it is handed, or what they need of it. Files and
-samples are loaded by the methods that need them: a new process answers a question at once.
+`learning/` and `files/`, by functions to which it is handed, or what they need of it. Files,
+samples and EM are loaded by the methods that need them: a new process answers a question at once.
 """
 
 import math
@@ -27,13 +27,14 @@ from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
 from bayesic.networks.learning.estimates import (
+    COUNTED,
+    Account,
+    Search,
     TableUncertainty,
     checked_smoothing,
     estimated_tables,
     table_uncertainty,
 )
-from bayesic.networks.learning.expected import COUNTED, Account, Search, expected_families
-from bayesic.networks.learning.incomplete import incomplete_rows
 from bayesic.networks.learning.left_out import left_out_posteriors
 from bayesic.networks.learning.prediction import as_labels, explained, target_posteriors
 from bayesic.networks.queries.evidence import (
@@ -404,6 +405,9 @@ class BeliefNetwork(ExactAnswers):
         if method is None:
             counts = counted_families(table, self._parents, self._given_states, sample_weight)
         else:
+            from bayesic.networks.learning.expected import expected_families
+            from bayesic.networks.learning.incomplete import incomplete_rows
+
             search = Search(method, starts, seed, max_iter, tol).checked()
             rows = incomplete_rows(table, self._parents, self._given_states, sample_weight)
             counts, account = expected_families(rows, rule, search)

@@ -1,13 +1,11 @@
 """Rows with gaps -> expected family counts: the best of several climbs, by EM or the gradient."""
 
-from typing import Any, NamedTuple
-
 import numpy as np
 
-from bayesic.data.arguments import check_number, check_one_of, check_whole_number, tell
+from bayesic.data.arguments import tell
 from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
-from bayesic.kernels import Array
 from bayesic.mixtures.em import climb
+from bayesic.networks.learning.estimates import Account, Search
 from bayesic.networks.learning.gradient import gradient_ascent
 from bayesic.networks.learning.incomplete import (
     Ascent,
@@ -17,39 +15,6 @@ from bayesic.networks.learning.incomplete import (
     objective_of,
 )
 from bayesic.statistics.families import FamilyCounts
-
-METHODS = ("em", "gradient")
-
-
-class Account(NamedTuple):
-    """How the counts of a network came about: counted, or expected where rows have gaps."""
-
-    method: str | None  # None for counting
-    trace: Array  # the objective after each step
-    converged: bool
-
-
-COUNTED = Account(None, np.empty(0), converged=True)
-COUNTED.trace.flags.writeable = False
-
-
-class Search(NamedTuple):
-    """How to climb; see `BeliefNetwork.fit`."""
-
-    method: str
-    starts: int
-    seed: int
-    max_iter: int
-    tol: float
-
-    def checked(self) -> "Search":
-        """This, if it makes sense."""
-        check_one_of("method", self.method, [None, *METHODS])
-        check_whole_number("starts", self.starts, 1)
-        check_whole_number("seed", self.seed, 0)
-        check_whole_number("max_iter", self.max_iter, 1)
-        check_number("tol", self.tol)
-        return self
 
 
 def expected_families(
@@ -137,18 +102,3 @@ def em_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) ->
     expected, _ = objective.expect(start)
     found = climb(expected, objective.expect, objective.estimate, max_iter, tol)
     return Ascent(found.hidden, found.trace, found.converged)
-
-
-def checked_account(given: Any) -> Account:
-    """The account in a file, which may say anything.
-
-    >>> checked_account((None, np.empty(0), True)).method is None
-    True
-    """
-    if isinstance(given, tuple) and len(given) == 3:
-        method, trace, converged = given
-        is_known = method is None or (isinstance(method, str) and method in METHODS)
-        is_trace = isinstance(trace, np.ndarray) and trace.dtype == np.float64 and trace.ndim == 1
-        if is_known and is_trace and type(converged) is bool:
-            return Account(method, trace, converged)
-    raise ValueError("A network has learned by counting, by EM, or along the gradient.")

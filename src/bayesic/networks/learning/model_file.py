@@ -11,7 +11,7 @@ from bayesic.files.archive import RefusedFileError, write_archive
 from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
-from bayesic.networks.learning.expected import checked_account
+from bayesic.networks.learning.estimates import checked_account
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
