@@ -380,3 +380,14 @@ def test_a_singular_covariance_is_refused_by_eigen_with_the_way_out():
     X = np.column_stack([IRIS, IRIS[:, 0]])
     with pytest.raises(np.linalg.LinAlgError, match="solver='svd'"):
         LDA(solver="eigen").fit(X, SPECIES)
+
+
+def test_leaving_one_out_drops_directions_in_which_the_means_hardly_differ_as_refitting_does():
+    around = np.array([[0.5, 0.2], [-0.5, -0.2], [0.1, -0.6], [-0.1, 0.6]])
+    far = [2.0, 0.4]  # without it the means lie on a line, but for 1e-5
+    X = np.vstack([around, around + [1.0, 0.0], around + [2.0, 1e-5], [far]])
+    y = ["low"] * 4 + ["middle"] * 4 + ["high"] * 5
+    model = LinearDiscriminantAnalysis(solver="svd").fit(X, y)
+    refitted = LinearDiscriminantAnalysis(solver="svd").fit(X[:-1], y[:-1])
+    left_out = model.leave_one_out(X, y)[-1]
+    assert left_out == pytest.approx(refitted.predict_proba([far])[0], rel=1e-9)

@@ -7,6 +7,7 @@ The same with deviations from any centre in place of x and mean_c: `slope_c = Si
 centre)` keeps the digits where the centre is far from zero.
 """
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from scipy import linalg
 
 from bayesic.estimation.covariance import SINGULAR, least_eigenvalue
 from bayesic.estimation.gaussian_without import NEARLY_SINGULAR, LeftOut, changed_squares, groups_of
+from bayesic.estimation.prior import ClassPrior
 from bayesic.kernels import Array
 from bayesic.statistics.cross_moments import CrossMoments
 
@@ -135,7 +137,7 @@ def linear_scores(values: Array, mean: Array, rule: Discriminants) -> Array:
 
 
 def linear_scores_without(
-    moments: CrossMoments, rows: LeftOut, given_prior: Array | None, tol: float
+    moments: CrossMoments, rows: LeftOut, prior: ClassPrior, is_svd: bool, tol: float
 ) -> tuple[Array, Array]:
     """log p(x | c) of each row, not learned, up to what is the same for all classes of that row.
 
@@ -144,9 +146,13 @@ def linear_scores_without(
     S is the covariance within the classes without the row: sum of scatter_c / N, or with a given
     prior sum of P(c) scatter_c / n_c. See `gaussian_without.py` for M and b.
 
+    is_svd : the rule is that of `discriminants_by_svd`, which drops directions
+
     Returns the scores (n_rows, n_classes), and the rows that must be learned again one by one
-    because a direction may lose its spread: at most tol, in units of the spread of the features.
+    because a direction may lose its spread: at most tol, in units of the spread of the features;
+    or may be dropped because the class means hardly differ in it.
     """
+    is_given = not (is_svd or isinstance(prior.rule, str))
     scores = np.zeros((len(rows.codes), len(moments.class_count)))
     again = np.ones(len(rows.codes), dtype=bool)
     limit = max((_SAFE * tol) ** 2, NEARLY_SINGULAR)
@@ -154,7 +160,7 @@ def linear_scores_without(
         rest, own = group.rest, group.own
         if not rest.all():
             continue
-        share = np.full(len(rest), 1 / rest.sum()) if given_prior is None else given_prior / rest
+        share = prior.probability / rest if is_given else np.full(len(rest), 1 / rest.sum())
         matrix = np.tensordot(share, moments.scatter, axes=1)
         least = least_eigenvalue(matrix)
         if least <= limit:
@@ -167,4 +173,26 @@ def linear_scores_without(
             squares, kept = changed_squares(u, v, whitening, share[own] * group.lost)
             scores[group.chosen, c] = -0.5 * squares
         again[group.chosen] = least * kept <= limit
+        if is_svd and min(len(rest) - 1, len(whitening)) > 1:
+            shares = replace(prior, class_count=rest).probability
+            between = np.sqrt(shares)[:, None] * (moments.mean - shares @ moments.mean) @ whitening
+            lost = share[own] * group.lost
+            distance = np.sqrt((1 - kept) / lost) if lost > 0 else np.zeros(len(kept))
+            moved = (group.growth - 1) * np.sqrt(shares[own] * (1 - shares[own])) * distance
+            again[group.chosen] |= ~_keeps_directions(between, moved, kept, tol)
     return scores, again
+
+
+def _keeps_directions(between: Array, moved: Array, kept: Array, tol: float) -> Array:
+    """Whether the class means still differ in all directions when each row has left.
+
+    The mean of its class moves by -(growth - 1) v, and so no singular value of `between` by more
+    than the size of that; then all grow, by at most 1 / sqrt(kept): Weyl's inequalities.
+
+    between : (n_classes, n_features), the weighted means in units of the spread
+    moved   : (n_rows,), how far each row moves them
+    """
+    sizes = linalg.svd(between, compute_uv=False)
+    n_directions = min(len(between) - 1, between.shape[1])
+    least, largest = sizes[n_directions - 1] - moved, sizes[0] + moved
+    return least * np.sqrt(kept) > _SAFE * tol * largest

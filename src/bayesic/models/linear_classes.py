@@ -102,13 +102,12 @@ class LinearClasses(HasMoments):
 
     def scorer_without(self, rows: Matrix, codes: Array, weights: Array) -> Scorer:
         """The same, each row less its own moments."""
-        learned_prior = isinstance(self.prior.rule, str)
-        shares = None if self.solver == "svd" or learned_prior else self.prior.probability
+        how = self.prior, self.solver == "svd", self.tol
 
         def scores_of(block: slice) -> Array:
             left_out = LeftOut(dense_rows(rows, block), codes[block], weights[block])
             if self.weight == 0:
-                scores, again = linear_scores_without(self.moments, left_out, shares, self.tol)
+                scores, again = linear_scores_without(self.moments, left_out, *how)
             else:
                 scores = np.empty((len(left_out.codes), len(self.mean)))
                 again = np.ones(len(left_out.codes), dtype=bool)
