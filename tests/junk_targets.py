@@ -15,15 +15,7 @@ import numpy as np
 
 import bayesic as by
 from bayesic import hypotheses, plots
-from junk_values import (
-    junk,
-    labels,
-    matrix,
-    spoiled_bytes,
-    spoiled_text,
-    table,
-    texts,
-)
+from junk_values import junk, labels, matrix, spoiled_bytes, spoiled_text, table, texts
 
 Case = Callable[[], Any]
 Target = Callable[[Random], Case]

@@ -11,11 +11,7 @@ from hypothesis import strategies as st
 
 from bayesic.data.coded import Coded
 from bayesic.data.states import united_states
-from bayesic.statistics.families import (
-    LARGEST_TABLE,
-    FamilyCounts,
-    family_counts,
-)
+from bayesic.statistics.families import LARGEST_TABLE, FamilyCounts, family_counts
 from helpers.comparisons import assert_same
 
 PARENTS = {"play": ("sky", "wind"), "sky": (), "wind": ("sky",)}

@@ -8,15 +8,7 @@ from typing import Any
 import click
 
 from bayesic.cli.learned_models import is_text_model, label_named, read_model
-from bayesic.cli.output import (
-    Blocks,
-    Row,
-    working,
-    write_csv,
-    write_json,
-    write_out,
-    write_plain,
-)
+from bayesic.cli.output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
 from bayesic.cli.questions import has_text_table, table_question, text_questions
 from bayesic.decisions.decide import answer_columns
 from bayesic.decisions.posterior import checked_thresholds

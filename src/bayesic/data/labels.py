@@ -293,7 +293,9 @@ def _labels(values: Any) -> Array:
     return labels.astype(object) if labels.dtype.kind in "UT" else labels
 
 
-# the target of a model of arrays: labels or numbers beside the rows, or the name of a column ---
+# the target of a model of arrays --------------------------------------------------------------
+
+
 def split_target(model: Any, X: Any, y: Any, first: bool = False) -> tuple[Any, Any]:
     """The rows without the column that y names, and what this column holds; otherwise X and y.
 

@@ -294,7 +294,7 @@ def _is_hidden(path: Path) -> bool:
     return path.name.startswith(".")
 
 
-# folders in which the names of sub-folders and mailboxes are the classes of the texts ---------
+# folders whose names are classes --------------------------------------------------------------
 
 
 def _labelled_files(folder: Path) -> dict[str | None, list[Path]]:

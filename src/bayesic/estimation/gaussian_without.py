@@ -34,12 +34,7 @@ from bayesic.estimation.covariance import (
 from bayesic.estimation.normal_density import LOG_TWO_PI
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, moments_without, own_class, pull
-from bayesic.statistics.cross_moments import (
-    CrossMoments,
-    diagonal_of,
-    outer_squares,
-    with_diagonal,
-)
+from bayesic.statistics.cross_moments import CrossMoments, diagonal_of, outer_squares, with_diagonal
 
 # With more different weights than this, a factor for each costs as much as estimating again.
 _FEW_WEIGHTS = 16

@@ -188,7 +188,7 @@ def _model_weights(log_likelihood: Array, prior: Array) -> Array:
     return posterior(log_joint[:, None])[:, 0]
 
 
-# how well models foretell the classes of rows that they have not learned ----------------------
+# rows that were not learned -------------------------------------------------------------------
 
 
 def _held_out_log_likelihood(

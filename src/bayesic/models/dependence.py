@@ -20,11 +20,7 @@ from bayesic.estimation.smoothing import GivenEstimate, Smoothing
 from bayesic.kernels import Array
 from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_rule
-from bayesic.models.generative import (
-    Generative,
-    check_named_prior,
-    table_notices,
-)
+from bayesic.models.generative import Generative, check_named_prior, table_notices
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader

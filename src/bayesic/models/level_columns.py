@@ -22,10 +22,7 @@ from bayesic.kernels.combinations import Rows
 from bayesic.models.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.generative import (
-    named_prior,
-    why_nothing,
-)
+from bayesic.models.generative import named_prior, why_nothing
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.aligned import CODE

@@ -10,13 +10,7 @@ import numpy as np
 from bayesic.data.blocks import in_threads
 from bayesic.data.coded import Coded
 from bayesic.data.distinct import category_name
-from bayesic.data.states import (
-    States,
-    in_order,
-    numbers_among,
-    numbers_in_order,
-    united_states,
-)
+from bayesic.data.states import States, in_order, numbers_among, numbers_in_order, united_states
 from bayesic.kernels import Array
 from bayesic.statistics.additive import Immutable, check_counts, not_learned
 from bayesic.statistics.aligned import Part, laid_out, places_of_cells, sum_at, taken_at

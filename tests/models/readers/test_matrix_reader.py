@@ -46,3 +46,12 @@ def test_a_missing_column_is_refused_where_a_model_needs_all_features():
 def test_complete_rows_come_in_by_the_names_of_their_columns():
     matrix, _ = MatrixReader(WEATHER, complete=True).read(RowBlock({"wind": [3], "rain": [1]}))
     assert matrix.tolist() == [[1, 3]]
+
+
+def test_another_number_of_columns_is_refused_in_a_few_words_also_where_they_are_many():
+    reader = MatrixReader(KnownColumns("MultinomialNB", 50_000))
+    with pytest.raises(
+        ValueError, match="expecting 50000 features as input: 'x0', 'x1'"
+    ) as refusal:
+        reader.read(RowBlock([[1.0, 2.0]]))
+    assert len(str(refusal.value)) < 400

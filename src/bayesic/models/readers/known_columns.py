@@ -9,6 +9,8 @@ import numpy as np
 
 from bayesic.data.arguments import tell
 
+MOST_NAMED = 20  # columns in a message
+
 
 @dataclass(frozen=True)
 class KnownColumns:
@@ -38,10 +40,11 @@ class KnownColumns:
     def check_number(self, n_columns: int) -> None:
         """Refuse another number of columns than was learned, where they go by position."""
         if n_columns != self.number:
+            more = ", ..." if self.number > MOST_NAMED else ""
             raise ValueError(
-                f"X has {n_columns} features, but {self.model} is expecting {self.number} "
-                f"features as input: {list(self.names)}. Give a table with these names, or all of "
-                "them in order."
+                f"X has {n_columns} features, but {self.model} is expecting {self.number} features "
+                f"as input: {', '.join(map(repr, self.names[:MOST_NAMED]))}{more}. Give a table "
+                "with these names, or all of them in order."
             )
 
     def tell_of_names(self, named: bool) -> None:

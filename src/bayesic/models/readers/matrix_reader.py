@@ -10,13 +10,7 @@ from scipy import sparse
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.frames import as_any_frame, is_table
 from bayesic.data.labels import take_column
-from bayesic.data.matrices import (
-    Matrix,
-    as_matrix,
-    dense_rows,
-    refuse_infinities,
-    sums_to_a_number,
-)
+from bayesic.data.matrices import Matrix, as_matrix, dense_rows, refuse_infinities, sums_to_a_number
 from bayesic.data.table_files import file_columns, is_file
 from bayesic.data.tables import as_table, has_column_names
 from bayesic.evidence.fractions import value_text

@@ -20,12 +20,7 @@ from bayesic.models.events.densities import Gaussian, Kernel, Poisson
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Binned, Categorical, Shares
 from bayesic.models.events.text import Text
-from bayesic.models.summaries.levels import (
-    left_out_bits,
-    level_shares,
-    level_summary,
-    level_table,
-)
+from bayesic.models.summaries.levels import left_out_bits, level_shares, level_summary, level_table
 from bayesic.models.summaries.numbers import class_records
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts

@@ -27,12 +27,7 @@ from bayesic.kernels.passes import (
 )
 from bayesic.kernels.trees import CHILDREN, FACTORS, Plan
 from bayesic.networks.engine.cliques import CliqueTree
-from bayesic.networks.engine.plan import (
-    separator_of,
-    smallest_holders,
-    strides_in,
-    table_size,
-)
+from bayesic.networks.engine.plan import separator_of, smallest_holders, strides_in, table_size
 
 
 class _Table(NamedTuple):

@@ -13,12 +13,7 @@ from bayesic.kernels.trees import FACTORS, Plan, Questions
 from bayesic.networks.engine.cliques import CELLS_TOGETHER, CliqueTree, clique_tree
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.flat_tree import FlatTree
-from bayesic.networks.engine.plan import (
-    make_plan,
-    make_questions,
-    separator_of,
-    table_size,
-)
+from bayesic.networks.engine.plan import make_plan, make_questions, separator_of, table_size
 from bayesic.networks.engine.triangulation import (
     Elimination,
     n_cells,
