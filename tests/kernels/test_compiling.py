@@ -1,5 +1,6 @@
 """What is said while kernels are compiled: nothing, unless it takes its time."""
 
+import gc
 import os
 import sys
 from io import StringIO
@@ -120,3 +121,31 @@ def test_a_fresh_install_says_it_on_stderr_and_the_next_process_is_silent(tmp_pa
     first, second = (run_python(COUNTING, **asked) for _ in range(2))
     assert (first.stdout, first.stderr) == ("", f"{SENTENCE}\n")
     assert (second.stdout, second.stderr) == ("", "")
+
+
+@pytest.fixture
+def collecting():
+    """Python's search for cycles as a user may have left it, and as it was after the test."""
+    was_on = gc.isenabled()
+    yield lambda on: gc.enable() if on else gc.disable()
+    (gc.enable if was_on else gc.disable)()
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_the_search_for_cycles_stops_meanwhile_and_is_then_as_it_was(collecting, on):
+    collecting(on)
+    listener = jit.Uncollected()
+    for happens in (listener.on_start, listener.on_start, listener.on_end):
+        happens(compiled())
+        assert not gc.isenabled()
+    listener.on_end(compiled())
+    assert gc.isenabled() == on
+
+
+def test_the_search_goes_on_while_others_compile(collecting):
+    collecting(True)
+    listener = jit.Uncollected()
+    listener.on_start(compiled("my_own_kernels"))
+    assert gc.isenabled()
+    listener.on_end(compiled("my_own_kernels"))
+    assert gc.isenabled()

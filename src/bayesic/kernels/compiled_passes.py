@@ -18,7 +18,7 @@ import math
 
 import numpy as np
 
-from bayesic.kernels.jit import inlined, inner, jit
+from bayesic.kernels.jit import inlined, jit, lent
 from bayesic.kernels.passes import (
     CLIQUE,
     FIRST_AXIS,
@@ -67,6 +67,7 @@ def posteriors(links, tables, sets, evidence, weights, answers, log_total, left)
 
 @jit()
 def _posteriors(links, tables, sets, states, weights, room, answers, log_total, left):
+    links, tables, sets, room = lent(links), lent(tables), lent(sets), lent(room)
     for row in range(len(states)):
         seen = states[row]
         _agree(links, seen, room)
@@ -80,7 +81,7 @@ def _posteriors(links, tables, sets, states, weights, room, answers, log_total, 
             _add_answers(links, sets, seen, room, weight, answers[out])
 
 
-@inner
+@inlined
 def _agree(links, seen, room):
     """The cells of each clique that agree with what was observed, in their order."""
     sizes, cliques, axes, _, _, _ = links
@@ -139,7 +140,7 @@ def _collect(links, tables, room):
     return math.log(total) + LOG_2 * state[0, EXPONENT], False
 
 
-@inner
+@inlined
 def _rescale(cells):
     """Multiply by a power of two so that the largest is near 1; its exponent, and the new low."""
     largest, least = 0.0, 1.0
@@ -153,7 +154,7 @@ def _rescale(cells):
     return exponent, math.frexp(least)[1] - 1
 
 
-@inner
+@inlined
 def _send(links, room, clique):
     """The message of a clique, the sums of its runs, brought near 1; its largest."""
     own = links[4]
@@ -186,7 +187,7 @@ def _send(links, room, clique):
     return largest * scale
 
 
-@inner
+@inlined
 def _mark_needed(links, sets, seen, room):
     """Mark the cliques of answers that were not observed, and those that they hear of."""
     cliques, state = links[1], room[5]

@@ -2,8 +2,7 @@
 """The tokens of texts of UTF-8 bytes: hash, first byte and end of each, put into an array.
 
 These are the compiled twins of `Tokenizer.tokens` in `data/tokens.py`, but for the order. Each kind
-of token is found by a kernel of its own, for each is compiled when it is first needed. At the end
-are those that make texts ready before: Chinese cut into words, or all case folded.
+of token is found by a kernel of its own, for each is compiled when it is first needed.
 
     data, offsets : uint8, valid UTF-8; text i is offsets[i] to i + 1
     texts         : int64 (n_texts,), the numbers of the texts to look at
@@ -21,7 +20,6 @@ HASH_MIX = np.uint64(0xFF51AFD7ED558CCD)
 ONE = np.uint64(1)
 
 CUT = 0xFF  # no byte of UTF-8: it stands where a run of Chinese is cut into words
-LONGEST_FOLDED = 3  # times as many bytes at most, where a character becomes three
 
 # what is made of Chinese (with cuts: words and the pairs beside them, or words alone), or of the
 # whole text
@@ -292,108 +290,3 @@ def find_characters(data, offsets, texts, least, largest, found, spans):
         spans[place, 0] = n_found
         n_found = _character_grams(data, start, stop, least, largest, found, n_found)
         spans[place, 1] = n_found
-
-
-@jit()
-def chinese_runs(data, offsets, kinds):
-    """Every run of Chinese in these texts as a line."""
-    runs = np.empty(2 * (offsets[-1] - offsets[0]) + 1, np.uint8)
-    size = 0
-    for text in range(len(offsets) - 1):
-        place, stop, within = offsets[text], offsets[text + 1], False
-        while place < stop:
-            character, width = decoded(data, place)
-            is_chinese = kinds[character] == 2
-            if within and not is_chinese:
-                runs[size] = 10
-                size += 1
-            if is_chinese:
-                for byte in range(place, place + width):
-                    runs[size] = data[byte]
-                    size += 1
-            within = is_chinese
-            place += width
-        if within:
-            runs[size] = 10
-            size += 1
-    return runs[:size]
-
-
-@jit()
-def with_cuts(data, offsets, kinds, runs):
-    """The texts again, with a cut in their runs of Chinese wherever there is a zero.
-
-    runs : the lines of `chinese_runs`, with zeros between the words and around the ends of lines
-    """
-    out = np.empty(offsets[-1] - offsets[0] + len(runs), np.uint8)
-    new_offsets = np.zeros(len(offsets), np.int64)
-    size, at = 0, 0
-    for text in range(len(offsets) - 1):
-        place, stop, within = offsets[text], offsets[text + 1], False
-        while place < stop:
-            character, width = decoded(data, place)
-            is_chinese = kinds[character] == 2
-            if is_chinese:
-                if within and runs[at] == 0:
-                    out[size] = CUT
-                    size += 1
-                while runs[at] == 0 or runs[at] == 10:
-                    at += 1
-                at += width
-            within = is_chinese
-            for byte in range(place, place + width):
-                out[size] = data[byte]
-                size += 1
-            place += width
-        new_offsets[text + 1] = size
-    return out[:size], new_offsets
-
-
-@jit()
-def folded_texts(data, offsets, is_space, fold, several):
-    """The texts with their case folded, and one space for each run of spaces."""
-    out = np.empty(LONGEST_FOLDED * (offsets[-1] - offsets[0]), np.uint8)
-    new_offsets = np.zeros(len(offsets), np.int64)
-    size = 0
-    for text in range(len(offsets) - 1):
-        place, stop, after_space = offsets[text], offsets[text + 1], False
-        while place < stop:
-            character, width = decoded(data, place)
-            place += width
-            if is_space[character]:
-                if not after_space:
-                    out[size] = 32
-                    size += 1
-                after_space = True
-                continue
-            after_space = False
-            if fold[character] >= 0:
-                size = _encode(fold[character], out, size)
-                continue
-            for folded in several[-1 - fold[character]]:
-                if folded > 0:
-                    size = _encode(folded, out, size)
-        new_offsets[text + 1] = size
-    return out[:size], new_offsets
-
-
-@inner
-def _encode(character, out, size):
-    """Put a character as UTF-8 into out; the size after it."""
-    if character < 0x80:
-        out[size] = character
-        return size + 1
-    if character < 0x800:
-        out[size] = 0xC0 | (character >> 6)
-        out[size + 1] = 0x80 | (character & 0x3F)
-        return size + 2
-    if character < 0x10000:
-        out[size] = 0xE0 | (character >> 12)
-        out[size + 1] = 0x80 | ((character >> 6) & 0x3F)
-        out[size + 2] = 0x80 | (character & 0x3F)
-        return size + 3
-    out[size] = 0xF0 | (character >> 18)
-    out[size + 1] = 0x80 | ((character >> 12) & 0x3F)
-    out[size + 2] = 0x80 | ((character >> 6) & 0x3F)
-    out[size + 3] = 0x80 | (character & 0x3F)
-    return size + 4

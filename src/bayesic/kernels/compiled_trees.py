@@ -35,7 +35,7 @@ from bayesic.kernels.compiled_cliques import (
     visit,
 )
 from bayesic.kernels.compiled_passes import LOG_2
-from bayesic.kernels.jit import inlined, jit
+from bayesic.kernels.jit import inlined, jit, lent
 from bayesic.kernels.trees import (
     AXES,
     CHILDREN,
@@ -127,6 +127,7 @@ def _views(plan, questions, evidence, places, clique):
 
 @jit()
 def _posteriors(tree, work, places, states, likelihoods, weights, answers, log_total, left):
+    tree, work = lent(tree), lent(work)
     values, views, to_down = work[0], tree[3], places[DOWN] - places[UP]
     for row in range(len(states)):
         _observe(work, places[SOFT], states[row], likelihoods[row % len(likelihoods)])
@@ -149,6 +150,7 @@ def _posteriors(tree, work, places, states, likelihoods, weights, answers, log_t
 
 @jit()
 def _most_probable(tree, work, places, observed, likelihoods, states, log_largest, left):
+    tree, work = lent(tree), lent(work)
     seen, to_down = work[1], places[DOWN] - places[UP]
     for row in range(len(observed)):
         _observe(work, places[SOFT], observed[row], likelihoods[row % len(likelihoods)])

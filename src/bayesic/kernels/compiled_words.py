@@ -3,6 +3,7 @@
 import numpy as np
 
 from bayesic.kernels import Array
+from bayesic.kernels.compiled_texts import chinese_runs, folded_texts, with_cuts
 from bayesic.kernels.compiled_tokens import (
     CHARACTERS,
     CUT,
@@ -10,16 +11,13 @@ from bayesic.kernels.compiled_tokens import (
     HAN_BY_CUTS,
     HAN_BY_WORDS,
     ONE,
-    chinese_runs,
     decoded,
     find_characters,
     find_chinese_characters,
     find_chinese_words,
     find_words,
-    folded_texts,
     hash_of_characters,
     joined,
-    with_cuts,
 )
 from bayesic.kernels.jit import inlined, inner, jit
 
@@ -231,15 +229,18 @@ def _grown_slots(slots, least):
     return grown
 
 
-@jit()
-def numbered(hashes):
+def numbered(hashes: Array) -> tuple[Array, Array]:
     """A number for each different hash, as they first come, and where each first comes."""
-    size = 16
-    while size < HALF_FULL * len(hashes):
-        size *= 2
+    size = max(16, 1 << (HALF_FULL * len(hashes) - 1).bit_length())
     slots = np.zeros((size, 2), np.uint64)
-    mask = np.uint64(size - 1)
     numbers, first = np.empty(len(hashes), np.int32), np.empty(len(hashes), np.int64)
+    return numbers, first[: _number(hashes, slots, numbers, first)]
+
+
+@jit()
+def _number(hashes, slots, numbers, first):
+    """Fill in numbers and first; how many are different. The table is at most half full."""
+    mask = np.uint64(len(slots) - 1)
     n_different = 0
     for place in range(len(hashes)):
         key = hashes[place]
@@ -251,7 +252,7 @@ def numbered(hashes):
             first[n_different] = place
             n_different += 1
         numbers[place] = slots[at, 1]
-    return numbers, first[:n_different]
+    return n_different
 
 
 @jit()
