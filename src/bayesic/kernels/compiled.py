@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 # There are no temporary arrays, and the fewer blocks the fewer results to be put together.
-BLOCKS_AT_ONCE = 8
+BLOCKS_AT_ONCE = 16
 
 # What is passed over twice should still be in the processor's cache the second time: 400 kB.
 CELLS_IN_CACHE = 50_000

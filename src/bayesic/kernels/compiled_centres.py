@@ -45,29 +45,32 @@ def nearest_centres(
 
 # "reassoc" lets the sum over the features run in vector registers. No other part of fastmath:
 # infinities must stay what they are.
-@jit(fastmath={"reassoc", "contract"})
-def _squared_distance(row, centre):
+IN_REGISTERS = {"reassoc", "contract"}
+
+
+@inlined
+def _squared_distance(values, row, centres, k):
     square = 0.0
-    for feature in range(len(row)):
-        step = row[feature] - centre[feature]
+    for feature in range(values.shape[1]):
+        step = values[row, feature] - centres[k, feature]
         square += step * step
     return square
 
 
-@jit()
+@jit(fastmath=IN_REGISTERS)
 def _fill_squared_distances(values, centres, squares):
     for row in range(values.shape[0]):
         for k in range(centres.shape[0]):
-            squares[k, row] = _squared_distance(values[row], centres[k])
+            squares[k, row] = _squared_distance(values, row, centres, k)
 
 
-@jit()
+@jit(fastmath=IN_REGISTERS)
 def _fill_nearest_centres(values, centres, weights, codes, count, steps):
     total = 0.0
     for row in range(values.shape[0]):
-        nearest, least = 0, _squared_distance(values[row], centres[0])
-        for k in range(1, centres.shape[0]):
-            square = _squared_distance(values[row], centres[k])
+        nearest, least = 0, np.inf
+        for k in range(centres.shape[0]):
+            square = _squared_distance(values, row, centres, k)
             if square < least:
                 nearest, least = k, square
         weight = weights[row]
@@ -234,7 +237,7 @@ def _fill_steps(values, rows, centre, roots, steps):
 
 
 # "reassoc" lets the sums over a group run in vector registers.
-@jit(fastmath={"reassoc", "contract"})
+@jit(fastmath=IN_REGISTERS)
 def _add_sums(steps, roots, sums):
     for feature in range(len(sums)):
         run, total = steps[feature], 0.0
@@ -243,7 +246,7 @@ def _add_sums(steps, roots, sums):
         sums[feature] += total
 
 
-@jit(fastmath={"reassoc", "contract"})
+@jit(fastmath=IN_REGISTERS)
 def _add_products(steps, products):
     """Add the sums of products of all pairs of features, the second not after the first's tile."""
     for i in range(0, len(products), TILE):

@@ -20,12 +20,14 @@ class Climb(Generic[State, Hidden]):
 
     state     : the parameters
     hidden    : what was expected of the hidden variables when the last M-step made the state of it
+    expected  : what is expected of them at the state
     trace     : the objective after each M-step that was taken; it never falls
     converged : whether the last step gained no more than the tolerance
     """
 
     state: State
     hidden: Hidden
+    expected: Hidden
     trace: Array
     converged: bool
 
@@ -84,4 +86,4 @@ def climb(
             converged = bool(gain == 0 or few)
             state, hidden, expected, value = proposed, expected, then_expected, then
             trace.append(value)
-    return Climb(state, hidden, np.array(trace), converged)
+    return Climb(state, hidden, expected, np.array(trace), converged)

@@ -123,7 +123,7 @@ class KMeans(
         weights = checked_weights(sample_weight, n_rows)
         self._check_enough_rows(n_rows)
         weights = np.ones(n_rows) if weights is None else weights
-        return self._keep(matrix, weights, self._best_climb(matrix, weights))
+        return self._keep(self._best_climb(matrix, weights))
 
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
@@ -136,13 +136,12 @@ class KMeans(
         )
         return max(climbs, key=lambda found: found.trace[-1])
 
-    def _keep(self, X: Matrix, weights: Array, found: Climb[Array, Assigned]) -> Self:
+    def _keep(self, found: Climb[Array, Assigned]) -> Self:
         self.cluster_centers_ = found.state
         self.trace_, self.n_iter_ = found.trace, found.n_iter
-        last, self.inertia_ = assigned(X, weights, found.state)
-        self.labels_ = last.codes
+        self.labels_, self.inertia_ = found.expected.codes, -float(found.trace[-1])
         self._n_features_out = self.n_clusters
-        n_found = np.count_nonzero(last.class_count)
+        n_found = np.count_nonzero(found.expected.class_count)
         if n_found < self.n_clusters:
             tell(
                 f"{self.n_clusters} clusters were asked for, but only {n_found} have rows: there "

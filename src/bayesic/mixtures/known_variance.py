@@ -69,7 +69,8 @@ def means_of_known_variance(
         return np.where(statistics.per_class.count > 0, statistics.per_class.mean, means)
 
     found = climb(expect(centres)[0], expect, maximise, max_iter, tol)
-    return Climb(found.state, found.hidden[1], found.trace, found.converged)
+    (_, hidden), (_, expected) = found.hidden, found.expected
+    return Climb(found.state, hidden, expected, found.trace, found.converged)
 
 
 def _scorer(X: Matrix, means: Array, variance: float) -> Callable[[Array], Array]:

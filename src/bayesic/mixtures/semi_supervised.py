@@ -114,7 +114,8 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         # nothing is hidden: the model as it is
         model._keep(model._count(matrix, codes, len(classes), weights))
         responsibility, objective = expectation(model, rows)
-        return self._keep(Climb(model, responsibility, np.array([objective]), converged=True))
+        trace = np.array([objective])
+        return self._keep(Climb(model, responsibility, responsibility, trace, converged=True))
 
     def _keep(self, learned: Climb[CountingClassifier, Array]) -> Self:
         self.model_ = learned.state

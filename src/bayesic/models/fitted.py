@@ -21,6 +21,9 @@ Scorer = Callable[[slice], Array]
 # the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
 Reason = tuple[Sequence[str], Array, Sequence[str | None]]
 
+# Between blocks threads wait for each other: the fewer blocks, the less.
+BLOCKS_AT_ONCE = 2
+
 
 class Fitted(ABC):
     """The distribution of the rows of each class. A model makes it anew whenever it learns.
@@ -60,7 +63,7 @@ class Fitted(ABC):
     def blocks(self, rows: Any) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""
         n_classes = len(self.prior.class_count)
-        return row_blocks(rows.shape[0], max(cells_per_row(rows), n_classes))
+        return row_blocks(rows.shape[0], max(cells_per_row(rows) / BLOCKS_AT_ONCE, n_classes))
 
     # reasons --------------------------------------------------------------------------------
 
