@@ -57,6 +57,18 @@ def _squared_distance(values, row, centres, k):
     return square
 
 
+@inlined
+def _two_squared_distances(values, row, centres, k):
+    """Those of the centre and the next one: a row is read once for both."""
+    first, second = 0.0, 0.0
+    for feature in range(values.shape[1]):
+        value = values[row, feature]
+        step, other = value - centres[k, feature], value - centres[k + 1, feature]
+        first += step * step
+        second += other * other
+    return first, second
+
+
 @jit(fastmath=IN_REGISTERS)
 def _fill_squared_distances(values, centres, squares):
     for row in range(values.shape[0]):
@@ -66,13 +78,19 @@ def _fill_squared_distances(values, centres, squares):
 
 @jit(fastmath=IN_REGISTERS)
 def _fill_nearest_centres(values, centres, weights, codes, count, steps):
-    total = 0.0
+    total, n_centres = 0.0, centres.shape[0]
     for row in range(values.shape[0]):
         nearest, least = 0, np.inf
-        for k in range(centres.shape[0]):
-            square = _squared_distance(values, row, centres, k)
+        for k in range(0, n_centres - 1, 2):
+            first, second = _two_squared_distances(values, row, centres, k)
+            if first < least:
+                nearest, least = k, first
+            if second < least:
+                nearest, least = k + 1, second
+        if n_centres % 2:
+            square = _squared_distance(values, row, centres, n_centres - 1)
             if square < least:
-                nearest, least = k, square
+                nearest, least = n_centres - 1, square
         weight = weights[row]
         codes[row] = nearest
         count[nearest] += weight

@@ -21,8 +21,8 @@ Scorer = Callable[[slice], Array]
 # the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
 Reason = tuple[Sequence[str], Array, Sequence[str | None]]
 
-# Between blocks threads wait for each other: the fewer blocks, the less.
-BLOCKS_AT_ONCE = 2
+# From here on there are half as many: between blocks threads wait for each other.
+MANY_BLOCKS = 64
 
 
 class Fitted(ABC):
@@ -62,8 +62,9 @@ class Fitted(ABC):
 
     def blocks(self, rows: Any) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""
-        n_classes = len(self.prior.class_count)
-        return row_blocks(rows.shape[0], max(cells_per_row(rows) / BLOCKS_AT_ONCE, n_classes))
+        cells = max(cells_per_row(rows), len(self.prior.class_count))
+        blocks = row_blocks(rows.shape[0], cells)
+        return row_blocks(rows.shape[0], cells / 2) if len(blocks) > MANY_BLOCKS else blocks
 
     # reasons --------------------------------------------------------------------------------
 
