@@ -1,0 +1,220 @@
+"""The log-linear pool: several opinions of each row's class, weighted into one."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_softmax
+
+from bayesic.kernels import Array
+from bayesic.kernels.blas import one_blas_thread
+from bayesic.kernels.rounding import EPSILON
+
+# An opinion cannot be surer than this against a class: one row that it has badly wrong must not
+# decide over its weight.
+LEAST_LOG = -9.0
+
+# How many rows' worth the pull towards equal weights is.
+PRIOR_ROWS = 5.0
+
+# A member whose log probabilities differ by less than this from row to row says nothing of rows.
+SILENCE = 0.05
+
+_MOST_STEPS = 200
+_LEAST_STEP = 2.0**-40
+_SUFFICIENT = 1e-4  # share of the promised gain that a step must bring [Nocedal] eq. 3.4
+_NEAR_ZERO = 1e-3  # weights so close to 0 may be held there, if they would rather be below it
+
+
+@dataclass(frozen=True, eq=False)
+class Pool:
+    """P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0, sum of b_c = 0.
+
+    A weighted geometric mean of opinions, if the weights sum to 1 ([GenestZidek]).
+
+    >>> rain, sun = np.log([[0.8, 0.2]]), np.log([[0.5, 0.5]])
+    >>> pool = Pool(np.array([0.5, 0.5]), np.zeros(2))
+    >>> np.exp(pool.log_proba(np.stack([rain, sun]))).round(4)  # odds of sqrt(4 * 1)
+    array([[0.6667, 0.3333]])
+    """
+
+    weights: Array  # (n_members,)
+    bias: Array  # (n_classes,)
+    least_log: float = LEAST_LOG  # log p below are taken as this
+
+    def log_proba(self, log_probabilities: Array) -> Array:
+        """log P(c | x) of what the members say, (n_members, n_rows, n_classes), one row each."""
+        return log_softmax(self.scores(log_probabilities), axis=-1)
+
+    def scores(self, log_probabilities: Array) -> Array:
+        """b_c + sum over m of w_m log p_m(c | x), before it is a probability."""
+        # member by member: a row's bits do not depend on the rows around it
+        scores = np.tile(self.bias, (log_probabilities.shape[1], 1))
+        for weight, opinion in zip(self.weights, log_probabilities, strict=True):
+            if weight > 0:  # 0 times -inf is nothing said
+                scores += weight * np.maximum(opinion, self.least_log)
+        return scores
+
+
+def pool_weights(
+    log_probabilities: Array,
+    codes: Array,
+    row_weights: Array | None = None,
+    *,
+    toward: float | None = None,
+    prior_rows: float = PRIOR_ROWS,
+    with_bias: bool = True,
+    least_log: float = LEAST_LOG,
+) -> Pool:
+    """The pool under which the classes of these rows are most probable.
+
+        sum over i of s_i log P(c_i | x_i)  -  r / 2 (sum over m of (w_m - v)^2 + sum of b_c^2)
+
+    is as large as can be, w_m >= 0. It is strictly concave, so there is one best pool, whatever the
+    order of rows and members. v is the weight that nothing is known against, and r says how many
+    rows' worth the pull to it is: of rows whose log odds are about 1, so many know as much of the
+    weights. So few rows mean equal weights, and a member that is given twice shares its weight.
+    This is stacking [Wolpert] in logs, by opinions of rows that their members have not learned.
+
+    log_probabilities : (n_members, n_rows, n_classes), log p_m(c | x_i); they need not sum to one
+    codes : (n_rows,), the class of each row
+    row_weights : (n_rows,), s; one each if None
+    toward : v; None for the mean of the members: 1 / n_members each. Members that say the same of
+        all rows, as the prior does, are not among them: v = 0, what they say is left to the bias
+    prior_rows : r, above 0
+    with_bias : whether the classes have a bias b; otherwise it is 0
+    least_log : log p below are taken as this
+
+    The best weights by projected Newton steps ([Bertsekas]): the curvature is exact, weights that
+    press against 0 are held there.
+
+    >>> expert = np.log([[0.8, 0.2]] * 10 + [[0.2, 0.8]] * 10)  # and is right in 8 of 10 rows
+    >>> coin = np.log([[0.6, 0.4], [0.4, 0.6]] * 10)
+    >>> codes = np.array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0])
+    >>> pool_weights(np.stack([expert, coin]), codes).weights.round(2)
+    array([0.79, 0.45])
+    >>> many = np.repeat(np.stack([expert, coin]), 100, axis=1)
+    >>> pool_weights(many, np.repeat(codes, 100)).weights.round(2)
+    array([1.  , 0.04])
+    """
+    opinions = np.maximum(np.asarray(log_probabilities, dtype=np.float64), least_log)
+    n_members, n_rows, n_classes = opinions.shape
+    each = np.ones(n_rows) if row_weights is None else np.asarray(row_weights, dtype=np.float64)
+    start = np.full(n_members, toward) if toward is not None else equal_weights(opinions, each)
+    problem = _Problem(opinions, codes, each, start, prior_rows, with_bias)
+    with one_blas_thread():
+        best = _best_point(problem)
+    bias = best[n_members:] if with_bias else np.zeros(n_classes)
+    return Pool(best[:n_members], bias - bias.mean(), least_log)
+
+
+def equal_weights(log_probabilities: Array, row_weights: Array) -> Array:
+    """The same weight for each member that does not say the same of all rows; they sum to 1.
+
+    Where all do, as with a single row, nobody knows who would, and all have the same.
+
+    >>> prior, expert = np.log([[0.5, 0.5], [0.5, 0.5]]), np.log([[0.9, 0.1], [0.2, 0.8]])
+    >>> equal_weights(np.stack([prior, expert, expert]), np.ones(2))
+    array([0. , 0.5, 0.5])
+    """
+    total = row_weights.sum()
+    among_classes = log_probabilities - log_probabilities.mean(axis=2, keepdims=True)
+    share = row_weights[:, None] / (total if total > 0 else 1.0)
+    mean = (share * among_classes).sum(axis=1, keepdims=True)
+    spread = (share * (among_classes - mean) ** 2).sum(axis=1).mean(axis=1)
+    speaks = spread > SILENCE**2
+    return (speaks if speaks.any() else np.ones_like(speaks)) / (speaks.sum() or len(speaks))
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """What is to be as small as can be: a point is the weights, followed by the biases if any."""
+
+    opinions: Array  # (n_members, n_rows, n_classes)
+    codes: Array
+    row_weights: Array
+    toward: Array  # (n_members,)
+    prior_rows: float
+    with_bias: bool
+
+    @property
+    def start(self) -> Array:
+        return np.append(self.toward, np.zeros(self.with_bias * self.opinions.shape[2]))
+
+    def log_proba(self, point: Array) -> Array:
+        n_members, n_rows, n_classes = self.opinions.shape
+        scores = point[:n_members] @ self.opinions.reshape(n_members, -1)
+        scores = scores.reshape(n_rows, n_classes)
+        if self.with_bias:
+            scores += point[n_members:]
+        return log_softmax(scores, axis=1)
+
+    def value(self, point: Array) -> float:
+        own = self.log_proba(point)[np.arange(len(self.codes)), self.codes]
+        away = point - self.start
+        return float(0.5 * self.prior_rows * (away @ away) - self.row_weights @ own)
+
+    def gradient_and_curvature(self, point: Array) -> tuple[Array, Array]:
+        """With h_ic = P(c | x_i) and the opinions less their mean under it, l_mic - E_i l_m,
+
+        d/dw_m = sum over i, c of s_i (h_ic - d_ic) l_mic + r (w_m - v)
+        d2/dw_m dw_n = sum over i, c of s_i h_ic (l_mic - E_i l_m) (l_nic - E_i l_n) + r [m = n]
+        """
+        n_members = len(self.opinions)
+        probability = np.exp(self.log_proba(point))
+        share = probability * self.row_weights[:, None]
+        residual = share.copy()
+        residual[np.arange(len(self.codes)), self.codes] -= self.row_weights
+        gradient = self.opinions.reshape(n_members, -1) @ residual.ravel()
+        mean = np.einsum("mic,ic->mi", self.opinions, probability)
+        centred = self.opinions - mean[:, :, None]
+        shared = centred * share
+        curvature = centred.reshape(n_members, -1) @ shared.reshape(n_members, -1).T
+        if self.with_bias:
+            across = shared.sum(axis=1)
+            of_bias = np.diag(share.sum(axis=0)) - share.T @ probability
+            gradient = np.append(gradient, residual.sum(axis=0))
+            curvature = np.block([[curvature, across], [across.T, of_bias]])
+        gradient += self.prior_rows * (point - self.start)
+        return gradient, curvature + self.prior_rows * np.eye(len(point))
+
+
+def _best_point(problem: _Problem) -> Array:
+    """The point of least value whose weights are 0 or more; biases may be anything."""
+    point = problem.start
+    least = np.where(np.arange(len(point)) < len(problem.toward), 0.0, -np.inf)
+    value = problem.value(point)
+    for _ in range(_MOST_STEPS):
+        gradient, curvature = problem.gradient_and_curvature(point)
+        moved = np.abs(point - np.maximum(point - gradient, least)).max()
+        held = (point <= least + min(_NEAR_ZERO, moved)) & (gradient > 0)
+        step = _newton_step(gradient, curvature, held, least - point)
+        gain = -float(gradient @ step)
+        if gain <= 16 * EPSILON * abs(value):  # the next gain would be about its square
+            return np.maximum(point + step, least)
+        point, now = _downhill(problem, point, value, step, gradient, least)
+        if now >= value:  # no step gains: rounding hides the rest
+            break
+        value = now
+    return point
+
+
+def _newton_step(gradient: Array, curvature: Array, held: Array, to_bound: Array) -> Array:
+    """To the lowest point of the parabola along the free coordinates; held ones go to 0."""
+    step = np.where(held, to_bound, 0.0)
+    free = np.flatnonzero(~held)
+    step[free] = np.linalg.solve(curvature[np.ix_(free, free)], -gradient[free])
+    return step
+
+
+def _downhill(
+    problem: _Problem, point: Array, value: float, step: Array, gradient: Array, least: Array
+) -> tuple[Array, float]:
+    """The first of half, a quarter, ... of the step that brings enough, cut where weights are 0."""
+    length = 1.0
+    while length > _LEAST_STEP:
+        after = np.maximum(point + length * step, least)
+        now = problem.value(after)
+        if now <= value + _SUFFICIENT * float(gradient @ (after - point)):
+            return after, now
+        length /= 2
+    return point, value
