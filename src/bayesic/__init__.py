@@ -35,6 +35,7 @@ _MODULES = ("datasets", "hypotheses", "plots")
 __all__ = [
     "AveragedOneDependence",
     "BayesDecision",
+    "BayesForest",
     "BeliefNetwork",
     "BernoulliNB",
     "CategoricalNB",
@@ -91,6 +92,7 @@ if TYPE_CHECKING:
     from bayesic.models.categorical import CategoricalNB
     from bayesic.models.complement import ComplementNB
     from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
+    from bayesic.models.forest import BayesForest
     from bayesic.models.gaussian import GaussianNB
     from bayesic.models.gaussian_bayes import GaussianBayes
     from bayesic.models.joint import JointBayes

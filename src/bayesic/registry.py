@@ -5,6 +5,7 @@ A file names what is listed here and nothing else: it never names a module.
 
 MODELS = {
     "AveragedOneDependence": "bayesic.models.averaged_dependence",
+    "BayesForest": "bayesic.models.forest",
     "BernoulliNB": "bayesic.models.bernoulli",
     "CategoricalNB": "bayesic.models.categorical",
     "ComplementNB": "bayesic.models.complement",
@@ -33,6 +34,8 @@ STATISTICS = {
     "CombinationCounts": "bayesic.statistics.combinations",
     "CrossMoments": "bayesic.statistics.cross_moments",
     "FeatureCounts": "bayesic.statistics.features",
+    "Forest": "bayesic.statistics.forest",
+    "ForestCounts": "bayesic.statistics.forest",
     "JointCounts": "bayesic.statistics.joint",
     "LevelCounts": "bayesic.statistics.levels",
     "Moments": "bayesic.statistics.moments",

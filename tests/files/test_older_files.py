@@ -72,6 +72,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
         TEXTS,
     ),
     "MDLTreeClassifier": (lambda: by.hypotheses.MDLTreeClassifier().fit(TABLE, LABELS), TABLE),
+    "BayesForest": (lambda: by.BayesForest(n_trees=4).fit(TABLE, LABELS), TABLE),
     "BayesDecision": (
         lambda: by.BayesDecision(by.GaussianNB(), LOSS).fit(NUMBERS, LABELS),
         NUMBERS,

@@ -202,6 +202,15 @@ _MODELS = [by.GaussianNB(var_smoothing=1e-3), by.BernoulliNB()]
 _VOTES = _not_additive("it learns through its models", "weights", "files")
 
 CASES = {
+    "BayesForest": Case(
+        lambda: by.BayesForest(n_trees=5),
+        _rows(MIXED),
+        in_columns,
+        exempt={
+            **_not_additive("trees are grown anew; tests/models/test_forest.py holds them fixed"),
+            "weights": "each tree is grown from some of the rows, whatever they weigh",
+        },
+    ),
     "BernoulliNB": Case(by.BernoulliNB, _rows(SMALL), in_matrix),
     "BernoulliNB with gaps": Case(
         by.BernoulliNB,

@@ -17,6 +17,7 @@ from bayesic.data.columns import Numbers as NumberCells
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
+from bayesic.estimation.forest import grow_forest
 from bayesic.statistics.categories import CategoryCounts, category_counts
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
@@ -27,6 +28,7 @@ from bayesic.statistics.features import (
     feature_counts,
     presence_counts,
 )
+from bayesic.statistics.forest import ForestCounts, forest_counts
 from bayesic.statistics.instances import Instances
 from bayesic.statistics.joint import JointCounts, joint_counts
 from bayesic.statistics.levels import LevelCounts, WordCounts
@@ -184,6 +186,23 @@ def _combination_case(order: int) -> Case:
     return Case(CombinationCounts, st.tuples(SKY, SKY, SKY), count, empty)
 
 
+def _forest_case() -> Case:
+    records = [(sky, other, None) for sky in SKIES for other in SKIES]
+    table, codes = _words_table(records), np.arange(len(records)) % 2
+    forest = grow_forest(table, ["no", "yes"], codes, None, n_trees=3, splits="best", seed=0)
+
+    def count(
+        records: Sequence[Record], codes: Array, n_classes: int, weights: Array | None
+    ) -> ForestCounts:
+        return forest_counts(forest, _words_table(records), codes, n_classes, weights)
+
+    def empty(n_classes: int) -> ForestCounts:
+        nothing = np.zeros(0, np.intp)
+        return forest_counts(forest, _words_table(records).at(nothing), nothing, n_classes, None)
+
+    return Case(ForestCounts, st.tuples(SKY, SKY, SKY), count, empty)
+
+
 def _joint(
     records: Sequence[Record], codes: Array, n_classes: int, weights: Array | None
 ) -> JointCounts:
@@ -261,6 +280,7 @@ CASES = {
     "CombinationCounts of columns": _combination_case(1),
     "CombinationCounts of pairs": _combination_case(2),
     "CombinationCounts of triples": _combination_case(3),
+    "ForestCounts": _forest_case(),
     "JointCounts": Case(JointCounts, st.tuples(SKY, SKY, SKY), _joint, JointCounts.empty),
     "TextCounts": Case(TextCounts, TEXTS, _texts, TextCounts.empty),
     "FamilyCounts": Case(

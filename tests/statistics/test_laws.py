@@ -18,13 +18,14 @@ from hypothesis import strategies as st
 
 from bayesic import statistics
 from bayesic.files.tagged import decode, encode
+from bayesic.statistics.forest import Forest
 from helpers.comparisons import arrays_in, assert_same
 from helpers.environment import cells_per_block, environment
 from helpers.examples import at_most
 from helpers.statistic_cases import CASES, N_CLASSES
 
 TOLERANCE = 1e-12
-RECORDS = {case.kind.__name__: case.kind for case in CASES.values()}
+RECORDS = {kind.__name__: kind for kind in (*(case.kind for case in CASES.values()), Forest)}
 LAWS = []
 
 few_examples = at_most(40)

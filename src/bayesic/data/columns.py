@@ -4,7 +4,7 @@ It is told, or seen from the types of the values. None, NaN and the missing valu
 "not observed", everywhere.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -37,6 +37,10 @@ class Numbers:
         """These rows, without a copy."""
         return Numbers(self.values[rows])
 
+    def at(self, rows: Array) -> "Numbers":
+        """The rows with these numbers."""
+        return Numbers(self.values[rows])
+
 
 @dataclass(frozen=True, eq=False)
 class Categories:
@@ -50,6 +54,10 @@ class Categories:
 
     def part(self, rows: slice) -> "Categories":
         """These rows, without a copy; keeps all levels, also those that do not occur in them."""
+        return Categories(self.codes[rows], self.levels)
+
+    def at(self, rows: Array) -> "Categories":
+        """The rows with these numbers."""
         return Categories(self.codes[rows], self.levels)
 
 
@@ -66,6 +74,10 @@ class Texts:
         """These rows."""
         return Texts(self.texts[rows])
 
+    def at(self, rows: Array) -> "Texts":
+        """The rows with these numbers."""
+        return Texts([self.texts[row] for row in rows.tolist()])
+
 
 @dataclass(frozen=True, eq=False)
 class Nothing:
@@ -80,8 +92,39 @@ class Nothing:
         """These rows."""
         return Nothing(len(range(self.n_rows)[rows]))
 
+    def at(self, rows: Array) -> "Nothing":
+        """The rows with these numbers."""
+        return Nothing(len(rows))
+
 
 Cells = Numbers | Categories | Texts | Nothing
+
+
+def joined_cells(parts: Sequence[Cells]) -> Cells:
+    """The cells of parts of one column, one after the other; parts may have no cell observed."""
+    known = [part for part in parts if not isinstance(part, Nothing)]
+    if not known:
+        return Nothing(sum(map(len, parts)))
+    if isinstance(known[0], Numbers):
+        return Numbers(np.concatenate([_values(part) for part in parts]))
+    if isinstance(known[0], Texts):
+        return Texts([text for part in parts for text in _texts_of(part)])
+    levels: dict[str, int] = {}
+    codes = []
+    for part in parts:
+        named = part.levels if isinstance(part, Categories) else ()
+        places = [levels.setdefault(level, len(levels)) for level in named]
+        own = part.codes if isinstance(part, Categories) else np.full(len(part), NOT_OBSERVED)
+        codes.append(np.array([*places, NOT_OBSERVED], np.intp)[own])
+    return Categories(np.concatenate(codes), tuple(levels))
+
+
+def _values(part: Cells) -> Array:
+    return part.values if isinstance(part, Numbers) else np.full(len(part), np.nan)
+
+
+def _texts_of(part: Cells) -> list[str | None]:
+    return part.texts if isinstance(part, Texts) else [None] * len(part)
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,9 @@ from scipy import sparse
 from bayesic.data.frames import as_frame, is_table
 from bayesic.data.sparse_matrices import checked_sparse
 from bayesic.kernels import Array
+from bayesic.kernels.splitmix import STEP, mixed
 
 Matrix = Any  # Array or sparse.csr_array, two-dimensional and numeric
-
-# The steps of splitmix64, which spreads the bits of a number over all 64: small whole numbers
-# differ in a few bits of a float64 only.
-_STEP = np.uint64(0x9E3779B97F4A7C15)
-_MIX = (
-    (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)),
-    (np.uint64(27), np.uint64(0x94D049BB133111EB)),
-)
-_LAST_SHIFT = np.uint64(31)
 
 
 def as_matrix(X: Any) -> Matrix:
@@ -251,13 +243,7 @@ def row_keys(values: Array, seed: int) -> Array:
     """
     keys = np.zeros(len(values), np.uint64)
     salt = np.arange(1, values.shape[1] + 1, dtype=np.uint64) + np.uint64(seed << 32)
-    for column, step in enumerate(_mixed(salt * _STEP)):
+    for column, step in enumerate(mixed(salt * STEP)):
         bits = (values[:, column] + 0.0).view(np.uint64)  # + 0.0: -0.0 becomes 0.0
-        keys += _mixed(bits + step)
+        keys += mixed(bits + step)
     return keys
-
-
-def _mixed(numbers: Array) -> Array:
-    for shift, factor in _MIX:
-        numbers = (numbers ^ (numbers >> shift)) * factor
-    return numbers ^ (numbers >> _LAST_SHIFT)

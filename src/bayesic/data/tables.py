@@ -11,7 +11,13 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.blocks import in_threads
-from bayesic.data.columns import Cells, Column, cells_of_array, cells_of_values
+from bayesic.data.columns import (
+    Cells,
+    Column,
+    cells_of_array,
+    cells_of_values,
+    joined_cells,
+)
 from bayesic.data.frames import (
     any_table_library_loaded,
     as_frame,
@@ -45,6 +51,26 @@ class Table:
         """These rows, without a copy of numbers and codes."""
         columns = {name: cells.part(rows) for name, cells in self.columns.items()}
         return Table(columns, len(range(self.n_rows)[rows]), self.named, self.names)
+
+    def at(self, rows: Array) -> "Table":
+        """The rows with these numbers."""
+        columns = {name: cells.at(rows) for name, cells in self.columns.items()}
+        return Table(columns, len(rows), self.named, self.names)
+
+
+def joined(tables: Sequence[Table]) -> Table:
+    """The rows of tables of the same columns, one table after the other.
+
+    >>> sky = Table({"sky": Categories(np.array([0]), ("rain",))}, 1, True, ("sky",))
+    >>> more = Table({"sky": Categories(np.array([1, 0]), ("rain", "sun"))}, 2, True, ("sky",))
+    >>> joined([sky, more]).columns["sky"]
+    Categories(codes=array([0, 1, 0]), levels=('rain', 'sun'))
+    """
+    first = tables[0]
+    if len(tables) == 1:
+        return first
+    columns = {name: joined_cells([t.columns[name] for t in tables]) for name in first.columns}
+    return Table(columns, sum(t.n_rows for t in tables), first.named, first.names)
 
 
 def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 0) -> Table:

@@ -82,6 +82,17 @@ def entropy(prior: Array) -> float:
     return max(0.0, -float(scipy.special.xlogy(prior, prior).sum() / np.log(2)))
 
 
+def entropy_of_counts(counts: Array) -> Array:
+    """What there is to know of the classes of the rows of each line of a table, in bits of all.
+
+    >>> entropy_of_counts(np.array([[2, 2], [4, 0]]))
+    array([4., 0.])
+    """
+    total = counts.sum(axis=1)
+    nats = scipy.special.xlogy(total, total) - scipy.special.xlogy(counts, counts).sum(axis=1)
+    return np.maximum(nats, 0.0) / np.log(2)
+
+
 def telling(shares: Array, prior: Array) -> tuple[Array, Array, Array]:
     """What each value tells of the class: its part of the mutual information, in bits.
 

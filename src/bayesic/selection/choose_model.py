@@ -11,7 +11,6 @@ from sklearn.base import clone
 
 from bayesic.data.arguments import check_whole_number, checked_weights, tell
 from bayesic.data.blocks import in_threads
-from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.labels import encode_labels, take_column
 from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table
@@ -88,20 +87,7 @@ def some_rows(X: Any, rows: Array) -> Any:
     >>> some_rows(np.array([[1, 2], [3, 4], [5, 6]]), np.array([2, 0])).tolist()
     [[5, 6], [1, 2]]
     """
-    if not isinstance(X, Table):
-        return X[rows]
-    columns = {name: _some_cells(cells, rows) for name, cells in X.columns.items()}
-    return Table(columns, len(rows), X.named, X.names)
-
-
-def _some_cells(cells: Cells, rows: Array) -> Cells:
-    if isinstance(cells, Numbers):
-        return Numbers(cells.values[rows])
-    if isinstance(cells, Categories):
-        return Categories(cells.codes[rows], cells.levels)
-    if isinstance(cells, Texts):
-        return Texts([cells.texts[row] for row in rows.tolist()])
-    return cells.part(slice(0, len(rows)))  # nothing was observed
+    return X.at(rows) if isinstance(X, Table) else X[rows]
 
 
 # learning -------------------------------------------------------------------------------------

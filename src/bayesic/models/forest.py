@@ -1,0 +1,351 @@
+"""A forest whose trees are counts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn
+
+import numpy as np
+
+from bayesic.data.arguments import check_one_of, check_whole_number, is_number
+from bayesic.data.labels import encode_labels
+from bayesic.data.tables import Table, joined
+from bayesic.estimation.forest import (
+    MOST_ASKED,
+    STRENGTHS,
+    Smoothness,
+    answers_left_out,
+    best_smoothness,
+    blocks_of,
+    column_steps,
+    grow_forest,
+    left_out,
+    mean_probabilities,
+    node_probabilities,
+    row_keys,
+)
+from bayesic.estimation.information import entropy_of_counts
+from bayesic.estimation.prior import ClassPrior
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
+from bayesic.kernels import Array
+from bayesic.kernels.forest import COLUMN, LEAF
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.reader import CodedRows
+from bayesic.models.readers.table_reader import TableReader
+from bayesic.models.schema import checked_kinds, refuse_other_kinds
+from bayesic.statistics.forest import ForestCounts, forest_counts
+
+KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
+SPLITS = ("best", "random")
+
+
+@dataclass(frozen=True, eq=False)
+class MeanOfTrees(Fitted):
+    """P(c | x)  ~  P(c) (p(c | x) / P(c))^T, p the mean over trees at the nodes x comes to."""
+
+    counts: ForestCounts
+    kinds: Mapping[str, str]  # of columns that the user tells of
+    smoothness: Smoothness
+    classes: Array
+
+    @cached_property
+    def prior(self) -> ClassPrior:  # type: ignore[override]
+        """P(c) at the roots, which are the same in all trees."""
+        smoothing = self.smoothness.strength / len(self.classes)
+        return ClassPrior(self.counts.class_count, "learned", smoothing)
+
+    @cached_property
+    def probability(self) -> Array:
+        """P(c) at each node."""
+        return node_probabilities(self.counts, self.smoothness.strength)
+
+    # scores ---------------------------------------------------------------------------------
+
+    def blocks(self, rows: Table) -> list[slice]:
+        """The rows in blocks, each of which is scored by one thread."""
+        return blocks_of(rows.n_rows, self.counts.forest.n_trees, len(self.classes))
+
+    def scorer(self, rows: Table) -> Scorer:
+        """T (log p - log p at the root)."""
+        probability, stops = self.probability, self._stops(rows)
+
+        def scores_of(block: slice) -> Array:
+            mean = mean_probabilities(probability, stops(block))
+            return self.smoothness.temperature * (np.log(mean) - self.prior.log)
+
+        return scores_of
+
+    def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
+        """The same by the trees that were not grown from a row, less its counts."""
+        forest, temperature = self.counts.forest, self.smoothness.temperature
+        keys = row_keys(rows, self.classes.tolist(), codes, weights)
+        every, strength = forest.codes(rows), np.array([self.smoothness.strength])
+
+        def scores_of(block: slice) -> Array:
+            some = left_out(forest, every[block], keys[block], codes[block], weights[block])
+            (mean,) = answers_left_out(self.counts, some, strength)
+            log_prior = self.prior.log_without(codes[block], weights[block])
+            return temperature * (np.log(mean) - log_prior.T)
+
+        return scores_of
+
+    def _stops(self, rows: Table) -> Callable[[slice], Array]:
+        """A function from a block of rows to the last node of each in each tree."""
+        forest = self.counts.forest
+        codes, trees, kernels = forest.codes(rows), forest.trees, forest.kernels_for(rows.n_rows)
+        return lambda block: kernels.stops(codes[block], trees, slice(None))
+
+    # reasons --------------------------------------------------------------------------------
+
+    def terms(self, rows: Table) -> Array:
+        """What each column adds on the way from the roots to where the row comes to.
+
+        On the straight way from p_0 to p, of which column j goes the part d_j, log p grows by
+        d_j (log p - log p_0) / (p - p_0). So the columns add up to all of it.
+        """
+        forest, stopped = self.counts.forest, self._stops(rows)(slice(0, rows.n_rows))
+        steps = column_steps(forest, self.probability, stopped)
+        root, end = self.prior.probability, self.prior.probability + steps.sum(axis=1)
+        growth = self.smoothness.temperature / _logarithmic_mean(root, end)
+        of_columns = dict(
+            zip(forest.columns, np.moveaxis(steps * growth[:, None], 1, 0), strict=True)
+        )
+        nothing = np.zeros((rows.n_rows, len(self.classes)))
+        return np.stack([nothing, *(of_columns.get(name, nothing) for name in rows.columns)], 1)[
+            :, 1:
+        ]
+
+    # what was learned -----------------------------------------------------------------------
+
+    @property
+    def n_parameters(self) -> int:
+        """A share for each class at every node."""
+        return self.counts.table.size
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with the bits that it tells where trees ask for it, mean over the trees."""
+        forest, bits = self.counts.forest, self._bits()
+        kinds = {
+            **dict.fromkeys(forest.cuts, "binned"),
+            **dict.fromkeys(forest.levels, "categorical"),
+        }
+        n_codes = dict(zip(forest.columns, forest.n_codes, strict=True))
+        return [
+            ColumnSummary(name, kinds[name], n_codes[name] - 2, bits[name])
+            if name in kinds
+            else ColumnSummary(name, "ignore", note=self._why_not(name))
+            for name in names
+        ]
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """What is known of the column: where it is cut, or its levels, and its bits."""
+        name, forest = names[place], self.counts.forest
+        if name not in forest.columns:
+            return ColumnTable(name, "ignore")
+        facts = {"bits": self._bits()[name]}
+        if name in forest.cuts:
+            return ColumnTable(name, "binned", facts={**facts, "cuts": forest.cuts[name]})
+        return ColumnTable(name, "categorical", facts={**facts, "levels": forest.levels[name]})
+
+    def _why_not(self, name: str) -> str:
+        return "" if self.kinds.get(name) == "ignore" else "no value was observed"
+
+    def _bits(self) -> dict[str, float]:
+        """The mean over the trees of how many bits nearer to the class the splits bring a row."""
+        forest, table = self.counts.forest, self.counts.table
+        bits = entropy_of_counts(table)  # times the rows
+        has_parent = forest.parents != LEAF
+        column = forest.nodes[forest.parents[has_parent], COLUMN]
+        inner = forest.nodes[:, COLUMN] != LEAF
+        told = np.bincount(forest.nodes[inner, COLUMN], bits[inner], minlength=len(forest.columns))
+        told -= np.bincount(column, bits[has_parent], minlength=len(forest.columns))
+        whole = max(float(self.counts.class_count.sum()), 1e-300) * forest.n_trees
+        return dict(zip(forest.columns, np.maximum(told / whole, 0.0).tolist(), strict=True))
+
+
+def _logarithmic_mean(first: Array, second: Array) -> Array:
+    """(b - a) / (log b - log a), which lies between a and b; a where both are the same.
+
+    >>> _logarithmic_mean(np.array([1.0, 2.0]), np.array([np.e, 2.0])).round(4)
+    array([1.7183, 2.    ])
+    """
+    log = np.log(second / first)
+    near = np.abs(log) < 1e-4  # (e^x - 1) / x = 1 + x / 2 + x^2 / 6 + ...
+    safe = np.where(near, 1.0, log)
+    return first * np.where(near, 1 + log / 2 + log * log / 6, np.expm1(safe) / safe)
+
+
+class BayesForest(CountingClassifier):
+    """A forest whose leaves are counts, smoothed by back-off along the path.
+
+        P(c | x)  ~  P(c) (p(c | x) / P(c))^T,  p the mean over the trees
+        p = (N_c + s p_parent) / (N + s) at every node, from the root on; above it 1 / K
+
+    N_c are the rows of class c that come to the node. A tree is grown from rows drawn at random,
+    each node splits by one of a few columns drawn at random ([Breiman]); but all rows are counted
+    in it, also those that it was not grown from. The strength s and the temperature T are those
+    under which rows are most probable by the trees that were not grown from them.
+
+    Tables are taken as they are. Numbers are cut into 32 bins of about as many rows. The levels of
+    categories are put into an order by each tree: by how large a share of their rows is of one
+    class, which the tree has drawn. Cells that are null have a branch of their own; at a level that
+    a tree has not seen it answers by the counts of the node that asks.
+
+    The splits are grown by `fit`, or by the first `partial_fit`. From then on they stay, and what
+    is learned are counts: `partial_fit`, `forget` and `merge` (of copies that have the same trees)
+    are exact. `leave_one_out` asks the trees that were not grown from a row, less its counts. Equal
+    rows in any order give the same forest: whether a tree is grown from a row hangs on its cells.
+
+    Parameters
+    ----------
+    n_trees : how many trees
+    splits : "best" for the best cut of each column that a node tries, "random" for one drawn at
+        random ([Geurts])
+    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
+        what they look like
+    smoothing : s, above 0; "auto" to choose it and T
+    seed : of all that is drawn
+
+    Attributes
+    ----------
+    strength_ : s
+    temperature_ : T, 1 if s is given
+    forest_ : the trees
+
+    Examples
+    --------
+    >>> import bayesic as by
+    >>> tennis = by.datasets.play_tennis().to_dict()
+    >>> model = BayesForest().fit(tennis, y="PlayTennis")
+    >>> model.predict({"Outlook": ["Overcast"], "Humidity": ["Normal"]}).tolist()
+    ['Yes']
+    """
+
+    statistics_: ForestCounts
+    declares_classes = False
+
+    strength_ = learned("smoothness.strength", "s of the back-off.")
+    temperature_ = learned("smoothness.temperature", "T of the mean of the trees.")
+
+    def __init__(
+        self,
+        n_trees: int = 60,
+        splits: str = "best",
+        columns: Any = None,
+        smoothing: Any = "auto",
+        seed: int = 0,
+    ) -> None:
+        self.n_trees = n_trees
+        self.splits = splits
+        self.columns = columns
+        self.smoothing = smoothing
+        self.seed = seed
+
+    def _check_parameters(self) -> None:
+        check_whole_number("n_trees", self.n_trees, 1)
+        check_one_of("splits", self.splits, SPLITS)
+        check_whole_number("seed", self.seed, 0)
+        self._kinds()
+        is_auto = isinstance(self.smoothing, str) and self.smoothing == "auto"
+        if not is_auto and not (is_number(self.smoothing) and self.smoothing > 0):
+            raise ValueError(f"smoothing must be 'auto' or above 0, got {self.smoothing!r:.80}.")
+
+    def _kinds(self) -> dict[str, str]:
+        told = checked_kinds(self.columns)
+        refuse_other_kinds(told, KINDS_OF_COLUMNS, type(self).__name__)
+        return told
+
+    def _reader(self) -> TableReader:
+        forest = getattr(self, "forest_", None)
+        if forest is None:
+            return TableReader(known_columns(self), self._kinds(), "binned")
+        stored = {
+            **dict.fromkeys(forest.cuts, "number"),
+            **dict.fromkeys(forest.levels, "category"),
+        }
+        return TableReader(known_columns(self), self._kinds(), "binned", stored, forest.levels)
+
+    # learning -------------------------------------------------------------------------------
+
+    def _before_counting(self, rows: Iterable[CodedRows]) -> None:
+        """Grow the trees, unless there are some."""
+        if hasattr(self, "forest_"):
+            return
+        blocks = [*rows]
+        labels = np.concatenate([block.classes[block.codes] for block in blocks])  # type: ignore[index]
+        classes, codes = encode_labels(labels)
+        table = joined([block.X for block in blocks])
+        weights = np.concatenate([block.all_weights for block in blocks])
+        names = classes.tolist()
+        how = int(self.n_trees), self.splits, int(self.seed)
+        self.forest_ = grow_forest(table, names, codes, weights, *how)
+
+    def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> ForestCounts:
+        return forest_counts(self.forest_, X, codes, n_classes, weights)
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        """Choose s and T, unless they are chosen."""
+        if not is_all and hasattr(self, "_smoothness"):
+            return
+        if not isinstance(self.smoothing, str):
+            self._smoothness = Smoothness(float(self.smoothing), 1.0)
+            return
+        parts = [self._asked(block) for block in rows]
+        asked = [np.concatenate(part) for part in zip(*parts, strict=True)]
+        first = np.argsort(asked[0], kind="stable")[:MOST_ASKED]
+        keys, *others = (part[first] for part in asked)
+        codes, classes, weights = others
+        some = left_out(self.forest_, codes, keys, classes, weights)
+        self._smoothness = best_smoothness(self.statistics_, some, STRENGTHS)
+
+    def _asked(self, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
+        """Keys, codes, classes and weights of the rows with the least keys."""
+        keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)
+        first = np.argsort(keys, kind="stable")[:MOST_ASKED]
+        codes = self.forest_.codes(rows.X.at(first))
+        return keys[first], codes, rows.codes[first], rows.all_weights[first]
+
+    def _keep(self, statistics: ForestCounts) -> Any:
+        self.forest_ = statistics.forest
+        return super()._keep(statistics)
+
+    def _fit(self, statistics: ForestCounts) -> MeanOfTrees:
+        chosen = self._smoothness
+        if not isinstance(self.smoothing, str):
+            chosen = Smoothness(float(self.smoothing), 1.0)
+        return MeanOfTrees(statistics, self._kinds(), chosen, self.classes_)
+
+    def _check_mergeable(self, other: "BayesForest") -> None:
+        self.statistics_._check_forest(other.statistics_)
+
+    def _has_features_of(self, statistics: ForestCounts) -> bool:
+        return set(statistics.forest.columns) <= set(known_columns(self).names)
+
+    def _extra_state(self) -> dict[str, Any]:
+        return {
+            "strength": self._smoothness.strength,
+            "temperature": self._smoothness.temperature,
+        }
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        if set(state) != {"strength", "temperature"} or not all(
+            is_number(value) and value >= 0 for value in state.values()
+        ):
+            raise ValueError(f"A forest keeps its strength and temperature, got {state!r:.80}.")
+        self._smoothness = Smoothness(float(state["strength"]), float(state["temperature"]))
+
+    def work(self, row: Any, feature_names: Any = None) -> NoReturn:
+        """A forest has none: it is no product of shares. `explain` tells what each column adds."""
+        raise TypeError(
+            "The answer of a forest is a mean over trees, and no product of shares that could be "
+            "written out. explain(row) gives what each column adds; they sum to the answer."
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags

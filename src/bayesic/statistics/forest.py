@@ -1,0 +1,220 @@
+"""How many rows of each class come to the nodes of trees whose splits are held fixed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads
+from bayesic.data.columns import Categories, Cells, Numbers
+from bayesic.data.tables import Table
+from bayesic.kernels import Array, pick
+from bayesic.kernels.forest import (
+    CHILD,
+    COLUMN,
+    CUT,
+    FOR_MISSING,
+    LEAF,
+    MISSING,
+    STEPS_OF_A_ROW,
+    Trees,
+)
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    check_words,
+    class_counts,
+    counts_by_class,
+    remaining,
+    with_classes_placed,
+)
+
+MOST_LEVELS = 250  # of a column: with gaps and levels that are not known, codes fit into a byte
+
+
+@dataclass(frozen=True, eq=False)
+class Forest(Immutable):
+    """The splits of trees, and how the cells of a table become the codes that they ask for.
+
+    The codes of a column are its bins or levels, then one for gaps, then one for other levels.
+    """
+
+    cuts: dict[str, tuple[float, ...]]  # column of numbers -> where it is cut into bins
+    levels: dict[str, tuple[str, ...]]  # column of categories -> its levels
+    first_node: Array  # see Trees
+    nodes: Array
+    parents: Array
+    ranks: Array
+    n_rows: int  # that the trees were grown from
+    seed: int  # of what was drawn
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in the order of their numbers: numbers first, then categories."""
+        return *self.cuts, *self.levels
+
+    @property
+    def n_codes(self) -> list[int]:
+        """How many codes each column has."""
+        n_bins = [len(cuts) + 1 for cuts in self.cuts.values()]
+        return [number + 2 for number in (*n_bins, *map(len, self.levels.values()))]
+
+    @property
+    def trees(self) -> Trees:
+        """The trees as the kernels take them."""
+        first_code = np.cumsum([0, *self.n_codes])
+        return Trees(self.first_node, self.nodes, self.parents, self.ranks, first_code)
+
+    @property
+    def n_trees(self) -> int:
+        """How many there are."""
+        return len(self.first_node) - 1
+
+    def codes(self, table: Table) -> Array:
+        """The codes of rows: uint8 (n_rows, n_columns)."""
+        codes = np.empty((table.n_rows, len(self.columns)), np.uint8)
+        for place, (name, n_codes) in enumerate(zip(self.columns, self.n_codes, strict=True)):
+            codes[:, place] = self._codes_of(name, table.columns.get(name), n_codes)
+        return codes
+
+    def _codes_of(self, name: str, cells: Cells | None, n_codes: int) -> Array | int:
+        gap, other = n_codes - 2, n_codes - 1
+        if isinstance(cells, Numbers):
+            bins = np.searchsorted(self.cuts[name], cells.values, side="right")
+            return np.where(np.isnan(cells.values), gap, bins)
+        if isinstance(cells, Categories):
+            number = {level: code for code, level in enumerate(self.levels[name])}
+            places = [number.get(level, other) for level in cells.levels]
+            return np.array([*places, gap])[cells.codes]  # code -1 is the last
+        return gap
+
+    def kernels_for(self, n_rows: int) -> Any:
+        """What goes through all trees with so many rows."""
+        return pick("forest", n_rows * self.n_trees * STEPS_OF_A_ROW)
+
+    def is_same(self, other: "Forest") -> bool:
+        """Whether the splits and codes are the same."""
+        mine, theirs = vars(self), vars(other)
+        return self is other or all(np.array_equal(mine[name], theirs[name]) for name in mine)
+
+    def checked(self) -> Self:
+        """This, if rows can go through it; a file made by hand may say anything."""
+        for words in (tuple(sorted(self.columns)), *map(sorted, self.levels.values())):
+            check_words("Columns and levels", tuple(words))
+        if not all(np.all(np.diff(cuts) > 0) for cuts in self.cuts.values()):
+            raise ValueError("The cuts of a column must be increasing numbers.")
+        if max(self.n_codes, default=0) > MOST_LEVELS + 2:
+            raise ValueError(f"A column must have at most {MOST_LEVELS} bins or levels.")
+        if not all(type(number) is int and number >= 0 for number in (self.n_rows, self.seed)):
+            raise ValueError("n_rows and seed of a forest must be whole numbers from 0 on.")
+        n_nodes = len(self.nodes)
+        shapes = {
+            "first_node": (np.int64, (self.n_trees + 1,)),
+            "nodes": (np.int32, (n_nodes, 4)),
+            "parents": (np.int32, (n_nodes,)),
+            "ranks": (np.uint8, (self.n_trees, sum(self.n_codes))),
+        }
+        for name, (dtype, shape) in shapes.items():
+            array = getattr(self, name)
+            if array.dtype != dtype or array.shape != shape:
+                raise ValueError(f"{name} of a forest must be {np.dtype(dtype)} of shape {shape}.")
+        self._check_nodes()
+        return self
+
+    def _check_nodes(self) -> None:
+        """Refuse children that do not follow their parents: a row would go round for ever."""
+        first, n_nodes = self.first_node, len(self.nodes)
+        if first[0] != 0 or first[-1] != n_nodes or (np.diff(first) < 1).any():
+            raise ValueError("Every tree must have a node, and its nodes follow one another.")
+        column, number = self.nodes[:, COLUMN], np.arange(n_nodes)
+        expected = np.full(n_nodes, LEAF)
+        is_split = column != LEAF
+        for name, step in ((CHILD, 0), (CHILD, 1), (FOR_MISSING, 0)):
+            asked = is_split if name == CHILD else self.nodes[:, FOR_MISSING] != LEAF
+            child = self.nodes[asked, name].astype(np.int64) + step
+            end = first[np.searchsorted(first, number[asked], side="right")]
+            if ((child <= number[asked]) | (child >= end)).any():
+                raise ValueError("Children must come behind their parents, in the same tree.")
+            expected[child] = number[asked]
+        if not np.array_equal(expected, self.parents):
+            raise ValueError("parents must be those of which the nodes are children.")
+        sizes = np.array([*self.n_codes, 0])
+        if ((column < LEAF) | (column >= len(sizes) - 1)).any() or (
+            is_split & ((self.nodes[:, CUT] < 0) | (self.nodes[:, CUT] >= MISSING - 1))
+        ).any():
+            raise ValueError("Nodes must ask for ranks of columns that there are.")
+
+
+def levels_of_tree(parents: Array) -> Iterator[slice]:
+    """The nodes of a tree that are equally far from its root, from the root on.
+
+    >>> list(levels_of_tree(np.array([-1, 0, 0, 1, 1])))
+    [slice(0, 1, None), slice(1, 3, None), slice(3, 5, None)]
+    """
+    start, stop = 0, 1
+    while start < stop:
+        yield slice(start, stop)
+        start, stop = stop, int(np.searchsorted(parents, stop))
+
+
+@dataclass(frozen=True, eq=False)
+class ForestCounts(Immutable):
+    """Rows of each class, and how many of them come to each node.
+
+    What is not counted: which of the rows the splits were grown from. Counts of the same splits can
+    be added and taken away.
+    """
+
+    class_count: Array  # (n_classes,)
+    forest: Forest
+    table: Array  # (n_nodes, n_classes), int64, float64 with weights
+
+    def __add__(self, other: "ForestCounts") -> "ForestCounts":
+        self._check_forest(other)
+        class_count = self.class_count + other.class_count
+        return ForestCounts(class_count, self.forest, self.table + other.table)
+
+    def __sub__(self, other: "ForestCounts") -> "ForestCounts":
+        self._check_forest(other)
+        class_count = remaining(self.class_count, other.class_count)
+        return ForestCounts(class_count, self.forest, remaining(self.table, other.table))
+
+    def _check_forest(self, other: "ForestCounts") -> None:
+        if not self.forest.is_same(other.forest):
+            raise ValueError(
+                "Counts can be put together only for the same trees, and these were grown from "
+                "different rows. Fit one forest, and let copies of it learn with partial_fit."
+            )
+
+    def with_classes_at(self, positions: Array, n_classes: int) -> "ForestCounts":
+        """The same counts in a wider list of classes, the old ones at these positions."""
+        return with_classes_placed(self, positions, n_classes, class_count=0, table=1)
+
+    def checked(self) -> Self:
+        """This, if it can have come from counting; a file made by hand may say anything."""
+        n_classes = len(self.class_count)
+        check_counts("class_count", self.class_count, n_classes)
+        self.forest.checked()
+        check_counts("The counts of nodes", self.table, len(self.forest.nodes), n_classes)
+        return self
+
+
+def forest_counts(
+    forest: Forest, table: Table, codes: Array, n_classes: int, weights: Array | None
+) -> ForestCounts:
+    """Count rows in all trees: tree by tree, in threads."""
+    rows, trees, kernels = forest.codes(table), forest.trees, forest.kernels_for(table.n_rows)
+
+    def of_tree(tree: int) -> Array:
+        first, stop = forest.first_node[tree : tree + 2]
+        nodes = kernels.stops(rows, trees, slice(tree, tree + 1))[:, 0].astype(np.int64) - first
+        counts = counts_by_class(nodes, int(stop - first), codes, n_classes, weights)
+        parents = forest.parents[first:stop] - first
+        for level in reversed([*levels_of_tree(parents)][1:]):
+            above, begins = np.unique(parents[level], return_index=True)
+            counts[above] += np.add.reduceat(counts[level], begins)
+        return counts
+
+    counted = np.concatenate([*in_threads(of_tree, range(forest.n_trees))])
+    return ForestCounts(class_counts(codes, weights, n_classes), forest, counted)
