@@ -61,9 +61,7 @@ class Table:
 def joined(tables: Sequence[Table]) -> Table:
     """The rows of tables of the same columns, one table after the other.
 
-    >>> sky = Table({"sky": Categories(np.array([0]), ("rain",))}, 1, True, ("sky",))
-    >>> more = Table({"sky": Categories(np.array([1, 0]), ("rain", "sun"))}, 2, True, ("sky",))
-    >>> joined([sky, more]).columns["sky"]
+    >>> joined([as_table({"sky": ["rain"]}), as_table({"sky": ["sun", "rain"]})]).columns["sky"]
     Categories(codes=array([0, 1, 0]), levels=('rain', 'sun'))
     """
     first = tables[0]
