@@ -51,9 +51,19 @@ def assert_same_model(ours, theirs, case, batch):
         assert ours == theirs
     if hasattr(theirs, "statistics_"):
         assert_same(ours.statistics_, theirs.statistics_, 1e-12, SCALE)
+    if hasattr(theirs, "log_evidence"):
+        assert evidence_of(ours) == pytest.approx(evidence_of(theirs), rel=1e-9)
     np.testing.assert_allclose(
         case.answers(ours, batch), case.answers(theirs, batch), rtol=1e-6, atol=1e-9
     )
+
+
+def evidence_of(model):
+    """log P(D | M); 0 where there is none, for gaps, say."""
+    try:
+        return model.log_evidence()
+    except ValueError:
+        return 0.0
 
 
 def cut(data, batch, at_most):

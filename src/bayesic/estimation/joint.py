@@ -9,9 +9,12 @@ over what they may be. S soon exceeds every float, so products of levels are sum
 
 import numpy as np
 
+from bayesic.estimation.dirichlet_evidence import log_rising
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
-from bayesic.statistics.joint import JointCounts
+from bayesic.statistics.joint import JointCounts, row_keys, summed_at
+
+_LARGEST_LOG = 600.0  # of a number that is no infinity, nor are n times it or its square root
 
 
 def joint_log_shares(statistics: JointCounts, asked: Array, smoothing: float) -> Array:
@@ -50,6 +53,34 @@ def joint_log_shares_without(
     log_levels = np.log(np.maximum(n_levels, 1))
     log_missing = np.where(asked < 0, log_levels, 0.0).sum(axis=1)
     return _log_shares(rest, complete, log_missing, log_levels.sum(axis=1), smoothing)
+
+
+def joint_log_evidence(statistics: JointCounts, columns: list[int], smoothing: float) -> float:
+    """log P of the rows in some of the columns given their classes, their shares integrated out.
+
+    Each of the S combinations of levels has a pseudo-count of lambda: those of a combination of
+    some columns are lambda M, for the M combinations of levels of the others.
+
+    >>> sky = JointCounts(np.array([2, 1]), {"sky": ("rain", "sun")}, np.array([[0], [1]]),
+    ...     np.array([[2, 0], [0, 1]]))
+    >>> float(np.exp(joint_log_evidence(sky, [0], smoothing=1)).round(4))  # 1/2 * 2/3 * 1/2
+    0.1667
+    """
+    keys = row_keys(statistics.rows[:, columns], statistics.n_levels[columns])
+    distinct, place = np.unique(keys, return_inverse=True)
+    counts = summed_at(place, statistics.table, len(distinct))
+    log_levels = np.log(statistics.n_levels)
+    log_all = np.log(smoothing) + log_levels.sum()
+    log_each = log_all - log_levels[columns].sum()
+    return float(_log_rising_of_log(log_each, counts).sum()) - float(
+        _log_rising_of_log(log_all, statistics.n_complete).sum()
+    )
+
+
+def _log_rising_of_log(log_start: float, count: Array) -> Array:
+    """log_rising of a number that may be too large for a float: there it is n log a."""
+    held = min(log_start, _LARGEST_LOG)
+    return log_rising(np.exp(held), count) + (log_start - held) * count
 
 
 def _only_in_one_row(statistics: JointCounts, asked: Array) -> Array:

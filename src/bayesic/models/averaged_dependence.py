@@ -52,6 +52,9 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
     from what it adds to the columns before it. Their sum does not depend on the order of the
     columns, each weight does.
 
+    There is no `log_evidence`: each of the models has one, but every row has the mean of them all,
+    and a product of such sums has no closed form.
+
     In SemiSupervised each of the models learns the soft counts as if it were the only one. That is
     no exact M-step for their mean: EM ends before a step that would lower the likelihood.
 

@@ -22,15 +22,22 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.discrete import check_discrete, discrete_prior, pairs_of_levels, used_alpha
+from bayesic.models.discrete import (
+    check_discrete,
+    discrete_evidence,
+    discrete_prior,
+    pairs_of_levels,
+    used_alpha,
+)
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.features import PresenceCounts, presence, presence_counts
 
 
-class BernoulliNB(CountingClassifier):
+class BernoulliNB(HasEvidence, CountingClassifier):
     """Naive Bayes for features that are present or absent; absence counts as evidence too.
 
         P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)
@@ -228,6 +235,15 @@ class PresentFeatures(Fitted):
         return factors
 
     # what was learned -----------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and of what is present or absent."""
+        both = np.stack([self.counts.present, self.counts.absent])
+        observed = both.sum(axis=0)
+        what = LEVELS if self.binarize is None else f"present above {self.binarize:g}"
+        seen_as = {names[at]: what for at in np.flatnonzero(observed.any(axis=0)).tolist()}
+        smoothing = self.alphas, lambda alphas: 2 * alphas
+        return discrete_evidence(self.prior, both, observed, *smoothing, seen_as)
 
     def _event(self, place: int) -> Shares:
         """The counts of a feature that is absent or present, and their shares."""

@@ -8,9 +8,15 @@ import numpy as np
 from bayesic.data.arguments import as_numbers, tell
 from bayesic.data.columns import Categories
 from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dirichlet_evidence import (
+    check_proper,
+    class_log_evidence,
+    dirichlet_log_evidence,
+)
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
+from bayesic.models.log_evidence import Evidence
 from bayesic.models.summaries.dependent_pairs import MOST_COLUMNS, dependent_levels, most_telling
 
 # force_alpha=False raises alpha to this, as scikit-learn does.
@@ -49,6 +55,20 @@ def used_alpha(model: Any, n_features: int) -> Array:
         )
         return np.asarray(np.maximum(alpha, SMALLEST_ALPHA))
     return alpha
+
+
+def discrete_evidence(
+    prior: ClassPrior,
+    counts: Array,
+    totals: Array,
+    alpha: Any,
+    added_up: Callable[[Any], Any],
+    seen_as: Mapping[str, str],
+) -> Evidence:
+    """log P of classes and counts; alpha is that of each count, and added up that of each total."""
+    check_proper(alpha, "alpha", "the model")
+    log = dirichlet_log_evidence(counts, alpha, totals, added_up(alpha))
+    return Evidence(class_log_evidence(prior) + log, seen_as)
 
 
 def tags_of_counts(tags: Any) -> Any:

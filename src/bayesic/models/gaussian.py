@@ -18,6 +18,8 @@ from bayesic.data.matrices import (
     with_entries,
 )
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
+from bayesic.estimation.dirichlet_evidence import class_log_evidence
+from bayesic.estimation.normal_evidence import NormalPrior, columns_log_evidence
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.estimation.univariate import gaussian_parameters
 from bayesic.evidence.column_table import ColumnTable
@@ -25,6 +27,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.log_evidence import NUMBERS, Evidence, HasNormalEvidence
 from bayesic.models.normal_classes import scorer_of_columns, terms_of_columns
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.statistics.cross_moments import cross_moments
@@ -35,7 +38,7 @@ from bayesic.statistics.moments import ClassMoments, class_moments
 FAR_FROM_ZERO = 1e4
 
 
-class GaussianNB(CountingClassifier):
+class GaussianNB(HasNormalEvidence, CountingClassifier):
     """Naive Bayes for numbers that are normally distributed within each class.
 
         P(c | x)  ~  P(c) * product over j of N(x_j; mean_cj, variance_cj)
@@ -110,6 +113,13 @@ class NormalColumns(Fitted):
     def n_parameters(self) -> int:
         """2 K p, means and variances."""
         return self.mean.size + self.variance.size
+
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+        """log p of classes and cells."""
+        moments = self.moments.per_class
+        log = columns_log_evidence(moments, prior)
+        seen = np.flatnonzero(moments.count.any(axis=0)).tolist()
+        return Evidence(class_log_evidence(self.prior) + log, {names[at]: NUMBERS for at in seen})
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column with its bits."""

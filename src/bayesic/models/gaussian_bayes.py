@@ -28,7 +28,13 @@ from bayesic.estimation.covariance import (
     covariances_of_moments,
     leave_one_out_losses,
 )
+from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.gaussian_without import LeftOut, log_densities_without_correlations
+from bayesic.estimation.normal_evidence import (
+    NormalPrior,
+    columns_log_evidence,
+    spherical_log_evidence,
+)
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.kernels import Array
@@ -36,6 +42,7 @@ from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.generative import Sample
+from bayesic.models.log_evidence import NUMBERS, Evidence, HasNormalEvidence
 from bayesic.models.normal_classes import (
     HasMoments,
     NormalClasses,
@@ -49,7 +56,7 @@ from bayesic.statistics.cross_moments import CrossMoments, cross_moments, diagon
 COVARIANCES = ("full", "tied", "diagonal", "spherical")
 
 
-class GaussianBayes(CountingClassifier):
+class GaussianBayes(HasNormalEvidence, CountingClassifier):
     """Bayes' rule with a normal density for each class.
 
         P(c | x)  ~  P(c) N(x; mean_c, Sigma_c)
@@ -285,6 +292,14 @@ class UncorrelatedClasses(HasMoments):
         return terms_of_columns(rows, self.mean, self.variance)
 
     # what was learned -----------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+        """log p of classes and cells."""
+        if self.spherical:
+            log = spherical_log_evidence(self.moments, prior)
+        else:
+            log = columns_log_evidence(self.moments.class_moments.per_class, prior)
+        return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(names, NUMBERS))
 
     @property
     def n_parameters(self) -> int:

@@ -12,7 +12,12 @@ from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import DependentPairs
-from bayesic.estimation.joint import joint_log_shares, joint_log_shares_without
+from bayesic.estimation.dirichlet_evidence import check_proper, class_log_evidence
+from bayesic.estimation.joint import (
+    joint_log_evidence,
+    joint_log_shares,
+    joint_log_shares_without,
+)
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda
 from bayesic.evidence.column_table import ColumnTable
@@ -31,6 +36,7 @@ from bayesic.models.generative import (
     table_notices,
     why_nothing,
 )
+from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
@@ -42,7 +48,7 @@ from bayesic.statistics.levels import LevelCounts
 KINDS_OF_COLUMNS = ("categorical", "ignore")
 
 
-class JointBayes(Generative, CountingClassifier):
+class JointBayes(HasEvidence, Generative, CountingClassifier):
     """Bayes' rule with the whole joint table: nothing is assumed independent.
 
         P(c | x)  ~  P(c) * P(x | c)
@@ -191,6 +197,19 @@ class JointTable(Fitted):
         return row_blocks(rows.n_rows, cells_per_row, at_least=len(self.counts.rows))
 
     # what was learned -----------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and rows; those with gaps are in no cell of the table."""
+        check_proper(self.smoothing, "smoothing", "the model")
+        with_gaps = float(self.counts.class_count.sum() - self.counts.n_complete.sum())
+        if with_gaps > 0:
+            raise ValueError(
+                "The evidence of a joint table has a closed form only for rows without gaps, and "
+                f"{with_gaps:g} of those learned have some. Leave them out, or use NaiveBayes."
+            )
+        asked = [at for at, name in enumerate(self.counts.levels) if name in self.by_column]
+        log = joint_log_evidence(self.counts, asked, self.smoothing)
+        return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(self.by_column, LEVELS))
 
     def _event(self, name: str) -> Shares:
         """Counts and shares of one column, summed over all others."""

@@ -23,6 +23,7 @@ from bayesic.kernels.without_row import times_log
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discrete import (
     check_discrete,
+    discrete_evidence,
     discrete_prior,
     log_linear,
     pairs_of_levels,
@@ -30,12 +31,13 @@ from bayesic.models.discrete import (
     used_alpha,
 )
 from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.log_evidence import COUNTS, Evidence, HasEvidence
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
 
 
-class MultinomialNB(CountingClassifier):
+class MultinomialNB(HasEvidence, CountingClassifier):
     """Naive Bayes for counts, such as how often each word occurs in a text.
 
         P(c | x)  ~  P(c) * product over t of p(t | c)^x_t
@@ -44,6 +46,10 @@ class MultinomialNB(CountingClassifier):
     T_ct counts feature t in class c, T_c all V features ([IIR] section 13.2, [Mitchell] table 6.2).
     Arguments, attributes and numbers are those of scikit-learn's MultinomialNB. NaN is a count that
     was not observed and is left out.
+
+    `log_evidence` is of the occurrences in the order in which they came, as p(x | c) above is: how
+    many occurrences a row has is taken as given, and the number of orders that a row could have
+    been written in is no factor. That number is the same for all models of counts.
 
     Parameters
     ----------
@@ -194,6 +200,11 @@ class CountedFeatures(Fitted):
         return factors
 
     # what was learned -----------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and of the occurrences in each row, in their order."""
+        count, seen_as = self.feature_count, dict.fromkeys(names, COUNTS)
+        return discrete_evidence(self.prior, count, count.sum(axis=1), self.alphas, np.sum, seen_as)
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """What one occurrence of each feature tells."""

@@ -13,6 +13,7 @@ from bayesic.data.columns import Categories, Texts
 from bayesic.data.tables import Table
 from bayesic.estimation.bins import has_cut
 from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.prior import ClassPrior, best_smoothing
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.evidence.column_table import ColumnTable
@@ -22,6 +23,7 @@ from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.automatic import LAMBDAS
 from bayesic.models.events.event import Event, scores_without
+from bayesic.models.events.evidence import column_evidence
 from bayesic.models.events.make import make_event, rules
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.generative import (
@@ -31,6 +33,7 @@ from bayesic.models.generative import (
     table_notices,
     why_nothing,
 )
+from bayesic.models.log_evidence import Evidence, HasEvidence
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import (
@@ -53,7 +56,7 @@ from bayesic.statistics.table_counts import ColumnCounts, TableCounts, table_cou
 WORDS_OF_A_TEXT = 50
 
 
-class NaiveBayes(Generative, CountingClassifier):
+class NaiveBayes(HasEvidence, Generative, CountingClassifier):
     """Naive Bayes for tables as they are: strings, numbers, texts and gaps side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
@@ -235,6 +238,16 @@ class NaiveColumns(Fitted):
         categories has K times the sum of all S_j.
         """
         return sum(map(n_numbers, self.events.values()))
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and cells, if all columns have a closed form."""
+        of_columns, of_others = rules(self.smoothing)
+        parts = {
+            name: column_evidence(name, event, of_columns.get(name, of_others) is None)
+            for name, event in self.events.items()
+        }
+        log = class_log_evidence(self.prior) + sum(part for part, _ in parts.values())
+        return Evidence(log, {name: what for name, (_, what) in parts.items()})
 
     # scores ---------------------------------------------------------------------------------
 

@@ -12,6 +12,11 @@ import numpy as np
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents, ordered_parents, parents_first, tree_parents
+from bayesic.estimation.dirichlet_evidence import (
+    class_log_evidence,
+    dirichlet_log_evidence,
+    pseudo_counts_before,
+)
 from bayesic.estimation.families import drawn, families, shares_given
 from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
 from bayesic.evidence.fractions import Share, class_shares, exact
@@ -23,6 +28,7 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels
 from bayesic.models.fitted import learned
 from bayesic.models.level_columns import LevelColumns
+from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence, bins_at
 from bayesic.statistics.combinations import CombinationCounts
 
 
@@ -183,6 +189,34 @@ class ColumnNetwork(LevelColumns):
         pseudo = rule.pseudo_counts(total, Fraction(float(totals.sum())), n_levels)
         return class_shares(count, of_levels.sum(axis=0), *pseudo, n_levels)
 
+    # evidence -------------------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and levels, under the network and the bins that were chosen."""
+        log, seen_as = class_log_evidence(self.prior), {}
+        for column, name in enumerate(self.counts.levels):
+            if name in self.by_column:
+                log += self._column_log_evidence(column, name)
+                seen_as[name] = bins_at(self.bins[name].cuts) if name in self.bins else LEVELS
+        return Evidence(log, seen_as)
+
+    def _column_log_evidence(self, column: int, name: str) -> float:
+        """log P of the levels of one column given those of its parents."""
+        learned = list(self.counts.levels)
+        parents = [p for p in self.parents[column] if learned[p] in self.by_column]
+        together = tuple(sorted([column, *parents]))
+        counts = np.moveaxis(self.tables.of(together), together.index(column), -1)
+        n_alone = self.tables.level_total[column].sum()
+        if not np.isclose(counts.sum(), n_alone, rtol=1e-12):
+            raise ValueError(
+                "The evidence has a closed form only where the parents of a cell are known, and "
+                f"in some rows {name!r} is, but one of {[learned[p] for p in parents]} is a gap. "
+                "Leave these rows out, ignore the column, or use NaiveBayes, which has no parents."
+            )
+        n_levels = self.n_levels[column]
+        before = pseudo_counts_before(self.rule, counts.shape[-1], n_levels, f"column {name!r}")
+        return dirichlet_log_evidence(counts, before[0], counts.sum(axis=-1), before[1])
+
     # samples --------------------------------------------------------------------------------
 
     def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
@@ -195,7 +229,7 @@ class ColumnNetwork(LevelColumns):
         return self.as_columns(levels, rng)
 
 
-class TreeAugmentedNB(LearnsLevels, CountingClassifier):
+class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
     """Naive Bayes in which the columns form a tree: each depends on one other as well.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
@@ -216,7 +250,7 @@ class TreeAugmentedNB(LearnsLevels, CountingClassifier):
     What is kept are the counts of all pairs of levels. So `partial_fit`, `forget` and `merge` are
     exact, given the bins, and the tree is chosen anew from all rows; new values and new classes may
     come at any time, and parameters set with `set_params` hold at once. `leave_one_out` leaves the
-    tree as it is.
+    tree as it is, and `log_evidence` is of this tree: that it was chosen is not paid for.
 
     Parameters
     ----------
@@ -256,7 +290,7 @@ class TreeAugmentedNB(LearnsLevels, CountingClassifier):
         return ColumnNetwork(**self._facts(), k=None)
 
 
-class KDependence(LearnsLevels, CountingClassifier):
+class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
@@ -265,7 +299,7 @@ class KDependence(LearnsLevels, CountingClassifier):
     are those k before it with which it has most to do within the classes, by I(X_i; X_j | C).
     k = 0 is naive Bayes; each step of k needs more rows, and counts of one more column together.
 
-    Smoothing, bins, null cells, levels never seen, and learning in pieces are as in
+    Smoothing, bins, null cells, levels never seen, learning in pieces and `log_evidence` are as in
     TreeAugmentedNB.
 
     Parameters

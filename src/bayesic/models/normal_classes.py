@@ -11,6 +11,7 @@ import numpy as np
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, refuse_infinities, sums_to_a_number
 from bayesic.estimation.covariance import CovarianceRule, Covariances
 from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.gaussian_without import LeftOut, Plans, log_densities_without
 from bayesic.estimation.normal_density import (
     Normals,
@@ -19,12 +20,14 @@ from bayesic.estimation.normal_density import (
     normals,
     sequential_terms,
 )
+from bayesic.estimation.normal_evidence import NormalPrior, correlated_log_evidence
 from bayesic.estimation.prior import ClassPrior
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array, pick
 from bayesic.models.fitted import Fitted, Scorer
+from bayesic.models.log_evidence import NUMBERS, Evidence
 from bayesic.models.summaries.dependent_pairs import correlated_pairs
 from bayesic.models.summaries.numbers import correlated_table, normal_summaries
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
@@ -140,6 +143,11 @@ class NormalClasses(HasMoments):
         return sequential_factors(names, shown, self.terms(row)[0])
 
     # what was learned -----------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+        """log p of classes and cells."""
+        log = correlated_log_evidence(self.moments, prior, self.rule.tied)
+        return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(names, NUMBERS))
 
     @property
     def n_parameters(self) -> int:
