@@ -199,6 +199,7 @@ _IN_ORDER = {
 }
 _STARTS = _not_additive("EM starts from rows drawn by their numbers", "order", "weights")
 _MODELS = [by.GaussianNB(var_smoothing=1e-3), by.BernoulliNB()]
+_NORMAL = [by.GaussianBayes("tied"), by.GaussianBayes("diagonal"), by.GaussianNB()]
 _VOTES = _not_additive("it learns through its models", "weights", "files")
 
 CASES = {
@@ -320,6 +321,10 @@ CASES = {
     ),
     "BayesOptimalClassifier": Case(
         lambda: hypotheses.BayesOptimalClassifier(_MODELS), CLOUDS, in_matrix, exempt=_VOTES
+    ),
+    "BayesOptimalClassifier by evidence": Case(
+        lambda: hypotheses.BayesOptimalClassifier(_NORMAL, weights="evidence"), CLOUDS, in_matrix,
+        exempt=_VOTES,
     ),
     "GibbsClassifier": Case(
         lambda: hypotheses.GibbsClassifier(_MODELS, random_state=0), CLOUDS, in_matrix,

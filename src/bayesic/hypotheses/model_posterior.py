@@ -1,4 +1,4 @@
-"""The posterior probability of each of some models: what two classifiers stand on."""
+"""The weight of each of some models, by what was learned: what two classifiers stand on."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted
 
-from bayesic.data.arguments import check_whole_number, tell
+from bayesic.data.arguments import check_one_of, check_whole_number, forget_learned, tell
 from bayesic.data.labels import (
     checked_labels,
     encode_labels,
@@ -23,25 +23,32 @@ from bayesic.data.labels import (
 from bayesic.data.snapshots import answering, learning
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
+from bayesic.hypotheses.model_evidence import check_have_evidence, log_evidences
 from bayesic.hypotheses.rule import RuleClassifier
 from bayesic.kernels import Array
 from bayesic.models.posterior import posterior
 
+WEIGHTS = ("held-out", "evidence")
+
 
 class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
-    """Models and how probable each of them is, given the rows that were learned.
+    """Models and the weight of each of them, given the rows that were learned.
 
     `fit` learns a copy of each model, and weighs it by
 
-        P(h | D) = P(h) P(y | X, h) / sum over all models
+        held-out   P(h) * product over rows of P(y | x, h without this row)
+        evidence   P(h) * P(D | h)
 
-    where log P(y | X, h) is the held-out log likelihood. Without `fit`, models that have learned
-    already are used with their prior.
+    divided by the sum over all models. The second is the posterior P(h | D). The first is so for
+    models that have nothing to learn (rules, frozen models), with D = y given X; for others it is
+    their pseudo-evidence in the place of P(D | h). Without `fit`, models that have learned already
+    are used with their prior.
     """
 
     models: Sequence[Any]
     prior: Any
     cv: int
+    weights: str
     _models_inside = ("models", "models_")
 
     @learning
@@ -52,11 +59,19 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         """
         models, prior = self._checked_models(), self._checked_prior()
         check_whole_number("cv", self.cv, 2)
+        check_one_of("weights", self.weights, WEIGHTS)
+        if self.weights == "evidence":
+            check_have_evidence(models)
+        forget_learned(self)
         X, y = split_target(self, X, y, first=True)
         y = checked_labels(y)
         self.models_ = [clone(model).fit(X, y) for model in models]
-        self.log_likelihood_ = _held_out_log_likelihood(models, self.models_, X, y, self.cv)
-        self.posterior_ = _model_weights(self.log_likelihood_, prior)
+        if self.weights == "evidence":
+            log_data = self.log_evidence_ = log_evidences(self.models_)
+        else:
+            log_data = _held_out_log_likelihood(models, self.models_, X, y, self.cv)
+            self.log_likelihood_ = log_data
+        self.posterior_ = _model_weights(log_data, prior)
         self._after_weighing()
         return self
 
@@ -169,8 +184,8 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         return tags
 
 
-def _model_weights(log_likelihood: Array, prior: Array) -> Array:
-    """P(h | D) of each model from log P(D | h) and P(h).
+def _model_weights(log_data: Array, prior: Array) -> Array:
+    """The weight of each model: P(h) times what the data are under h, by its log, made to sum to 1.
 
     If no model with a prior above 0 allows for the data, it is the prior, with a warning.
 
@@ -178,10 +193,10 @@ def _model_weights(log_likelihood: Array, prior: Array) -> Array:
     array([0.25, 0.75])
     """
     with np.errstate(divide="ignore"):
-        log_joint = log_likelihood + np.log(prior)
+        log_joint = log_data + np.log(prior)
     if np.isneginf(log_joint).all():
         tell(
-            "Some class was impossible under every model: the weights of the models are their "
+            "Some row was impossible under every model: the weights of the models are their "
             "prior. Take models with smoothing, or rules with noise."
         )
         return prior

@@ -54,22 +54,39 @@ def weighted_vote(
 
 
 class BayesOptimalClassifier(ModelPosterior):
-    """The vote of all models, each with its posterior probability: Bayesian model averaging.
+    """The vote of all models, each with its weight.
 
-        P(c | x, D) = sum over h of P(c | x, h) P(h | D)
+        P(c | x, D) = sum over h of P(c | x, h) w(h)
 
-    If one of the models is right, no classifier that knows as much has a lower expected error
-    ([Mitchell] section 6.7). With many rows one model usually gets nearly all of the weight: this
-    averages over which model is right, it does not look for the best mixture of wrong ones.
+    If one of the models is right and w(h) = P(h | D), no classifier that knows as much has a lower
+    expected error ([Mitchell] section 6.7). What w(h) is in proportion to is up to `weights`:
+
+        "held-out"  P(h) * product over rows of P(y | x, h without this row): the pseudo-evidence of
+                    h ([GeisserEddy], [GelfandDey]). It says how well a model foretells the class of
+                    the next row, it can be had of any classifier, and it is not P(D | h): each row
+                    is foretold by all others, in the place of those before it. For rules and frozen
+                    models, which learn nothing, it is the likelihood P(y | X, h).
+        "evidence"  P(h) P(D | h), by `log_evidence` of the models, with their parameters integrated
+                    out: w(h) is the posterior P(h | D), and this Bayesian model averaging. It is of
+                    classes and cells together, and depends on the prior of the parameters. Models
+                    without a closed form, and models to which the data are not the same (a column
+                    as numbers for one, in bins for another), are refused.
+
+    With many rows either gives one model nearly all of the weight: they average over which model is
+    right. The mixture that foretells best, also of models that are all wrong, is another thing:
+    stacking looks for the w under which the product of the votes for left-out rows is largest
+    ([Yao]), and keeps several models however many rows there are.
 
     models : classifiers with predict_proba; `RuleClassifier` makes one of a function. `fit` learns
-        copies of them (`models_`), and weighs each by its held-out log likelihood. Models that have
-        learned already can be used at once with their prior, without `fit`; to keep them through
-        `fit` as well, wrap them in sklearn.frozen.FrozenEstimator
+        copies of them (`models_`), and weighs them. Models that have learned already can be used at
+        once with their prior, without `fit`; to keep them through `fit` as well, wrap them in
+        sklearn.frozen.FrozenEstimator
     prior : a probability for each model; None if all are as probable
     cv : number of parts for models without `leave_one_out`
+    weights : "held-out" or "evidence"
 
-    Fitted: `models_`, `log_likelihood_` (held out, natural logarithm), `posterior_`.
+    Fitted: `models_`, `posterior_` (the weights), and the natural logarithm of what they come from:
+    `log_likelihood_` (held out) or `log_evidence_`.
 
     >>> from bayesic.hypotheses.rule import RuleClassifier
     >>> plus = RuleClassifier(lambda X: ["+"] * len(X), classes=["+", "-"])
@@ -79,10 +96,13 @@ class BayesOptimalClassifier(ModelPosterior):
     (['+', '-'], array([[0.4, 0.6]]), array(['-'], dtype='<U1'))
     """
 
-    def __init__(self, models: Sequence[Any], prior: Any = None, cv: int = 5) -> None:
+    def __init__(
+        self, models: Sequence[Any], prior: Any = None, cv: int = 5, weights: str = "held-out"
+    ) -> None:
         self.models = models
         self.prior = prior
         self.cv = cv
+        self.weights = weights
 
     @answering
     def predict_proba(self, X: Any) -> Array:
@@ -104,14 +124,14 @@ class BayesOptimalClassifier(ModelPosterior):
 
 
 class GibbsClassifier(ModelPosterior):
-    """The answers of one model, drawn at random by its posterior probability.
+    """The answers of one model, drawn at random by its weight.
 
     It costs one model where the Bayes optimal classifier asks all of them. If the truth is one of
-    the models, drawn by the prior, its expected error is at most twice the least possible
-    ([Haussler]; [Mitchell] section 6.8): where the vote is p against 1 - p, the optimum errs with
-    min(p, 1 - p), and Gibbs with 2 p (1 - p).
+    the models, drawn by the prior, and the weights are P(h | D), its expected error is at most
+    twice the least possible ([Haussler]; [Mitchell] section 6.8): where the vote is p against
+    1 - p, the optimum errs with min(p, 1 - p), and Gibbs with 2 p (1 - p).
 
-    models, prior, cv : as for BayesOptimalClassifier, and weighed in the same way
+    models, prior, cv, weights : as for BayesOptimalClassifier
     random_state : for the draw; `fit` draws one model (`drawn_`, its number) and keeps to it.
         Models that are used without `fit` are drawn anew for every call
 
@@ -131,11 +151,13 @@ class GibbsClassifier(ModelPosterior):
         prior: Any = None,
         cv: int = 5,
         random_state: Any = None,
+        weights: str = "held-out",
     ) -> None:
         self.models = models
         self.prior = prior
         self.cv = cv
         self.random_state = random_state
+        self.weights = weights
 
     @answering
     def predict_proba(self, X: Any) -> Array:
