@@ -218,9 +218,8 @@ class BayesForest(CountingClassifier):
     Examples
     --------
     >>> import bayesic as by
-    >>> tennis = by.datasets.play_tennis().to_dict()
-    >>> model = BayesForest().fit(tennis, y="PlayTennis")
-    >>> model.predict({"Outlook": ["Overcast"], "Humidity": ["Normal"]}).tolist()
+    >>> model = BayesForest().fit(by.datasets.play_tennis().to_dict(), y="PlayTennis")
+    >>> model.predict([("Overcast", "Cool", "Normal", "Weak")]).tolist()
     ['Yes']
     """
 
