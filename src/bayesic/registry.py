@@ -53,4 +53,4 @@ ON_TOP = {
 }
 
 # parameters that came later: older files lack them, and mean their defaults
-LATER = {"NaiveBayes": {"variance"}}
+LATER = {"NaiveBayes": {"variance"}, "TextClassifier": {"max_words"}}

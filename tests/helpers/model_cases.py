@@ -249,6 +249,12 @@ CASES = {
         )
         for model in ("multinomial", "binary-multinomial", "bernoulli", "complement")
     },
+    "TextClassifier, the words that tell most": Case(
+        lambda: by.TextClassifier(max_words=2),
+        _rows(TEXTS),
+        in_list,
+        exempt={"leave one out": "the words stay those of all texts"},
+    ),
     **{
         f"GaussianBayes, {kind}": Case(lambda kind=kind: by.GaussianBayes(kind), CLOUDS, in_matrix)
         for kind in ("full", "tied", "diagonal", "spherical")

@@ -46,6 +46,16 @@ def test_the_most_frequent_words_stay_those_of_all_texts(model, weighting):
     np.testing.assert_allclose(some.leave_one_out(TEXTS, LABELS), expected, atol=1e-12)
 
 
+@pytest.mark.parametrize(("model", "weighting"), RULES)
+def test_the_most_telling_words_stay_those_of_all_texts(model, weighting):
+    every = by.TextClassifier(model, weighting=weighting).fit(TEXTS, LABELS)
+    some = by.TextClassifier(model, weighting=weighting, max_words=4).fit(TEXTS, LABELS)
+    others = {*every.vocabulary_} - {*some.vocabulary_}
+    assert len(some.vocabulary_) == 4
+    expected = refits(model=model, weighting=weighting, stop_words=[*others])
+    np.testing.assert_allclose(some.leave_one_out(TEXTS, LABELS), expected, atol=1e-12)
+
+
 @pytest.mark.parametrize(("model", "weighting"), [rule for rule in RULES if rule[1] != "tf-idf"])
 def test_an_automatic_lambda_stays_that_of_all_texts(model, weighting):
     auto = by.TextClassifier(model, weighting=weighting, smoothing="auto").fit(TEXTS, LABELS)

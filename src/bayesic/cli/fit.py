@@ -42,7 +42,7 @@ TABLE_MODELS = {
 OF_TABLES = ("columns", "numeric", "variance", "prior", "k", "n", "shrinkage", "C", "neighbors")
 OF_TEXTS = (
     *("language", "ngrams", "analyzer", "tokenizer"),
-    *("min_count", "drop_top", "stop_words", "weighting"),
+    *("min_count", "drop_top", "stop_words", "weighting", "max_words"),
 )
 OF_LEARNING = (*OF_TABLES, "model", *OF_TEXTS, "smoothing")
 

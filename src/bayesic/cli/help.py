@@ -23,7 +23,7 @@ HEADINGS = {
     ),
     "How it learns texts": (
         *("--language", "--ngrams", "--analyzer", "--tokenizer", "--min-count", "--drop-top"),
-        *("--stop-words", "--weighting"),
+        *("--max-words", "--stop-words", "--weighting"),
     ),
     "What is held out": ("--cv", "--share", "--leave-one-out", "--seed"),
     "Decisions": ("--loss", "--reject", "--threshold"),

@@ -316,6 +316,13 @@ parameters = together(
         help="Texts: so many of the most frequent words take no part.",
     ),
     click.option(
+        "--max-words",
+        type=int,
+        metavar="NUMBER",
+        show_default="all",
+        help="Texts: so many words take part, those that tell most of the class.",
+    ),
+    click.option(
         "--stop-words",
         type=StopWords(),
         metavar="LIST",

@@ -1,6 +1,6 @@
 """The words of texts: which of them take part, and how much each counts as tf-idf.
 
-Rare, very frequent and stop words are left out.
+Rare, very frequent and stop words are left out, and those that tell little of the class.
 
 tf-idf is that of [Rennie] section 4, in a form that adds up. A word that a text has n_w times
 counts as
@@ -22,12 +22,15 @@ from scipy import sparse
 from bayesic.data.counted_texts import CountedTexts, sums_by_class
 from bayesic.data.matrices import with_entries
 from bayesic.data.stop_words import STOP_WORDS
+from bayesic.estimation.information import presence_information
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.statistics.texts import TextCounts, counts_of_sums
 
 # Counted in whole numbers of this share of 1, sums are exact and can be taken back.
 UNIT = 2.0**-30
+
+INFORMATION_DIGITS = 12  # after the point, in nats, by which words are told apart
 
 
 def kept_words(
@@ -56,6 +59,25 @@ def kept_words(
         most_frequent = np.argsort(-total[kept], kind="stable")[:drop_top]
         kept = np.delete(kept, most_frequent)
     return kept[frequent_enough(total[kept], min_count)]
+
+
+def most_telling_words(present: Array, class_count: Array, max_words: int) -> Array:
+    """The numbers of the max_words words whose presence tells most of the class, in order.
+
+    Of words that tell equally much those that come first in the alphabet; see
+    `presence_information` for what is measured.
+
+    present : (n_words, n_classes), texts of each class that have the word, words in sorted order
+    class_count : (n_classes,), texts of each class
+
+    >>> most_telling_words(np.array([[3, 2], [0, 2], [1, 1], [2, 0]]), np.array([3, 3]), 2)
+    array([1, 3])
+    """
+    if len(present) <= max_words:
+        return np.arange(len(present))
+    # what is equal but for rounding is equal: neither classes nor weights in another order count
+    information = presence_information(present, class_count).round(INFORMATION_DIGITS)
+    return np.sort(np.argsort(-information, kind="stable")[:max_words])
 
 
 def frequent_enough(total: Array, min_count: int) -> Array:

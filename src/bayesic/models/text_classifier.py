@@ -49,13 +49,13 @@ class TextClassifier(CountingClassifier):
         "complement"          each class is scored by the words of all others ([Rennie]); scores
                               are weights, not log probabilities, and there is no prior
 
-    `partial_fit`, `forget` and `merge` are exact; `leave_one_out` is too, except that `drop_top`
-    and smoothing="auto" keep what they chose from all texts. New words and new classes may come at
-    any time. A text that is None or empty has no words. `set_params` holds at once, as if all was
-    learned with it, for model, smoothing, min_count, drop_top, stop_words, and weighting but for
-    "tf-idf". What says how words are cut and counted cannot be changed after learning: language,
-    ngrams, analyzer, tokenizer, "tf-idf". The next answer refuses it, until it is set back or `fit`
-    is called.
+    `partial_fit`, `forget` and `merge` are exact; `leave_one_out` is too, except that `drop_top`,
+    `max_words` and smoothing="auto" keep what they chose from all texts. New words and new classes
+    may come at any time. A text that is None or empty has no words. `set_params` holds at once, as
+    if all was learned with it, for model, smoothing, min_count, drop_top, stop_words, max_words and
+    weighting, but for "tf-idf". What says how words are cut and counted cannot be changed after
+    learning: language, ngrams, analyzer, tokenizer, "tf-idf". The next answer refuses it, until it
+    is set back or `fit` is called.
 
     Parameters
     ----------
@@ -77,6 +77,8 @@ class TextClassifier(CountingClassifier):
     tokenizer : how texts are cut instead of language and analyzer: "zh-words" (Chinese words
         alone, as rjieba cuts them), "zh-characters", "whitespace", or a function text -> list of
         words; of a function a model file keeps its name only
+    max_words : so many words take part, those whose presence in a text tells most of its class
+        (mutual information, [IIR] section 13.5.1), of what the options above leave; None for all
 
     Examples
     --------
@@ -118,6 +120,7 @@ class TextClassifier(CountingClassifier):
         smoothing: Any = 1.0,
         weighting: str | None = None,
         tokenizer: Any = None,
+        max_words: int | None = None,
     ) -> None:
         self.model = model
         self.language = language
@@ -129,6 +132,7 @@ class TextClassifier(CountingClassifier):
         self.smoothing = smoothing
         self.weighting = weighting
         self.tokenizer = tokenizer
+        self.max_words = max_words
 
     # reading --------------------------------------------------------------------------------
 
@@ -144,6 +148,7 @@ class TextClassifier(CountingClassifier):
             self.drop_top,
             self.stop_words,
             self.smoothing,
+            self.max_words,
         )
 
     def _tokenizer(self) -> Tokenizer | OwnTokenizer:

@@ -22,7 +22,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import GivenEstimate, Lambda, Smoothing, smoothed_log_probability
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS, TextWeights, asks_presence
 from bayesic.estimation.text_without import scorer_without
-from bayesic.estimation.vocabulary import checked_stop_words, kept_words
+from bayesic.estimation.vocabulary import checked_stop_words, kept_words, most_telling_words
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.fractions import class_shares, exact, value_text
 from bayesic.evidence.summary import ColumnSummary
@@ -56,10 +56,17 @@ class TextOptions:
     drop_top: int
     stop_words: frozenset[str]
     smoothing: Rule | None  # None for the best lambda by leave-one-out
+    max_words: int | None  # None for all
 
 
 def checked_options(
-    model: Any, weighting: Any, min_count: Any, drop_top: Any, stop_words: Any, smoothing: Any
+    model: Any,
+    weighting: Any,
+    min_count: Any,
+    drop_top: Any,
+    stop_words: Any,
+    smoothing: Any,
+    max_words: Any,
 ) -> TextOptions:
     """The options of a TextClassifier, refused with the reason if they make no sense."""
     check_one_of("model", model, TEXT_MODELS)
@@ -73,7 +80,10 @@ def checked_options(
     check_whole_number("drop_top", drop_top, 0)
     stopped = checked_stop_words(stop_words)
     amount = _checked_smoothing(model, weighting, smoothing)
-    return TextOptions(model, weighting, int(min_count), int(drop_top), stopped, amount)
+    if max_words is not None:
+        check_whole_number("max_words", max_words, 1)
+        max_words = int(max_words)
+    return TextOptions(model, weighting, int(min_count), int(drop_top), stopped, amount, max_words)
 
 
 def _checked_smoothing(model: str, weighting: str | None, smoothing: Any) -> Rule | None:
@@ -117,6 +127,9 @@ def fitted_weights(statistics: TextCounts, options: TextOptions) -> TextWeights:
     if asks_presence(options.model):
         table = statistics.texts_with
     kept = kept_words(words, total, options.min_count, options.drop_top, options.stop_words)
+    if options.max_words is not None:
+        present = statistics.texts_with[kept]
+        kept = kept[most_telling_words(present, statistics.class_count, options.max_words)]
     if len(kept) < len(words):
         words = tuple(words[number] for number in kept.tolist())
         table, texts_with, total = table[kept], texts_with[kept], total[kept]
