@@ -354,6 +354,23 @@ def test_options_of_learning_reach_what_is_evaluated(run, mails):
     assert told["log_loss"] == pytest.approx(metrics.log_loss(LABELS, posterior), rel=1e-9)
 
 
+def test_what_auto_has_chosen_is_told(run, mails):
+    chosen = in_memory(model="auto").chosen_.parameters
+    told = run("fit", mails, *COLUMNS, "-o", "spam.bayes", "--model", "auto")
+    assert f"; chosen: model={chosen['model']!r}, " in told.stdout
+    assert f"\nchosen: model={chosen['model']!r}, " in run("show", "spam.bayes").stdout
+    shown = json.loads(run("show", "spam.bayes", "--json").stdout)
+    assert shown["chosen"]["smoothing"] == chosen["smoothing"]
+    assert by.load("spam.bayes").chosen_.parameters == chosen
+
+
+def test_auto_takes_mailboxes_in_one_folder_only(run, folder):
+    for name in ("ham", "spam"):
+        (folder / f"{name}.mbox").write_text("")
+    refused = run("fit", "ham.mbox", "spam.mbox", "-o", "x.bayes", "--model", "auto", code=2)
+    assert "Put them into one folder" in refused.stderr
+
+
 # demo -------------------------------------------------------------------------------------------
 
 

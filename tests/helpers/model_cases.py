@@ -255,6 +255,17 @@ CASES = {
         in_list,
         exempt={"leave one out": "the words stay those of all texts"},
     ),
+    "TextClassifier, auto": Case(
+        lambda: by.TextClassifier("auto", ngrams=(1, 2), tokenizer="whitespace", smoothing=0.5),
+        _rows(TEXTS),
+        in_list,
+        exempt={
+            "pieces": "the choice is that of the first texts",
+            "merge": "the choice is that of the first model",
+            "leave one out": "the choice is that of all texts",
+            "weights": "a text is left out with all of its weight",
+        },
+    ),
     **{
         f"GaussianBayes, {kind}": Case(lambda kind=kind: by.GaussianBayes(kind), CLOUDS, in_matrix)
         for kind in ("full", "tied", "diagonal", "spherical")

@@ -98,6 +98,11 @@ def _sources_to_learn(
             "fit learns one table or folder, or several mailboxes such as ham.mbox and spam.mbox, "
             f"got {other} beside others. Learn it with update afterwards."
         )
+    if len(paths) > 1 and model == "auto":
+        raise click.UsageError(
+            "--model auto chooses by texts of all classes, but mailboxes are learned one after the "
+            "other. Put them into one folder, and learn that."
+        )
     return [source_to_learn(path, text, target, model) for path in paths]
 
 
@@ -105,7 +110,7 @@ def source_to_learn(path: Path, text: Columns, target: str | None, model: str | 
     """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
     if text is not None or path.is_dir() or path.suffix.lower() in (".eml", ".mbox"):
         refuse_options(OF_TABLES, f"of tables, but {path} is learned as texts")
-        if model in TABLE_MODELS:
+        if model in TABLE_MODELS and model != "auto":
             raise click.UsageError(
                 f"--model {model} is for tables, but {path} is learned as texts."
             )

@@ -206,7 +206,7 @@ parameters = together(
         show_default="naive; texts: multinomial",
         help="Tables: naive; tan, kdb or aode, in which columns depend on each other; or for "
         "tables of numbers gaussian, qda, lda, logistic or knn. Texts: multinomial, complement, "
-        "bernoulli or binary-multinomial.",
+        "bernoulli or binary-multinomial; or auto, which chooses the model and how words are cut.",
     ),
     click.option(
         "--columns",

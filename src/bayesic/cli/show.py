@@ -11,7 +11,12 @@ from bayesic.cli.output import print_json, print_table
 from bayesic.estimation.dependence import SIGNIFICANT
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.text_table import counted
-from bayesic.models.summaries.description import column_description, column_line, description
+from bayesic.models.summaries.description import (
+    column_description,
+    column_line,
+    description,
+    settings_text,
+)
 
 
 def show(model: Path, column: str | None, as_json: bool) -> None:
@@ -36,8 +41,7 @@ def show(model: Path, column: str | None, as_json: bool) -> None:
 
 def _print_settings(known: Mapping[str, Any]) -> None:
     """The model as it is made in Python."""
-    settings = ", ".join(f"{name}={value!r}" for name, value in known["parameters"].items())
-    click.echo(f"{known['model']}({settings})")
+    click.echo(f"{known['model']}({settings_text(known['parameters'])})")
 
 
 def _print_texts(known: Mapping[str, Any]) -> None:
@@ -46,6 +50,8 @@ def _print_texts(known: Mapping[str, Any]) -> None:
         f"{counted(known['texts'], 'text')}, {counted(known['words'], 'different word')}, "
         f"smoothing {known['smoothing']:g}"
     )
+    if "chosen" in known:
+        click.echo(f"chosen: {settings_text(known['chosen'])}")
     names = ("class", "texts", "words", "share")
     rows = [[str(part["class"]), *(part[name] for name in names[1:])] for part in known["classes"]]
     click.echo()

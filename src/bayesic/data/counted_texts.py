@@ -67,6 +67,15 @@ class CountedTexts:
         """How often each text has each of the words: (n_texts, n_words) float64."""
         return self._by_text[1]
 
+    @property
+    def lengths(self) -> Array:
+        """How many words each text has: (n_texts,).
+
+        >>> CountedTexts(["rain, free rain", None], Tokenizer()).lengths
+        array([3., 0.])
+        """
+        return self.counts.sum(axis=1)
+
     @cached_property
     def in_order(self) -> tuple[tuple[str, ...], sparse.csr_array]:
         """Words and counts, with the words in sorted order."""

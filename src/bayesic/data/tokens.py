@@ -268,7 +268,20 @@ def named_tokenizer(name: str, ngrams: Any) -> Tokenizer | OwnTokenizer:
     return Tokenizer("zh", _checked_ngrams(ngrams), "word", "rjieba words")
 
 
-def chosen_tokenizer(given: Any, ngrams: Any) -> Tokenizer | OwnTokenizer:
+def told_tokenizer(
+    language: Any, ngrams: Any, analyzer: Any, tokenizer: Any
+) -> Tokenizer | OwnTokenizer:
+    """The tokenizer that the parameters of a model tell.
+
+    >>> told_tokenizer("en", (1, 1), "word", tokenizer="whitespace").name
+    'own, whitespace, (1, 1)'
+    """
+    if tokenizer is not None:
+        return _chosen_tokenizer(tokenizer, ngrams)
+    return checked_tokenizer(language, ngrams, analyzer)
+
+
+def _chosen_tokenizer(given: Any, ngrams: Any) -> Tokenizer | OwnTokenizer:
     """The tokenizer that a user gives: a name, or a function text -> list of words."""
     if isinstance(given, str):
         return named_tokenizer(given, ngrams)

@@ -63,6 +63,11 @@ class TextWeights:
         return self.table.sum(axis=0)
 
     @cached_property
+    def log_texts_with(self) -> Array:
+        """The sum over the words of log N_w times the table: (n_classes,)."""
+        return np.log(self.texts_with) @ self.table
+
+    @cached_property
     def idf(self) -> Array:
         """The idf of each word: (n_words,)."""
         return inverse_document_frequency(self.n_texts.sum(), self.texts_with)

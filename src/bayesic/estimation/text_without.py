@@ -141,18 +141,18 @@ def _tf_idf_without(
 
     gives the sum over all words with the new N, in which those of the text are then replaced.
     """
-    n_texts, table = len(codes), fitted.table
-    texts_with = fitted.texts_with.astype(np.float64)
+    n_texts = len(codes)
+    texts_with = fitted.texts_with[cells.word].astype(np.float64)
     n_left = left(np.full(n_texts, fitted.n_texts.sum(), dtype=np.float64), weights)
-    before = table[cells.word]
+    before = fitted.table[cells.word]
     rest = left_at(before, own_class(codes[cells.row]), cells.damped * weights[cells.row])
     rest = np.where(cells.known[:, None], rest, 0.0)
-    with_word = left(texts_with[cells.word], weights[cells.row])
+    with_word = left(texts_with, weights[cells.row])
     idf = inverse_document_frequency(n_left[cells.row], with_word)
     log_n = np.log(np.where(n_left > 0, n_left, 1.0))
     # with the new N, and N_w as it was before
-    idf_before = log_n[cells.row] - np.log(texts_with[cells.word])
-    total = log_n[:, None] * table.sum(axis=0) - np.log(texts_with) @ table
+    idf_before = log_n[cells.row] - np.log(texts_with)
+    total = log_n[:, None] * fitted.n_words - fitted.log_texts_with
     changed = idf[:, None] * rest - idf_before[:, None] * before
     total = np.maximum(total + _row_sums(changed, cells.row, n_texts), 0.0)
     return idf[:, None] * rest * UNIT, total * UNIT, np.log1p(cells.times) * idf

@@ -1,9 +1,9 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, Self
 
-from bayesic.data.arguments import check_is_fitted, check_whole_number
+from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.text_files import is_column
@@ -11,15 +11,13 @@ from bayesic.data.tokens import (
     NAMED,
     OwnTokenizer,
     Tokenizer,
-    checked_tokenizer,
-    chosen_tokenizer,
     has_chinese,
     refusal_to_load,
     tell_of_characters,
+    told_tokenizer,
 )
 from bayesic.decisions.posterior import Ranking, rank
-from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.text_weights import prior_weights
+from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
@@ -27,9 +25,17 @@ from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.text_reader import TextReader
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
-from bayesic.models.weighed_words import TextOptions, WeighedWords, checked_options, fitted_weights
+from bayesic.models.text_candidates import (
+    Parameters,
+    first_parameters,
+    options_of,
+    told_parameters,
+)
+from bayesic.models.text_choice import TextChoice, choose, parameters_text, restored_choice
+from bayesic.models.weighed_words import WeighedWords, weighed_words
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 
@@ -49,6 +55,20 @@ class TextClassifier(CountingClassifier):
         "complement"          each class is scored by the words of all others ([Rennie]); scores
                               are weights, not log probabilities, and there is no prior
 
+        "auto"                chooses one of these, and n-grams, words or characters, weighting,
+                              smoothing and max_words; probabilities are tempered
+
+    With "auto" the first texts that are learned choose, by the log loss of at most 1,000 of them,
+    each as if it had not been learned; `chosen_` tells what, with the table of all candidates.
+    Parameters that are told otherwise than by default are held. Texts repeat themselves, so naive
+    Bayes is too sure of long ones; the probabilities are tempered by what the same texts show,
+
+        P(c | text)  ~  e^b_c  P(c)^v  P(text | c)^(w / sqrt(n)),   n words in the text
+
+    `partial_fit`, `forget`, `merge` and `leave_one_out` hold what was chosen, w, v and b; `fit`
+    chooses anew. Models that are merged must cut texts in the same way: learn the others with
+    `TextClassifier(**first.chosen_.parameters)`.
+
     `partial_fit`, `forget` and `merge` are exact; `leave_one_out` is too, except that `drop_top`,
     `max_words` and smoothing="auto" keep what they chose from all texts. New words and new classes
     may come at any time. A text that is None or empty has no words. `set_params` holds at once, as
@@ -59,7 +79,7 @@ class TextClassifier(CountingClassifier):
 
     Parameters
     ----------
-    model : "multinomial", "complement", "bernoulli" or "binary-multinomial"
+    model : "multinomial", "complement", "bernoulli", "binary-multinomial" or "auto"
     language : "auto" and "zh" cut Chinese into words with rjieba, or into single characters and
         pairs of neighbours if that is not installed; "en" takes a run of Chinese as one word
     ngrams : least and largest number of words (or characters) that are taken together
@@ -91,11 +111,16 @@ class TextClassifier(CountingClassifier):
     P(spam)·P(free|spam)·P(rain|spam) = 2/4·4/13·1/13 = 2/169
     P(ham|x) = 169/369 = 0.4580
     P(spam|x) = 200/369 = 0.5420
+
+    >>> auto = TextClassifier("auto", tokenizer="whitespace").fit(texts, ["spam", "ham"] * 2)
+    >>> auto.chosen_.parameters["ngrams"], auto.chosen_.scores[0].judged_by
+    ((1, 1), 'leave-one-out')
     """
 
     statistics_: TextCounts
     tokenizer_: Tokenizer | OwnTokenizer
     counts_lengths_: bool
+    chosen_: TextChoice
     declares_classes = False
 
     class_count_ = learned("prior.class_count", "Texts of each class.")
@@ -137,31 +162,33 @@ class TextClassifier(CountingClassifier):
     # reading --------------------------------------------------------------------------------
 
     def _check_parameters(self) -> None:
-        self._options()
+        check_one_of("model", self.model, (*TEXT_MODELS, "auto"))
+        options_of(self._told())
         self._tokenizer()
 
-    def _options(self) -> TextOptions:
-        return checked_options(
-            self.model,
-            self.weighting,
-            self.min_count,
-            self.drop_top,
-            self.stop_words,
-            self.smoothing,
-            self.max_words,
-        )
+    def _told(self) -> Parameters:
+        """The parameters that hold: of model="auto" those that were chosen, if any were."""
+        given = self.get_params(deep=False)
+        if self.model != "auto":
+            return given
+        if hasattr(self, "chosen_"):
+            return told_parameters(given, self.chosen_.parameters)
+        return first_parameters(given)
 
     def _tokenizer(self) -> Tokenizer | OwnTokenizer:
-        if self.tokenizer is not None:
-            return chosen_tokenizer(self.tokenizer, self.ngrams)
-        return checked_tokenizer(self.language, self.ngrams, self.analyzer)
+        told = self._told()
+        names = ("language", "ngrams", "analyzer", "tokenizer")
+        return told_tokenizer(**{name: told[name] for name in names})
+
+    def _counts_lengths(self) -> bool:
+        return self._told()["weighting"] == "tf-idf"
 
     def _reader(self) -> TextReader:
         return TextReader(
             self._tokenizer(),
             learned=getattr(self, "tokenizer_", None),
             is_given=self.tokenizer is not None,
-            counts_lengths=self.weighting == "tf-idf",
+            counts_lengths=self._counts_lengths(),
             columns=getattr(self, "text_column_", None),
             target=getattr(self, "target_name_", None),
         )
@@ -207,9 +234,17 @@ class TextClassifier(CountingClassifier):
         """
         return self._unlearn(X, y, sample_weight, text=text)
 
+    def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
+        if self.model == "auto" and not hasattr(self, "statistics_"):
+            self.chosen_ = choose(rows, self.get_params(deep=False))
+            self.tokenizer_, self.counts_lengths_ = self._tokenizer(), self._counts_lengths()
+        return super()._counted(rows)
+
     def _count(
         self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
     ) -> TextCounts:
+        if X.tokenizer != self.tokenizer_:  # it was chosen since the texts were read
+            X = CountedTexts(X.texts, self.tokenizer_)
         count = damped_text_counts if self.counts_lengths_ else text_counts
         statistics = count(X, codes, n_classes, weights)
         nothing_better = self.tokenizer is None and self.tokenizer_.chinese == "characters"
@@ -221,15 +256,21 @@ class TextClassifier(CountingClassifier):
         return soft_text_counts(X, shares)
 
     def _fit(self, statistics: TextCounts) -> WeighedWords:
-        if self.counts_lengths_ != (self.weighting == "tf-idf"):
+        told, tempering = self._told(), None
+        if self.model == "auto":
+            if not hasattr(self, "chosen_"):
+                raise ValueError(
+                    "model='auto' chooses when the first texts are learned, by fit or partial_fit, "
+                    "and these were learned otherwise. Set model back, fit anew, or take the "
+                    "chosen_.parameters of a model that has chosen."
+                )
+            tempering = self.chosen_.tempering_of(self.classes_)
+        if self.counts_lengths_ != self._counts_lengths():
             raise ValueError(
                 "weighting='tf-idf' counts words in another way than the others, and cannot be "
-                f"changed later: got weighting={self.weighting!r}. Set it back, or fit anew."
+                f"changed later: got weighting={told['weighting']!r}. Set it back, or fit anew."
             )
-        weights = fitted_weights(statistics, self._options())
-        in_scores = partial(prior_weights, weights.model, weights.weighting)
-        prior = ClassPrior(statistics.class_count, in_scores=in_scores)
-        return WeighedWords(prior, weights, self.tokenizer_)
+        return weighed_words(statistics, options_of(told), self.tokenizer_, tempering)
 
     def _check_mergeable(self, other: Any) -> None:
         mine, theirs = (
@@ -291,7 +332,11 @@ class TextClassifier(CountingClassifier):
 
     @property
     def _notes(self) -> tuple[str, ...]:  # type: ignore[override]
-        return () if self._fitted.is_presence else (BITS_OF_OCCURRENCES,)
+        bits = () if self._fitted.is_presence else (BITS_OF_OCCURRENCES,)
+        if self.model != "auto":
+            return bits
+        chosen = parameters_text(self.chosen_.parameters)
+        return (f"Chosen: {chosen}, with probabilities tempered.", *bits)
 
     # files ----------------------------------------------------------------------------------
 
@@ -306,15 +351,19 @@ class TextClassifier(CountingClassifier):
             "own": None if own in NAMED else own,
             "counts_lengths": self.counts_lengths_,
             "text_column": getattr(self, "text_column_", None),
+            **({"chosen": self.chosen_.state(self.classes_)} if self.model == "auto" else {}),
         }
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        if self.model == "auto":
+            self.chosen_ = restored_choice(state.get("chosen"), self.classes_)
+            self._check_parameters()
         tokenizer, own = self._tokenizer(), state.get("own")
         if isinstance(own, str):  # the user must give the function again
             tokenizer = OwnTokenizer(own, tokenizer.ngrams)
         if state.get("tokenizer") != tokenizer.name:
             raise UnreadableHereError(refusal_to_load(str(state.get("tokenizer")), tokenizer.name))
-        self.tokenizer_, self.counts_lengths_ = tokenizer, self.weighting == "tf-idf"
+        self.tokenizer_, self.counts_lengths_ = tokenizer, self._counts_lengths()
         self.text_column_ = state.get("text_column")
         if not is_column(self.text_column_) or state != self._extra_state():
             raise ValueError(f"its extra state is none of a TextClassifier: {state!r:.200}.")

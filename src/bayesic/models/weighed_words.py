@@ -6,7 +6,7 @@ them, and its exact share.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +20,13 @@ from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.information import telling
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import GivenEstimate, Lambda, Smoothing, smoothed_log_probability
-from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS, TextWeights, asks_presence
+from bayesic.estimation.tempering import Tempering
+from bayesic.estimation.text_weights import (
+    WEIGHTINGS,
+    TextWeights,
+    asks_presence,
+    prior_weights,
+)
 from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words, most_telling_words
 from bayesic.evidence.column_table import ColumnTable
@@ -69,7 +75,6 @@ def checked_options(
     max_words: Any,
 ) -> TextOptions:
     """The options of a TextClassifier, refused with the reason if they make no sense."""
-    check_one_of("model", model, TEXT_MODELS)
     check_one_of("weighting", weighting, (None, *WEIGHTINGS))
     if weighting is not None and model not in WEIGHTINGS[weighting]:
         raise ValueError(
@@ -163,19 +168,30 @@ def _automatic(words: tuple[str, ...], table: Array) -> float:
 # what follows ---------------------------------------------------------------------------------
 
 
+def weighed_words(
+    statistics: TextCounts,
+    options: TextOptions,
+    tokenizer: Tokenizer | OwnTokenizer,
+    tempering: Tempering | None = None,
+) -> "WeighedWords":
+    """What follows from the counts of words."""
+    weights = fitted_weights(statistics, options)
+    in_scores = partial(prior_weights, weights.model, weights.weighting)
+    prior = ClassPrior(
+        statistics.class_count, in_scores=tempering.prior_in_scores if tempering else in_scores
+    )
+    return WeighedWords(prior, weights, KnownWords(weights.words, tokenizer), tempering)
+
+
 @dataclass(frozen=True, eq=False)
 class WeighedWords(Fitted):
     """Words that are independent within each class, or weights that are put together like them."""
 
     prior: ClassPrior
     weights: TextWeights
-    tokenizer: Tokenizer | OwnTokenizer
+    known: KnownWords  # the words that take part
+    tempering: Tempering | None = None  # None: probabilities are as sure as words make them
     counted: ClassVar[bool] = True
-
-    @cached_property
-    def known(self) -> KnownWords:
-        """The words that take part."""
-        return KnownWords(self.weights.words, self.tokenizer)
 
     @property
     def is_presence(self) -> bool:
@@ -195,19 +211,28 @@ class WeighedWords(Fitted):
 
     def scorer(self, rows: CountedTexts) -> Scorer:
         """a_c + sum over the words w of a text of x_w b_wc; see text_weights.py."""
-        fitted, counts = self.weights, rows.counts
+        fitted, counts, power = self.weights, rows.counts, self._power(rows)
         weights = fitted.of_words[self.known.places_in(rows)]
 
         def scores_of(block: slice) -> Array:
             some = sparse_rows(counts, block)
-            return with_entries(some, fitted.times(some.data)) @ weights + fitted.of_none
+            scores = with_entries(some, fitted.times(some.data)) @ weights + fitted.of_none
+            return scores * power[block]
 
         return scores_of
 
     def scorer_without(self, rows: CountedTexts, codes: Array, weights: Array) -> Scorer:
         """The same, each text less its own words: a word that only this text has is unknown."""
         places = self.known.places_in(rows)
-        return scorer_without(self.weights, rows.counts, places, codes, weights)
+        score = scorer_without(self.weights, rows.counts, places, codes, weights)
+        power = self._power(rows)
+        return lambda block: score(block) * power[block]
+
+    def _power(self, rows: CountedTexts) -> Array:
+        """To which power p(x | c) of each text is taken: (n_texts, 1)."""
+        if self.tempering is None:
+            return np.ones((rows.shape[0], 1))
+        return self.tempering.power_of_words(rows.lengths)[:, None]
 
     # reasons --------------------------------------------------------------------------------
 
@@ -219,13 +244,13 @@ class WeighedWords(Fitted):
         self, rows: CountedTexts, names: Sequence[str], shown: Sequence[Sequence[str | None]]
     ) -> Iterator[Reason]:
         """The known words of each text; at the end all absent words together, if they count."""
-        for known, times in self._known_words(rows):
+        for (known, times), power in zip(self._known_words(rows), self._power(rows), strict=True):
             words = [self.weights.words[word] for word in known.tolist()]
             values: list[str | None] = [*map(value_text, times.tolist())]
             if self.is_presence:
                 words.append(ABSENT)
                 values.append(str(len(self.weights.words) - len(known)))
-            yield words, self._scores_of_words(known, times), values
+            yield words, power * self._scores_of_words(known, times), values
 
     def _known_words(self, rows: CountedTexts) -> Iterator[tuple[Array, Array]]:
         """The numbers of the known words of each text, in order, and how often it has them, or 1
@@ -253,6 +278,12 @@ class WeighedWords(Fitted):
     ) -> list[Factor]:
         """P(w | c) of each known word of one text; of the absent ones too, if they count."""
         fitted = self.weights
+        if self.tempering is not None:
+            raise TypeError(
+                "model='auto' takes probabilities to a power, which has no product of fractions to "
+                "work out. Use explain to see what each word adds, or learn with the parameters "
+                "that chosen_ tells."
+            )
         if fitted.model == "complement" or fitted.weighting is not None:
             told = f"weighting={fitted.weighting!r}" if fitted.weighting else "The complement model"
             raise TypeError(

@@ -22,7 +22,8 @@ def learned_so_far(model: Any) -> Known:
     classes = {str(part.label): part.rows for part in model._class_summaries()}
     number = sum(classes.values())
     if model._unit == "text":
-        return {"texts": number, "classes": classes, "words": len(model.vocabulary_)}
+        learned = {"texts": number, "classes": classes, "words": len(model.vocabulary_)}
+        return learned | _chosen(model)
     target = getattr(model, "target_name_", None)
     return {"rows": number, "classes": classes, "columns": column_kinds(model), "target": target}
 
@@ -45,7 +46,22 @@ def learned_line(learned: Mapping[str, Any]) -> str:
         columns = [kind for kind in learned["columns"].values() if kind != "ignore"]
         number, unit, features = learned["rows"], "row", counted(len(columns), "column")
     n_classes = counted(len(classes), "class", "classes")
-    return f"{counted(number, unit)}, {n_classes} ({counts}{more}), {features}"
+    line = f"{counted(number, unit)}, {n_classes} ({counts}{more}), {features}"
+    return line + (f"; chosen: {settings_text(learned['chosen'])}" if "chosen" in learned else "")
+
+
+def settings_text(parameters: Mapping[str, Any]) -> str:
+    """Parameters in one line.
+
+    >>> settings_text({"model": "complement", "ngrams": (1, 2)})
+    "model='complement', ngrams=(1, 2)"
+    """
+    return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+
+
+def _chosen(model: Any) -> Known:
+    """Of a model of texts that chooses, the parameters that it has chosen."""
+    return {"chosen": dict(model.chosen_.parameters)} if model.model == "auto" else {}
 
 
 def column_kinds(model: Any) -> dict[str, str]:
@@ -148,6 +164,7 @@ def _of_texts(model: Any) -> Known:
         "texts": texts.sum().item(),
         "words": len(model.vocabulary_),
         "smoothing": model.smoothing_,
+        **_chosen(model),
         "classes": [
             {"class": label, "texts": n_texts, "words": n_words, "share": share}
             | {"top_words": _words_for(model, label)}
