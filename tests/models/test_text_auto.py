@@ -165,6 +165,13 @@ def test_a_file_that_is_read_in_blocks_gives_the_same_choice(tmp_path):
     np.testing.assert_array_equal(of_file.predict_proba(TEXTS), of_list.predict_proba(TEXTS))
 
 
+def test_texts_that_are_counted_in_parts_give_the_same_choice(monkeypatch):
+    whole = quick().fit(TEXTS, LABELS).chosen_
+    monkeypatch.setattr("bayesic.models.text_judging.TEXTS_AT_ONCE", 3)
+    assert quick().fit(TEXTS, LABELS).chosen_.scores == whole.scores
+    assert quick().fit(np.array(TEXTS), LABELS).chosen_.scores == whole.scores
+
+
 def test_the_model_is_that_of_the_parameters_that_were_chosen():
     auto = by.TextClassifier("auto").fit(TEXTS, LABELS)
     assert set(auto.chosen_.parameters) == set(OPEN)

@@ -28,6 +28,7 @@ from bayesic.statistics.additive import united
 from bayesic.statistics.texts import TextCounts, counts_of_sums
 
 FOLDS = 5
+TEXTS_AT_ONCE = 50_000  # whose words are counted together
 
 Rows = Iterable[CodedRows]
 
@@ -54,17 +55,26 @@ class CountedWay:
 def counted_way(rows: Rows, tokenizer: Tokenizer | OwnTokenizer) -> CountedWay:
     """All texts, cut by this tokenizer and counted block by block."""
     total: list[Any] = []
-    for block in rows:
-        texts = CountedTexts(block.X.texts, tokenizer)
-        assert block.classes is not None
-        how = block.codes, len(block.classes), block.weights
+    for some in _parts(rows):
+        texts = CountedTexts(some.X.texts, tokenizer)
+        assert some.classes is not None
+        how = some.codes, len(some.classes), some.weights
         here = [
-            (block.classes, _plain_counts(texts, *how)),
-            (block.classes, damped_text_counts(texts, *how)),
+            (some.classes, _plain_counts(texts, *how)),
+            (some.classes, damped_text_counts(texts, *how)),
         ]
         total = [*map(united, total, here)] if total else here
     (classes, plain), (_, damped) = total
     return CountedWay(tokenizer, classes, plain, damped)
+
+
+def _parts(rows: Rows) -> Iterator[CodedRows]:
+    """The texts in parts whose words fit into memory, text by text."""
+    for block in rows:
+        for first in range(0, len(block.codes), TEXTS_AT_ONCE):
+            part = slice(first, first + TEXTS_AT_ONCE)
+            weights = None if block.weights is None else block.weights[part]
+            yield CodedRows(block.X.part(part), block.classes, block.codes[part], weights)
 
 
 def _plain_counts(
