@@ -218,9 +218,10 @@ class BayesForest(CountingClassifier):
     Examples
     --------
     >>> import bayesic as by
-    >>> model = BayesForest().fit(by.datasets.play_tennis().to_dict(), y="PlayTennis")
-    >>> model.predict([("Overcast", "Cool", "Normal", "Weak")]).tolist()
-    ['Yes']
+    >>> tennis = by.datasets.play_tennis().to_dict()
+    >>> model = BayesForest().fit(tennis, y="PlayTennis")
+    >>> model.predict(tennis).tolist()[:4]
+    ['No', 'No', 'Yes', 'Yes']
     """
 
     statistics_: ForestCounts
