@@ -116,6 +116,7 @@ CASES = {
             "score": lambda model: np.array([model.score(*FEW)]),
         },
     ),
+    "Calibrated": classifier(lambda: by.calibrated(by.GaussianNB()), "left out", "explain"),
     "SemiSupervised": classifier(
         lambda: by.SemiSupervised(by.GaussianNB()), "joint", "left out", "explain", joins=False
     ),

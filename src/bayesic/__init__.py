@@ -15,10 +15,12 @@ _HOME = {
     **{name: home for name, home in MODELS.items() if not home.startswith("bayesic.hypotheses")},
     "BayesDecision": "bayesic.decisions.bayes_decision",
     "BeliefNetwork": "bayesic.networks.network",
+    "Calibrated": "bayesic.evaluation.calibrated",
     "FactorModel": "bayesic.networks.factor_model",
     "ImpossibleEvidence": "bayesic.networks.queries.impossible",
     "SemiSupervised": "bayesic.mixtures.semi_supervised",
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
+    "calibrated": "bayesic.evaluation.calibrated",
     "choose_model": "bayesic.selection.choose_model",
     "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
@@ -38,6 +40,7 @@ __all__ = [
     "BayesForest",
     "BeliefNetwork",
     "BernoulliNB",
+    "Calibrated",
     "CategoricalNB",
     "ComplementNB",
     "FactorModel",
@@ -60,6 +63,7 @@ __all__ = [
     "TextClassifier",
     "TreeAugmentedNB",
     "bayes_rule",
+    "calibrated",
     "choose_model",
     "datasets",
     "date_columns",
@@ -81,6 +85,7 @@ if TYPE_CHECKING:
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.decide import decide, expected_cost
     from bayesic.decisions.posterior import rank
+    from bayesic.evaluation.calibrated import Calibrated, calibrated
     from bayesic.evaluation.evaluate import evaluate
     from bayesic.files.model_files import load
     from bayesic.hypotheses.bayes_rule import bayes_rule

@@ -46,10 +46,11 @@ STATISTICS = {
     "WordCounts": "bayesic.statistics.levels",
 }
 
-# what a file can hold beside models of statistics: a network, and the loss of a decision
+# what a file can hold beside models of statistics: a network, the loss of a decision, a temperature
 ON_TOP = {
     "BayesDecision": "bayesic.decisions.bayes_decision",
     "BeliefNetwork": "bayesic.networks.network",
+    "Calibrated": "bayesic.evaluation.calibrated",
 }
 
 # parameters that came later: older files lack them, and mean their defaults

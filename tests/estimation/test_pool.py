@@ -68,7 +68,7 @@ def test_pool_is_the_best_that_scipy_finds(method, seed, n_classes, toward, prio
 def test_pool_without_bias_is_the_best_with_all_biases_at_zero():
     logs, codes = opinions(n_rows=30)
     how = np.ones(30), 0.25, 5.0
-    ours = pool_weights(logs, codes, with_bias=False)
+    ours = pool_weights(logs, codes, prior_rows=5.0, with_bias=False)
     assert not ours.bias.any()
     theirs = minimize(
         lambda w: objective(np.append(w, np.zeros(3)), logs, codes, *how),

@@ -77,6 +77,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
         lambda: by.BayesDecision(by.GaussianNB(), LOSS).fit(NUMBERS, LABELS),
         NUMBERS,
     ),
+    "Calibrated": (lambda: by.calibrated(by.GaussianNB()).fit(NUMBERS, LABELS), NUMBERS),
     "BeliefNetwork": (
         lambda: by.BeliefNetwork(edges=[("Storm", "Fire")]).fit(NETWORK, smoothing=1),
         {"Storm": ["yes", "no", None]},
@@ -115,7 +116,7 @@ def test_older_files_go_on_learning(name):
 
 
 def test_every_model_that_a_file_holds_has_an_older_file():
-    assert {*files.MODELS, "BeliefNetwork", "BayesDecision"} <= {
+    assert {*files.MODELS, "BeliefNetwork", "BayesDecision", "Calibrated"} <= {
         name.split("-")[0] for name in MODELS
     }
     assert {path.stem for path in FOLDER.iterdir()} == set(MODELS)

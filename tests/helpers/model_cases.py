@@ -324,6 +324,15 @@ CASES = {
         in_matrix,
         exempt=_not_additive("it learns through its model"),
     ),
+    "Calibrated": Case(
+        lambda: by.calibrated(by.GaussianNB(var_smoothing=1e-3)),
+        CLOUDS,
+        in_matrix,
+        exempt={
+            **_not_additive("the temperature stays that of the rows of the last fit"),
+            "weights": "a row is left out with all of its weight",
+        },
+    ),
     "MDLTreeClassifier": Case(
         hypotheses.MDLTreeClassifier,
         _rows(DAYS),

@@ -3,9 +3,8 @@
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,11 +13,12 @@ from bayesic.data.snapshots import answering, is_ours, learning
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss
 from bayesic.decisions.names import as_names, name_array
+from bayesic.decisions.on_top import OnTop
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.kernels import Array
 
 
-class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class BayesDecision(OnTop):
     """The action of least expected loss, on top of any classifier with predict_proba.
 
         predict(x) = the action i of least R(i | x) = sum over j of loss_ij P(c_j | x)
@@ -49,8 +49,6 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     array([[0.4664, 0.9067],
            [2.4038, 0.5192]])
     """
-
-    _models_inside = ("model", "model_")
 
     def __init__(self, model: Any, loss: Any = None, reject_loss: Any = None) -> None:
         self.model = model
@@ -134,25 +132,10 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     # what the model knows -------------------------------------------------------------------
 
     @property
-    def classes_(self) -> Array:
-        """The classes of the model: the order of the columns of predict_proba."""
-        return self._learned.classes_
-
-    @property
     @answering
     def actions_(self) -> Array:
         """The actions: the order of the columns of predict_risk. "reject" is not among them."""
         return name_array(self._checked_loss(self.classes_).actions)
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of columns that the model has learned."""
-        return self._learned.n_features_in_
-
-    @property
-    def feature_names_in_(self) -> Array:
-        """Names of the columns that the model has learned, if they had names."""
-        return self._learned.feature_names_in_
 
     @property
     def _learned(self) -> Any:
@@ -172,12 +155,6 @@ class BayesDecision(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         except NotFittedError:
             return False
         return True
-
-    def __sklearn_tags__(self) -> Any:
-        tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
-        tags.input_tags = of_model.input_tags
-        tags.classifier_tags = of_model.classifier_tags
-        return tags
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Who takes which extra argument: `fit` passes all of them on to the model."""

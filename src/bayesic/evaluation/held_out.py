@@ -100,15 +100,22 @@ def _learned_from(
     possible.
     """
     given = (rows_at(X, rows), labels[rows])
-    if weights is not None and not has_fit_parameter(model, "sample_weight"):
+    more = weights_to_fit(model, None if weights is None else weights[rows])
+    if not getattr(model, "declares_classes", True):
+        return clone(model).partial_fit(*given, classes=classes, **more)
+    return clone(model).fit(*given, **more)
+
+
+def weights_to_fit(model: Any, weights: Any) -> dict[str, Any]:
+    """The weights of rows as an argument of `fit`; refused if the model takes none."""
+    if weights is None:
+        return {}
+    if not has_fit_parameter(model, "sample_weight"):
         raise TypeError(
             f"{type(model).__name__}.fit takes no sample_weight. Leave it out, or use a model that "
             "learns with weights."
         )
-    more = {} if weights is None else {"sample_weight": weights[rows]}
-    if not getattr(model, "declares_classes", True):
-        return clone(model).partial_fit(*given, classes=classes, **more)
-    return clone(model).fit(*given, **more)
+    return {"sample_weight": weights}
 
 
 def _probability_of(model: Any, X: Any, classes: Array) -> Array:

@@ -21,14 +21,20 @@ from bayesic.registry import LATER, MODELS, ON_TOP, STATISTICS
 
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
+ONLY_SOME = {"calibration"}  # of the files have it
 
 
-def save(model: Any, path: PathLike, decision: dict[str, Any] | None = None) -> None:
+def save(
+    model: Any,
+    path: PathLike,
+    decision: dict[str, Any] | None = None,
+    calibration: dict[str, Any] | None = None,
+) -> None:
     """Write a fitted model to a file; see docs/model-files.md for what it holds.
 
     The parameters are stored as they are now: the model that `load` gives is the one that comes
     from estimating with them, as the next `partial_fit` would. `decision` holds the loss and the
-    reject_loss of a BayesDecision on top of it.
+    reject_loss of a BayesDecision on top of it, `calibration` the numbers of a Calibrated.
     """
     name = type(model).__name__
     if name not in MODELS or type(model) is not _class_named(name, MODELS):
@@ -49,6 +55,8 @@ def save(model: Any, path: PathLike, decision: dict[str, Any] | None = None) -> 
         **_encode_learned(model, arrays),
         "decision": encode(decision, "decision", arrays, {}),
     }
+    if calibration is not None:
+        manifest["calibration"] = encode(calibration, "calibration", arrays, {})
     write_archive(path, manifest, arrays)
 
 
@@ -78,10 +86,13 @@ def load(path: PathLike) -> Any:
     """
     manifest, arrays = read_archive(path)
     with refusing(path):
-        _check_keys("manifest", manifest, KEYS)
+        _check_keys("manifest", manifest, KEYS | (ONLY_SOME & set(manifest)))
         if manifest["model"] == "BeliefNetwork":
             return _class_named("BeliefNetwork", ON_TOP)._restored(manifest, arrays)
         model = _fitted(_unfitted(manifest, arrays), manifest, arrays)
+        if "calibration" in manifest:
+            learned = decode(manifest["calibration"], arrays, {})
+            model = _class_named("Calibrated", ON_TOP)._restored(model, learned)
         decision = decode(manifest["decision"], arrays, {})
         return model if decision is None else _deciding(model, decision)
 
@@ -230,8 +241,9 @@ class Saved:
         """
         self._save(path)
 
-    def _save(self, path: Any, decision: dict[str, Any] | None = None) -> None:
-        save(self, path, decision)
+    def _save(self, path: Any, *on_top: dict[str, Any] | None) -> None:
+        """The model, and what stands on it: a decision, a calibration."""
+        save(self, path, *on_top)
 
     def _saved_parameters(self) -> dict[str, Any]:
         """The parameters, as far as a file can hold them."""

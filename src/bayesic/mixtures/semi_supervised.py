@@ -4,13 +4,13 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import get_tags
+from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_whole_number, checked_weights, tell
 from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
 from bayesic.data.snapshots import answering, learning
+from bayesic.decisions.on_top import OnTop
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
 from bayesic.kernels import Array
@@ -28,7 +28,7 @@ from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
 from bayesic.models.text_classifier import TextClassifier
 
 
-class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class SemiSupervised(OnTop):
     """A model of this library that also learns from rows without a label, by EM ([Nigam]).
 
         start  the model of the labelled rows
@@ -79,7 +79,6 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """
 
     model_: CountingClassifier
-    _models_inside = ("model", "model_")
 
     def __init__(
         self, model: Any, weight: float = 1.0, max_iter: int = 100, tol: float = 1e-6
@@ -233,21 +232,6 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     # what the model knows -------------------------------------------------------------------
 
     @property
-    def classes_(self) -> Array:
-        """The classes: the order of the columns of predict_proba."""
-        return self.model_.classes_
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of columns that the model has learned."""
-        return self.model_.n_features_in_
-
-    @property
-    def feature_names_in_(self) -> Array:
-        """Names of the columns that the model has learned, if they had names."""
-        return self.model_.feature_names_in_
-
-    @property
     def _learned(self) -> CountingClassifier:
         check_is_fitted(self)
         return self.model_
@@ -259,12 +243,6 @@ class SemiSupervised(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         check_number("weight", self.weight)
         check_number("tol", self.tol)
         check_whole_number("max_iter", self.max_iter, 1)
-
-    def __sklearn_tags__(self) -> Any:
-        tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
-        tags.input_tags = of_model.input_tags
-        tags.classifier_tags = of_model.classifier_tags
-        return tags
 
 
 def _refuse_without_likelihood(model: Any) -> None:

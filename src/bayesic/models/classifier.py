@@ -14,6 +14,7 @@ from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
 from bayesic.data.snapshots import answering
+from bayesic.estimation.calibration import Calibration
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.fractions import prior_shares
@@ -115,6 +116,18 @@ class ClassifierAnswers:
             class that is predicted
         top : how many features to show, the strongest first; the others are added up in one line
         """
+        return self._explained(X, against, feature_names, answer, top)
+
+    def _explained(
+        self,
+        X: Any,
+        against: Any,
+        feature_names: Any,
+        answer: Any,
+        top: int | None,
+        calibration: Calibration | None = None,
+    ) -> Explanation | Reasons[Explanation]:
+        """`explain`, of the probabilities as they are or calibrated."""
         check_is_fitted(self)
         reader, fitted = self._reader(), self._fitted
         rows, single = reader.one(X)
@@ -122,13 +135,17 @@ class ClassifierAnswers:
         classes, prior = self.classes_.tolist(), fitted.prior.in_scores(fitted.prior.log)
         asked, rival = classes_to_compare(classes, answer, against)
         reasons = fitted.reasons(rows, names, reader.shown(rows))
+        answers = self._answers(rows, log_posterior)
+        if calibration is not None:
+            prior = calibration.scaled(prior) + calibration.bias
+            answers = calibration.log_proba(answers)
+            scaled = calibration.scaled
+            reasons = ((named, scaled(scores), values) for named, scores, values in reasons)
         explanations = [
             explain_scores(
                 classes, names, prior, scores, log_posterior, rival, values, asked, fitted.counted
             )
-            for (names, scores, values), log_posterior in zip(
-                reasons, self._answers(rows, log_posterior), strict=True
-            )
+            for (names, scores, values), log_posterior in zip(reasons, answers, strict=True)
         ]
         shown = with_top(explanations, top)
         return shown[0] if single else shown

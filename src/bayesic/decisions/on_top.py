@@ -1,0 +1,42 @@
+"""A classifier on top of another: what it knows, the other has learned."""
+
+from typing import Any
+
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.utils import get_tags
+
+from bayesic.kernels import Array
+
+
+class OnTop(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+    """A classifier that has learned through the classifier `model`, of which it keeps `model_`."""
+
+    model: Any
+
+    _models_inside = ("model", "model_")
+
+    @property
+    def _learned(self) -> Any:
+        """The model that has learned."""
+        return self.model_  # after `fit`
+
+    @property
+    def classes_(self) -> Array:
+        """The classes of the model: the order of the columns of predict_proba."""
+        return self._learned.classes_
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of columns that the model has learned."""
+        return self._learned.n_features_in_
+
+    @property
+    def feature_names_in_(self) -> Array:
+        """Names of the columns that the model has learned, if they had names."""
+        return self._learned.feature_names_in_
+
+    def __sklearn_tags__(self) -> Any:
+        tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
+        tags.input_tags = of_model.input_tags
+        tags.classifier_tags = of_model.classifier_tags
+        return tags
