@@ -95,6 +95,7 @@ CASES = {
     "QDA": classifier(by.QuadraticDiscriminantAnalysis, *COUNTING, "decision"),
     "LDA": classifier(by.LinearDiscriminantAnalysis, *COUNTING, "decision"),
     "NaiveBayes": classifier(by.NaiveBayes, *TABLE, "kinds"),
+    "learned weights": classifier(lambda: by.NaiveBayes(weights="learned"), *TABLE),
     "JointBayes": classifier(by.JointBayes, *TABLE),
     "TreeAugmentedNB": classifier(by.TreeAugmentedNB, *TABLE, "parents"),
     "KDependence": classifier(by.KDependence, *TABLE, "parents"),

@@ -54,4 +54,4 @@ ON_TOP = {
 }
 
 # parameters that came later: older files lack them, and mean their defaults
-LATER = {"NaiveBayes": {"variance"}, "TextClassifier": {"max_words"}}
+LATER = {"NaiveBayes": {"variance", "weights"}, "TextClassifier": {"max_words"}}

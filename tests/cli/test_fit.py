@@ -96,6 +96,7 @@ def test_options_reach_the_model(run, folder):
         *("--columns", "kinds.json", "--columns", "Outlook=categorical", "--numeric", "gaussian"),
         *("--smoothing", "Wind=m:2", "--smoothing", "Outlook=auto"),
         *("--prior", "Yes=0.25", "--prior", "No=0.75", "--variance", "unbiased"),
+        *("--weights", "learned"),
     )
     assert by.load("tennis.bayes").get_params() == {
         "columns": {"Wind": "categorical", "Outlook": "categorical"},
@@ -103,6 +104,7 @@ def test_options_reach_the_model(run, folder):
         "smoothing": {"Wind": ("m", 2.0), "Outlook": "auto"},
         "prior": {"Yes": 0.25, "No": 0.75},
         "variance": "unbiased",
+        "weights": "learned",
     }
 
 

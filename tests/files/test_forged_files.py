@@ -66,6 +66,7 @@ def saved_models() -> dict[str, tuple[Any, Any]]:
         "TextClassifier": (by.TextClassifier().fit(TEXTS, LABELS), TEXTS),
         "tf-idf": (by.TextClassifier(weighting="tf-idf").fit(TEXTS, LABELS), TEXTS),
         "MDLTreeClassifier": (by.hypotheses.MDLTreeClassifier().fit(TABLE, LABELS), TABLE),
+        "weights": (by.NaiveBayes(weights="learned").fit(TABLE, LABELS), TABLE),
         "Calibrated": (by.calibrated(by.GaussianNB()).fit(NUMBERS, LABELS), NUMBERS),
         "BayesDecision": (by.BayesDecision(by.GaussianNB(), loss).fit(NUMBERS, LABELS), NUMBERS),
         "BeliefNetwork": (net, NET),

@@ -62,6 +62,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
         MIXED,
     ),
     "NaiveBayes-rows": (lambda: by.NaiveBayes(smoothing="auto").fit(NUMBERS, LABELS), NUMBERS),
+    "NaiveBayes-weights": (lambda: by.NaiveBayes(weights="learned").fit(TABLE, LABELS), TABLE),
     "JointBayes": (lambda: by.JointBayes(columns={"wind": "ignore"}).fit(TABLE, LABELS), TABLE),
     "TreeAugmentedNB": (lambda: by.TreeAugmentedNB().fit({**TABLE, "y": LABELS}, y="y"), TABLE),
     "KDependence": (lambda: by.KDependence(k=2).fit(TABLE, LABELS), TABLE),

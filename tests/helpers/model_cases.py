@@ -230,6 +230,15 @@ CASES = {
         in_columns,
         exempt={"leave one out": "cut points and bandwidths stay those of all rows"},
     ),
+    "NaiveBayes with learned weights": Case(
+        lambda: by.NaiveBayes(columns=KINDS, weights="learned"),
+        _rows(MIXED),
+        in_columns,
+        exempt={
+            **_not_additive("weights stay those of the last fit"),
+            "weights": "a row is left out with all of its weight",
+        },
+    ),
     "JointBayes": Case(by.JointBayes, _rows(DAYS), in_columns),
     "TreeAugmentedNB": Case(by.TreeAugmentedNB, _rows(DAYS), in_columns, exempt=_PARENTS),
     "KDependence": Case(by.KDependence, _rows(DAYS), in_columns, exempt=_PARENTS),

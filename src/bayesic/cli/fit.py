@@ -29,7 +29,7 @@ How = Mapping[str, Any]  # how to learn: the options that say it, by name
 
 # the models of tables, and the options that each of them has
 TABLE_MODELS = {
-    "naive": ("smoothing", "columns", "numeric", "variance", "prior"),
+    "naive": ("smoothing", "columns", "numeric", "variance", "weights", "prior"),
     "tan": ("smoothing", "columns", "prior"),
     "kdb": ("smoothing", "columns", "prior", "k"),
     "aode": ("smoothing", "columns", "prior", "n"),
@@ -39,7 +39,10 @@ TABLE_MODELS = {
     "logistic": ("C",),
     "knn": ("neighbors", "smoothing"),
 }
-OF_TABLES = ("columns", "numeric", "variance", "prior", "k", "n", "shrinkage", "C", "neighbors")
+OF_TABLES = (
+    *("columns", "numeric", "variance", "weights", "prior"),
+    *("k", "n", "shrinkage", "C", "neighbors"),
+)
 OF_TEXTS = (
     *("language", "ngrams", "analyzer", "tokenizer"),
     *("min_count", "drop_top", "stop_words", "weighting", "max_words"),

@@ -18,7 +18,7 @@ HEADINGS = {
     "What is read": ("--text", "--target", "--class", "--stdin", "--encoding", "--row"),
     "How it learns": ("--model", "--smoothing", "--new-classes"),
     "How it learns tables": (
-        *("--columns", "--numeric", "--variance", "--prior", "-k", "-n"),
+        *("--columns", "--numeric", "--variance", "--weights", "--prior", "-k", "-n"),
         *("--shrinkage", "-C", "--neighbors"),
     ),
     "How it learns texts": (

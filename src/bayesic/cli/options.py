@@ -234,6 +234,11 @@ parameters = together(
         "N - 1).",
     ),
     click.option(
+        "--weights",
+        metavar="RULE",
+        help="naive: learned, so that columns which repeat each other count less.",
+    ),
+    click.option(
         "--prior",
         multiple=True,
         callback=parsed_by(prior_given),

@@ -35,6 +35,7 @@ class ColumnSummary:
     left_out : how many bits nearer to its class each learned row is brought by the column alone, as
                known from all other rows; None where the statistics do not say. A column that only
                seems to tell something, such as an identifier, has many bits and none left out.
+    weight   : what its log probabilities are multiplied by, where that was learned
     """
 
     name: str
@@ -43,6 +44,7 @@ class ColumnSummary:
     bits: float | None = None
     left_out: float | None = None
     note: str = ""
+    weight: float | None = None
 
 
 @dataclass(frozen=True)
@@ -117,9 +119,9 @@ class Summary:
         return f"{self.noun.capitalize()}s, by the bits that they tell of {about}{known}"
 
     def _column_rows(self) -> tuple[list[str], list[list[Any]]]:
-        headers = [self.noun, "kind", "values", "bits", "left out", ""]
+        headers = [self.noun, "kind", "values", "bits", "left out", "weight", ""]
         rows = [
-            [part.name, part.kind, part.n_values, part.bits, part.left_out, part.note]
+            [part.name, part.kind, part.n_values, part.bits, part.left_out, part.weight, part.note]
             for part in self.columns
         ]
         return _without_empty(headers, rows)

@@ -6,7 +6,7 @@ In plain text, or in LaTeX for papers, slides and notebooks.
 import math
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from html import escape
@@ -48,6 +48,10 @@ class Factor:
     power: int | float = 1
     density: bool = False
 
+    def to_the(self, power: float) -> "Factor":
+        """The factor to this power."""
+        return replace(self, power=self.power * power)
+
 
 @dataclass(frozen=True)
 class Work:
@@ -70,6 +74,7 @@ class Work:
     classes: tuple[Any, ...]
     prior: tuple[Share, ...]
     factors: tuple[Factor, ...]
+    prior_power: int | float = 1  # as in P(spam)^0.5
 
     @cached_property
     def joint(self) -> dict[Any, Fraction | float]:
@@ -86,7 +91,8 @@ class Work:
     def log_joint(self) -> dict[Any, float]:
         """Class -> natural logarithm of joint, however small that is."""
         return {
-            label: log_share(prior) + sum(_log_power(factor, number) for factor in self.factors)
+            label: log_power(prior, self.prior_power)
+            + sum(log_power(factor.shares[number], factor.power) for factor in self.factors)
             for number, (label, prior) in enumerate(zip(self.classes, self.prior, strict=True))
         }
 
@@ -104,7 +110,7 @@ class Work:
     @cached_property
     def is_exact(self) -> bool:
         """Whether all numbers are fractions, and short enough to be multiplied."""
-        if any(isinstance(share, float) for share in self.prior):
+        if any(isinstance(number, float) for number in (self.prior_power, *self.prior)):
             return False
         for factor in self.factors:
             if any(isinstance(number, float) for number in (factor.power, *factor.shares)):
@@ -204,9 +210,9 @@ def _bits(factor: Factor) -> float:
     return factor.power * sum(number.bit_length() for number in below)
 
 
-def _log_power(factor: Factor, number: int) -> float:
-    """The logarithm of a factor in the class of this number."""
-    return factor.power * log_share(factor.shares[number])
+def log_power(share: Share, power: float) -> float:
+    """The logarithm of a share to this power; to the power of 0 it is 1, even 0."""
+    return power * log_share(share) if power else 0.0
 
 
 def _normalised(logs: Sequence[float]) -> list[float]:
@@ -260,9 +266,11 @@ class _Notation(NamedTuple):
 
     def _product_line(self, work: Work, number: int) -> str:
         label = self.name(work.classes[number])
-        symbols = [f"P({label})", *(self._symbol(factor, label) for factor in work.factors)]
-        numbers = [self.number(share_text(work.prior[number]))]
-        numbers += [self._power(factor, number) for factor in work.factors]
+        exponent = self._exponent(work.prior_power)
+        symbols = [f"P({label}){exponent}"]
+        symbols += [self._symbol(factor, label) for factor in work.factors]
+        numbers = [self._power(work.prior[number], work.prior_power)]
+        numbers += [self._power(each.shares[number], each.power) for each in work.factors]
         line = f"{self._product(symbols)} {self.column}= {self._product(numbers)}"
         return f"{line} {self.number(work.joint_result(number))}".rstrip()
 
@@ -274,15 +282,16 @@ class _Notation(NamedTuple):
     def _symbol(self, factor: Factor, label: str) -> str:
         """A factor in letters, such as P(free|spam)^2."""
         letter = "p" if factor.density else "P"
-        return f"{letter}({self.name(factor.text)}{self.given}{label}){self._exponent(factor)}"
+        text = f"{letter}({self.name(factor.text)}{self.given}{label})"
+        return text + self._exponent(factor.power)
 
-    def _power(self, factor: Factor, number: int) -> str:
+    def _power(self, share: Share, power: float) -> str:
         """A factor in figures, such as (2/9)^2."""
-        share = self.number(share_text(factor.shares[number]))
-        return share if factor.power == 1 else self.brackets.format(share) + self._exponent(factor)
+        text = self.number(share_text(share))
+        return text if power == 1 else self.brackets.format(text) + self._exponent(power)
 
-    def _exponent(self, factor: Factor) -> str:
-        return "" if factor.power == 1 else self.exponent.format(value_text(factor.power))
+    def _exponent(self, power: float) -> str:
+        return "" if power == 1 else self.exponent.format(value_text(power))
 
 
 # Signs that mean something to LaTeX, or look different in its text fonts -> the same in a formula.

@@ -26,7 +26,7 @@ from bayesic.models.events.make import rules
 from bayesic.models.events.shares import Shares
 from bayesic.models.joint import JointTable
 from bayesic.models.multinomial import CountedFeatures
-from bayesic.models.naive_bayes import NaiveColumns
+from bayesic.models.naive_columns import NaiveColumns
 from bayesic.models.network_classifier import ColumnNetwork
 from bayesic.models.weighed_words import WeighedWords
 

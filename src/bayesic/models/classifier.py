@@ -234,7 +234,8 @@ class CountingClassifier(
         names = checked_names(feature_names, self._feature_names())
         factors = self._fitted.factors(rows, names, reader.shown(rows)[0])
         shares = prior_shares(prior.class_count, prior.rule, prior.smoothing)
-        return Work(tuple(self.classes_.tolist()), shares, tuple(factors))
+        power = self._fitted.prior_power
+        return Work(tuple(self.classes_.tolist()), shares, tuple(factors), power)
 
     def _answers_without(self, rows: CodedRows) -> Array:
         fitted, codes, weights = self._fitted, rows.codes, rows.all_weights

@@ -32,6 +32,7 @@ class Fitted(ABC):
     """
 
     prior: ClassPrior
+    prior_power: float = 1  # with which P(c) is multiplied, for `work`
 
     # scores ---------------------------------------------------------------------------------
 

@@ -1,59 +1,32 @@
 """Naive Bayes for tables with columns of any kind: each column gets its own event model."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.arguments import check_one_of
-from bayesic.data.blocks import in_threads, row_blocks
-from bayesic.data.columns import Categories, Texts
+from bayesic.data.arguments import check_one_of, is_number
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
-from bayesic.estimation.bins import has_cut
-from bayesic.estimation.dependence import DependentPairs
-from bayesic.estimation.dirichlet_evidence import class_log_evidence
-from bayesic.estimation.prior import ClassPrior, best_smoothing
+from bayesic.estimation.term_weights import term_weights
 from bayesic.estimation.univariate import VARIANCES
-from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.summary import ColumnSummary
-from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.events.automatic import LAMBDAS
-from bayesic.models.events.event import Event, scores_without
-from bayesic.models.events.evidence import column_evidence
-from bayesic.models.events.make import make_event, rules
-from bayesic.models.fitted import Fitted, Scorer, learned
-from bayesic.models.generative import (
-    Generative,
-    check_named_prior,
-    named_prior,
-    table_notices,
-    why_nothing,
-)
-from bayesic.models.log_evidence import Evidence, HasEvidence
+from bayesic.models.events.make import rules
+from bayesic.models.fitted import learned
+from bayesic.models.generative import Generative, check_named_prior, table_notices
+from bayesic.models.log_evidence import HasEvidence
+from bayesic.models.naive_columns import NaiveColumns
 from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
-from bayesic.models.schema import (
-    checked_kinds,
-    checked_numeric,
-    refuse_other_cells,
-    refuse_unknown_names,
-)
-from bayesic.models.summaries.dependent_pairs import (
-    MOST_COLUMNS,
-    dependent_levels,
-    event_levels,
-    most_telling,
-)
-from bayesic.models.summaries.events import event_summary, event_table, n_numbers
+from bayesic.models.schema import checked_kinds, checked_numeric, refuse_unknown_names
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import NumberCounts
-from bayesic.statistics.table_counts import ColumnCounts, TableCounts, table_counts
+from bayesic.statistics.table_counts import TableCounts, table_counts
 
-WORDS_OF_A_TEXT = 50
+# Weights are learned from at most so many rows, and so many terms of theirs: one for each column
+# and class.
+ROWS_FOR_WEIGHTS, TERMS_FOR_WEIGHTS = 1000, 20_000_000
 
 
 class NaiveBayes(HasEvidence, Generative, CountingClassifier):
@@ -88,6 +61,12 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
     variance : of gaussian columns: "smoothed" with a little of the spread within all classes, "ml"
         for scatter / N_c, "unbiased" for scatter / (N_c - 1). A class whose rows do not differ has
         the smoothed one in any case
+    weights : None, each column counts once; or "learned", P(c)^w_0 * product of p_j(x_j | c)^w_j
+        with w >= 0 of the best conditional likelihood, for columns that depend on each other. They
+        are learned by `fit`, from at most 1,000 rows, each as if it had not been learned, and stay
+        when the model learns on, forgets or is merged, until the next `fit`; before any they are 1.
+        Above 300 columns one weight holds for all. `sample`, `log_density` and `log_evidence` know
+        no weights
 
     Examples
     --------
@@ -106,6 +85,9 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
     events_ = learned("events", "The event model of each column in which something was observed.")
     kinds_ = learned("kinds", 'The kind of each column; "ignore" also where nothing was observed.')
 
+    weights_: dict[str, float]  # of each column, if they were learned
+    prior_weight_: float
+
     def __init__(
         self,
         columns: Any = None,
@@ -113,12 +95,14 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         smoothing: Any = 1.0,
         prior: Any = "learned",
         variance: str = "smoothed",
+        weights: str | None = None,
     ) -> None:
         self.columns = columns
         self.numeric = numeric
         self.smoothing = smoothing
         self.prior = prior
         self.variance = variance
+        self.weights = weights
 
     def _check_parameters(self) -> None:
         checked_numeric(self.numeric)
@@ -126,6 +110,8 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         rules(self.smoothing)
         check_one_of("variance", self.variance, VARIANCES)
         check_named_prior(self.prior)
+        if self.weights is not None:
+            check_one_of("weights", self.weights, ("learned",))
 
     def _reader(self) -> TableReader:
         counts = getattr(self, "statistics_", NOTHING).columns
@@ -141,12 +127,35 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> TableCounts:
         return table_counts(X, codes, n_classes, weights)
 
-    def _fit(self, statistics: TableCounts) -> "NaiveColumns":
+    def _fit(self, statistics: TableCounts) -> NaiveColumns:
         names, told = known_columns(self).names, checked_kinds(self.columns)
         refuse_unknown_names(told, names, "columns")
         refuse_unknown_names(rules(self.smoothing)[0], names, "smoothing")
         how = self.numeric, self.smoothing, self.variance, self.prior
-        return NaiveColumns(statistics, self.classes_, names, told, *how)
+        return NaiveColumns(statistics, self.classes_, names, told, *how, *self._weights())
+
+    def _weights(self) -> tuple[float, Mapping[str, float] | None]:
+        """The weight of the prior, and those of the columns; None where there are none."""
+        if self.weights is None or not hasattr(self, "weights_"):
+            return 1, None
+        return self.prior_weight_, self.weights_
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        """With weights="learned", for `fit`: learn them from some of the rows."""
+        if self.weights is None or not is_all:
+            return
+        fitted = self._fit(self.statistics_)
+        counts = self.statistics_.class_count
+        n_rows = sum(len(some.codes) for some in rows) if counts.dtype.kind == "f" else counts.sum()
+        n_terms = len(self.classes_) * (1 + len(fitted.events))
+        most = max(1, min(ROWS_FOR_WEIGHTS, TERMS_FOR_WEIGHTS // n_terms))
+        some_rows = list(_every(-(-int(n_rows) // most), rows))
+        terms = [fitted.terms_without(some.X, some.codes, some.all_weights) for some in some_rows]
+        codes = np.concatenate([some.codes for some in some_rows])
+        each = np.concatenate([some.all_weights for some in some_rows])
+        best = term_weights(np.concatenate(terms, axis=1), codes, each)
+        self.prior_weight_, *of_columns = best.tolist()
+        self.weights_ = dict(zip(fitted.events, of_columns, strict=True))
 
     def _notices(self, seen: Any) -> Iterable[str]:
         fitted = self._fitted
@@ -156,188 +165,41 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
     def _has_features_of(self, statistics: TableCounts) -> bool:
         return set(statistics.columns) <= set(known_columns(self).names)
 
+    def _extra_state(self) -> dict[str, Any]:
+        if not hasattr(self, "weights_"):
+            return {}
+        return {"prior_weight": self.prior_weight_, "weights": self.weights_}
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        if state == {}:
+            return
+        if set(state) != {"prior_weight", "weights"} or not isinstance(state["weights"], dict):
+            raise ValueError("The weights must be one of the prior, and one of each column.")
+        prior, columns = state["prior_weight"], state["weights"]
+        refuse_unknown_names(columns, known_columns(self).names, "weights")
+        if not all(is_number(each) and 0 <= each < np.inf for each in (prior, *columns.values())):
+            raise ValueError("Weights must be finite numbers of 0 or more.")
+        self.prior_weight_, self.weights_ = prior, columns
+
+    @answering
+    def log_density(self, X: Any) -> Array:
+        """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
+
+        For columns that are not observed it is the density of the others.
+        """
+        if self.weights is not None:  # they tell classes apart, and are no part of p(x)
+            self.weights = None
+        return super().log_density(X)
+
+
+def _every(step: int, rows: Iterable[CodedRows]) -> Iterator[CodedRows]:
+    """Every so many of these rows, from the first on."""
+    first = 0  # number of the first row of a block among all
+    for block in rows:
+        some = slice(-first % step, None, step)
+        weights = None if block.weights is None else block.weights[some]
+        yield CodedRows(block.X.part(some), block.classes, block.codes[some], weights)
+        first += len(block.codes)
+
 
 NOTHING = TableCounts.empty(0)
-
-
-@dataclass(frozen=True, eq=False)
-class NaiveColumns(Fitted):
-    """Independent columns, each with an event model, made when it is first needed."""
-
-    counts: TableCounts
-    classes: Array
-    names: tuple[str, ...]  # of all columns
-    told: Mapping[str, str]  # column -> kind, as the user tells
-    numeric: str
-    smoothing: Any
-    variance: str
-    prior_told: Any
-
-    @cached_property
-    def prior(self) -> ClassPrior:  # type: ignore[override]
-        """P(c) of each class."""
-        count, smoothing = self.counts.class_count, self._prior_smoothing()
-        return named_prior(self.prior_told, self.classes, count, smoothing)
-
-    def _prior_smoothing(self) -> float:
-        _, rule = rules(self.smoothing)
-        if isinstance(self.smoothing, str):
-            return best_smoothing(self.counts.class_count, LAMBDAS)
-        return 1.0 if rule is None or isinstance(self.smoothing, (tuple, list)) else rule.amount
-
-    @cached_property
-    def kept(self) -> dict[str, ColumnCounts]:
-        """The counts of the columns that take part and have something observed."""
-        named = [name for name in self.names if self.told.get(name) != "ignore"]
-        columns = self.counts.columns
-        return {name: columns[name] for name in named if name in columns}
-
-    @cached_property
-    def events(self) -> dict[str, Event]:
-        """The event model of each of these columns."""
-        return dict(zip(self.kept, in_threads(self._made_event, self.kept), strict=True))
-
-    def _made_event(self, name: str) -> Event:
-        counts, (of_columns, of_others) = self.kept[name], rules(self.smoothing)
-        usual = {"category": "categorical", "text": "text", "number": self.numeric}
-        kind = self.told.get(name, usual[counts.holds])
-        refuse_other_cells(name, kind, counts.holds)
-        rule = of_columns.get(name, of_others)
-        return make_event(counts, kind, rule, self.counts.class_count, self.variance)
-
-    @property
-    def kinds(self) -> dict[str, str]:
-        """The kind of each column; "ignore" also where nothing was observed yet."""
-        events = self.events
-        return {name: events[name].kind if name in events else "ignore" for name in self.names}
-
-    @cached_property
-    def uninformative(self) -> dict[str, str]:
-        """The columns that tell nothing of the class, and why; none that are to be ignored."""
-        reasons = {
-            name: why_nothing(
-                self.kept.get(name), self.told.get(name), "no value was observed", self._uncut(name)
-            )
-            for name in self.names
-            if self.told.get(name) != "ignore"
-        }
-        return {name: why for name, why in reasons.items() if why}
-
-    def _uncut(self, name: str) -> bool:
-        # few columns have no cut: the others need not be estimated for the question
-        counts = self.kept.get(name)
-        if not isinstance(counts, NumberCounts) or has_cut(counts):
-            return False
-        return self._made_event(name).kind == "binned"
-
-    @property
-    def n_parameters(self) -> int:
-        """K S for S values, bins or words, 2 K for a normal distribution, K for Poisson.
-
-        A kernel density has its table of values by class and the bandwidth. So a table of
-        categories has K times the sum of all S_j.
-        """
-        return sum(map(n_numbers, self.events.values()))
-
-    def evidence(self, names: Sequence[str]) -> Evidence:
-        """log P of classes and cells, if all columns have a closed form."""
-        of_columns, of_others = rules(self.smoothing)
-        parts = {
-            name: column_evidence(name, event, of_columns.get(name, of_others) is None)
-            for name, event in self.events.items()
-        }
-        log = class_log_evidence(self.prior) + sum(part for part, _ in parts.values())
-        return Evidence(log, {name: what for name, (_, what) in parts.items()})
-
-    # scores ---------------------------------------------------------------------------------
-
-    def blocks(self, rows: Table) -> list[slice]:
-        """Columns are scored one after the other; a text has many words, each with its scores."""
-        has_texts = any(isinstance(cells, Texts) for cells in rows.columns.values())
-        words = WORDS_OF_A_TEXT if has_texts else 1
-        return row_blocks(rows.n_rows, words * len(self.counts.class_count))
-
-    def scorer(self, rows: Table) -> Scorer:
-        """The sum over the columns of their scores."""
-        return self._summed(rows, lambda event, cells, block: event.scores(cells[block]))
-
-    def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
-        """The same, each row less what it was counted for."""
-
-        def score(event: Event, cells: Any, block: slice) -> Array:
-            return scores_without(event, cells[block], codes[block], weights[block])
-
-        return self._summed(rows, score)
-
-    def _summed(self, rows: Table, score: Callable[[Event, Any, slice], Array]) -> Scorer:
-        encoded, n_classes = self._encoded(rows), len(self.counts.class_count)
-
-        def scores_of(block: slice) -> Array:
-            scores = np.zeros((block.stop - block.start, n_classes))
-            for event, cells in encoded:
-                scores += score(event, cells, block)
-            return scores
-
-        return scores_of
-
-    def _encoded(self, rows: Table) -> list[tuple[Event, Any]]:
-        return [(event, event.encode(rows.columns[name])) for name, event in self.events.items()]
-
-    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
-        """One row for each of these classes, as columns."""
-        named = [name for name in self.names if self.told.get(name) != "ignore"]
-        events, nothing = self.events, np.full(len(codes), None)
-        return {n: events[n].sample(codes, rng) if n in events else nothing for n in named}
-
-    # reasons --------------------------------------------------------------------------------
-
-    def terms(self, rows: Table) -> Array:
-        """The scores of each column."""
-        nothing = np.zeros((rows.n_rows, len(self.counts.class_count)))
-        scores = dict.fromkeys(rows.columns, nothing)
-        for (event, cells), name in zip(self._encoded(rows), self.events, strict=True):
-            scores[name] = event.scores(cells)
-        return np.stack([nothing, *scores.values()], axis=1)[:, 1:]  # also without any column
-
-    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
-        """The factors of each column that was observed."""
-        factors: list[Factor] = []
-        for (column, cells), name, text in zip(row.columns.items(), names, shown, strict=True):
-            if column in self.events and text is not None:
-                event = self.events[column]
-                factors += event.factors(name, text, event.encode(cells))
-        return factors
-
-    # what was learned -----------------------------------------------------------------------
-
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each column with its bits."""
-        events, prior = self.events, self.prior.probability
-        n_rows = float(self.counts.class_count.sum())
-        return [
-            event_summary(name, events[name], self.kept[name], prior, n_rows)
-            if name in events
-            else ColumnSummary(name, "ignore", note="not used")
-            for name in names
-        ]
-
-    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
-        """All that is known of a column."""
-        column = names[place]
-        if column not in self.events:
-            return ColumnTable(column, "ignore")
-        event, counts = self.events[column], self.kept[column]
-        return event_table(column, event, counts, classes, self.prior.probability, exact)
-
-    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
-        """Columns that depend on each other, where rows are given."""
-        if rows is None:
-            return None
-        found = list(rows.columns)
-        if len(found) > MOST_COLUMNS:
-            found = most_telling(self.summaries(names))
-        columns: dict[str, Categories] = {}
-        for name in found:
-            levels = event_levels(rows.columns[name], self.events.get(name), codes)
-            columns |= {} if levels is None else {name: levels}
-        return dependent_levels(columns, codes, len(self.counts.class_count))

@@ -1,0 +1,254 @@
+"""Independent columns: the distribution of the rows of each class under naive Bayes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.blocks import in_threads, row_blocks
+from bayesic.data.columns import Categories, Texts
+from bayesic.data.tables import Table
+from bayesic.estimation.bins import has_cut
+from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.dirichlet_evidence import class_log_evidence
+from bayesic.estimation.prior import ClassPrior, best_smoothing
+from bayesic.estimation.term_weights import weighted
+from bayesic.evidence.column_table import ColumnTable
+from bayesic.evidence.summary import ColumnSummary
+from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
+from bayesic.models.events.automatic import LAMBDAS
+from bayesic.models.events.event import Event, scores_without
+from bayesic.models.events.evidence import column_evidence
+from bayesic.models.events.make import make_event, rules
+from bayesic.models.fitted import Fitted, Scorer
+from bayesic.models.generative import named_prior, why_nothing
+from bayesic.models.log_evidence import Evidence
+from bayesic.models.schema import refuse_other_cells
+from bayesic.models.summaries.dependent_pairs import (
+    MOST_COLUMNS,
+    dependent_levels,
+    event_levels,
+    most_telling,
+)
+from bayesic.models.summaries.events import event_summary, event_table, n_numbers
+from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.table_counts import ColumnCounts, TableCounts
+
+WORDS_OF_A_TEXT = 50
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveColumns(Fitted):
+    """Independent columns, each with an event model, made when it is first needed."""
+
+    counts: TableCounts
+    classes: Array
+    names: tuple[str, ...]  # of all columns
+    told: Mapping[str, str]  # column -> kind, as the user tells
+    numeric: str
+    smoothing: Any
+    variance: str
+    prior_told: Any
+    prior_power: float = 1
+    weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
+
+    @cached_property
+    def prior(self) -> ClassPrior:  # type: ignore[override]
+        """P(c) of each class."""
+        count, smoothing = self.counts.class_count, self._prior_smoothing()
+        prior = named_prior(self.prior_told, self.classes, count, smoothing)
+        if self.weights is None:
+            return prior
+        return replace(prior, in_scores=partial(weighted, self.prior_power))
+
+    def _prior_smoothing(self) -> float:
+        _, rule = rules(self.smoothing)
+        if isinstance(self.smoothing, str):
+            return best_smoothing(self.counts.class_count, LAMBDAS)
+        return 1.0 if rule is None or isinstance(self.smoothing, (tuple, list)) else rule.amount
+
+    @cached_property
+    def kept(self) -> dict[str, ColumnCounts]:
+        """The counts of the columns that take part and have something observed."""
+        named = [name for name in self.names if self.told.get(name) != "ignore"]
+        columns = self.counts.columns
+        return {name: columns[name] for name in named if name in columns}
+
+    @cached_property
+    def events(self) -> dict[str, Event]:
+        """The event model of each of these columns."""
+        return dict(zip(self.kept, in_threads(self._made_event, self.kept), strict=True))
+
+    def _made_event(self, name: str) -> Event:
+        counts, (of_columns, of_others) = self.kept[name], rules(self.smoothing)
+        usual = {"category": "categorical", "text": "text", "number": self.numeric}
+        kind = self.told.get(name, usual[counts.holds])
+        refuse_other_cells(name, kind, counts.holds)
+        rule = of_columns.get(name, of_others)
+        return make_event(counts, kind, rule, self.counts.class_count, self.variance)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kind of each column; "ignore" also where nothing was observed yet."""
+        events = self.events
+        return {name: events[name].kind if name in events else "ignore" for name in self.names}
+
+    @cached_property
+    def uninformative(self) -> dict[str, str]:
+        """The columns that tell nothing of the class, and why; none that are to be ignored."""
+        reasons = {
+            name: why_nothing(
+                self.kept.get(name), self.told.get(name), "no value was observed", self._uncut(name)
+            )
+            for name in self.names
+            if self.told.get(name) != "ignore"
+        }
+        return {name: why for name, why in reasons.items() if why}
+
+    def _uncut(self, name: str) -> bool:
+        # few columns have no cut: the others need not be estimated for the question
+        counts = self.kept.get(name)
+        if not isinstance(counts, NumberCounts) or has_cut(counts):
+            return False
+        return self._made_event(name).kind == "binned"
+
+    @property
+    def n_parameters(self) -> int:
+        """K S for S values, bins or words, 2 K for a normal distribution, K for Poisson.
+
+        A kernel density has its table of values by class and the bandwidth. So a table of
+        categories has K times the sum of all S_j.
+        """
+        n_weights = 0 if self.weights is None else 1 + len(self.weights)
+        return n_weights + sum(map(n_numbers, self.events.values()))
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and cells, if all columns have a closed form."""
+        of_columns, of_others = rules(self.smoothing)
+        parts = {
+            name: column_evidence(name, event, of_columns.get(name, of_others) is None)
+            for name, event in self.events.items()
+        }
+        log = class_log_evidence(self.prior) + sum(part for part, _ in parts.values())
+        return Evidence(log, {name: what for name, (_, what) in parts.items()})
+
+    # scores ---------------------------------------------------------------------------------
+
+    def blocks(self, rows: Table) -> list[slice]:
+        """Columns are scored one after the other; a text has many words, each with its scores."""
+        has_texts = any(isinstance(cells, Texts) for cells in rows.columns.values())
+        words = WORDS_OF_A_TEXT if has_texts else 1
+        return row_blocks(rows.n_rows, words * len(self.counts.class_count))
+
+    def scorer(self, rows: Table) -> Scorer:
+        """The sum over the columns of their scores, times their weights."""
+        return self._summed(rows, lambda event, cells, block: event.scores(cells[block]))
+
+    def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
+        """The same, each row less what it was counted for."""
+
+        def score(event: Event, cells: Any, block: slice) -> Array:
+            return scores_without(event, cells[block], codes[block], weights[block])
+
+        return self._summed(rows, score)
+
+    def _summed(self, rows: Table, score: Callable[[Event, Any, slice], Array]) -> Scorer:
+        encoded, n_classes = self._encoded(rows), len(self.counts.class_count)
+        weights = self._all_weights()
+
+        def scores_of(block: slice) -> Array:
+            scores = np.zeros((block.stop - block.start, n_classes))
+            for (event, cells), weight in zip(encoded, weights, strict=True):
+                added = score(event, cells, block)
+                scores += added if weight == 1 else weighted(weight, added)
+            return scores
+
+        return scores_of
+
+    def _encoded(self, rows: Table) -> list[tuple[Event, Any]]:
+        return [(event, event.encode(rows.columns[name])) for name, event in self.events.items()]
+
+    def _all_weights(self) -> list[float]:
+        """The weight of each column that has an event model."""
+        given = self.weights or {}
+        return [given.get(name, 1.0) for name in self.events]
+
+    def terms_without(self, rows: Table, codes: Array, weights: Array) -> Array:
+        """log P(c), and log p(x_j | c) of each column, each row as if it had not been learned.
+
+        They have no weights: (1 + n_columns, n_rows, n_classes).
+        """
+        of_prior = self.prior.log_without(codes, weights).T
+        encoded = self._encoded(rows)
+        return np.stack(
+            [of_prior, *(scores_without(event, cells, codes, weights) for event, cells in encoded)]
+        )
+
+    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
+        """One row for each of these classes, as columns."""
+        named = [name for name in self.names if self.told.get(name) != "ignore"]
+        events, nothing = self.events, np.full(len(codes), None)
+        return {n: events[n].sample(codes, rng) if n in events else nothing for n in named}
+
+    # reasons --------------------------------------------------------------------------------
+
+    def terms(self, rows: Table) -> Array:
+        """The scores of each column."""
+        nothing = np.zeros((rows.n_rows, len(self.counts.class_count)))
+        scores = dict.fromkeys(rows.columns, nothing)
+        named = zip(self.events, self._encoded(rows), self._all_weights(), strict=True)
+        for name, (event, cells), weight in named:
+            scores[name] = weighted(weight, event.scores(cells))
+        return np.stack([nothing, *scores.values()], axis=1)[:, 1:]  # also without any column
+
+    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The factors of each column that was observed."""
+        factors: list[Factor] = []
+        weights = dict(zip(self.events, self._all_weights(), strict=True))
+        for (column, cells), name, text in zip(row.columns.items(), names, shown, strict=True):
+            if text is not None and weights.get(column):
+                event, weight = self.events[column], weights[column]
+                plain = event.factors(name, text, event.encode(cells))
+                factors += plain if weight == 1 else [each.to_the(weight) for each in plain]
+        return factors
+
+    # what was learned -----------------------------------------------------------------------
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits."""
+        events, prior = self.events, self.prior.probability
+        n_rows = float(self.counts.class_count.sum())
+        weights = self.weights or {}
+        return [
+            replace(
+                event_summary(name, events[name], self.kept[name], prior, n_rows),
+                weight=weights.get(name),
+            )
+            if name in events
+            else ColumnSummary(name, "ignore", note="not used")
+            for name in names
+        ]
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """All that is known of a column."""
+        column = names[place]
+        if column not in self.events:
+            return ColumnTable(column, "ignore")
+        event, counts = self.events[column], self.kept[column]
+        return event_table(column, event, counts, classes, self.prior.probability, exact)
+
+    def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs | None:
+        """Columns that depend on each other, where rows are given."""
+        if rows is None:
+            return None
+        found = list(rows.columns)
+        if len(found) > MOST_COLUMNS:
+            found = most_telling(self.summaries(names))
+        columns: dict[str, Categories] = {}
+        for name in found:
+            levels = event_levels(rows.columns[name], self.events.get(name), codes)
+            columns |= {} if levels is None else {name: levels}
+        return dependent_levels(columns, codes, len(self.counts.class_count))
