@@ -12,6 +12,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import Perceptron
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB as TheirGaussianNB
@@ -173,9 +174,11 @@ def test_leave_one_out_is_that_of_the_model_calibrated():
 
 def test_weights_are_how_often_a_row_counts():
     X, y = clouds(40)
-    times = np.arange(40) % 3
+    times = np.arange(40) // 3 % 3
     weighted = by.calibrated(by.GaussianNB()).fit(X, y, sample_weight=times)
-    assert weighted.temperature_ > 0
+    repeated = by.calibrated(by.GaussianNB()).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    assert weighted.temperature_ == pytest.approx(repeated.temperature_, rel=1e-9)
+    np.testing.assert_allclose(weighted.bias_, repeated.bias_, rtol=1e-7)
     assert by.calibrated(by.GaussianNB()).fit(X, y, np.ones(40)).temperature_ == pytest.approx(
         by.calibrated(by.GaussianNB()).fit(X, y).temperature_, rel=1e-9
     )
@@ -357,6 +360,11 @@ def test_it_is_a_classifier_for_scikit_learn():
     scores = cross_val_score(model, X, y, cv=3, scoring="neg_log_loss")
     assert scores.shape == (3,)
     assert by.evaluate(model.fit(X, y), X, y, cv="leave-one-out").log_loss < 1
+
+
+def test_a_model_without_rows_is_not_fitted():
+    with pytest.raises(NotFittedError):
+        by.calibrated(by.GaussianNB()).predict([[1.0]])
 
 
 def test_models_without_probabilities_are_refused():

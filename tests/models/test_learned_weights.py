@@ -134,6 +134,11 @@ def test_weights_of_rows_are_how_often_they_count():
     once = by.NaiveBayes(weights="learned").fit(table, y)
     ones = by.NaiveBayes(weights="learned").fit(table, y, sample_weight=np.ones(60))
     assert ones.weights_ == pytest.approx(once.weights_, rel=1e-9)
+    times = np.arange(60) % 3
+    weighted = by.NaiveBayes(weights="learned").fit(table, y, sample_weight=times)
+    rows = np.repeat(np.arange(60), times)
+    repeated = by.NaiveBayes(weights="learned").fit(some(table, rows), [y[row] for row in rows])
+    assert weighted.weights_ == pytest.approx(repeated.weights_, rel=1e-6)
     # rows of weight 0 are no rows
     none = np.repeat([1.0, 0.0], 60)
     both = {name: cells + cells[::-1] for name, cells in table.items()}

@@ -99,13 +99,15 @@ class Calibrated(OnTop):
             X, y = split_target(self, X, y, first=True)
         learned.fit(X, y, **weights_to_fit(learned, sample_weight))
         judged = self._answers_unseen(learned, X, y, sample_weight)
-        calibration = calibration_of(judged.posterior, judged.codes, judged.weights)
-        return self._keep(learned, calibration)
+        weights = None if sample_weight is None else np.asarray(sample_weight)[judged.rows]
+        return self._keep(learned, calibration_of(judged.posterior, judged.codes, weights))
 
     def _answers_unseen(self, learned: Any, X: Any, y: Any, sample_weight: Any) -> Answers:
         """What the model says of each row, as if it had not learned that row."""
         if hasattr(learned, "leave_one_out"):
-            return answers_without_each(learned, X, y, None, sample_weight)
+            # a row of weight 2 is two rows: the other one stays
+            once = None if sample_weight is None else np.minimum(sample_weight, 1)
+            return answers_without_each(learned, X, y, None, once)
         X, labels = labelled_rows(learned, X, y, None)
         _, codes = encode_labels(labels)
         n_folds = min(N_FOLDS, int(np.bincount(codes).max()))
@@ -159,6 +161,7 @@ class Calibrated(OnTop):
     @answering
     def predict(self, X: Any) -> Array:
         """The most probable class of each row."""
+        check_is_fitted(self)
         return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
 
     @answering

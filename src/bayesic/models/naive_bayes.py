@@ -150,7 +150,11 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         n_terms = len(self.classes_) * (1 + len(fitted.events))
         most = max(1, min(ROWS_FOR_WEIGHTS, TERMS_FOR_WEIGHTS // n_terms))
         some_rows = list(_every(-(-int(n_rows) // most), rows))
-        terms = [fitted.terms_without(some.X, some.codes, some.all_weights) for some in some_rows]
+        terms = [
+            # a row of weight 2 is two rows: the other one stays
+            fitted.terms_without(some.X, some.codes, np.minimum(some.all_weights, 1))
+            for some in some_rows
+        ]
         codes = np.concatenate([some.codes for some in some_rows])
         each = np.concatenate([some.all_weights for some in some_rows])
         best = term_weights(np.concatenate(terms, axis=1), codes, each)
