@@ -149,15 +149,15 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         n_rows = sum(len(some.codes) for some in rows) if counts.dtype.kind == "f" else counts.sum()
         n_terms = len(self.classes_) * (1 + len(fitted.events))
         most = max(1, min(ROWS_FOR_WEIGHTS, TERMS_FOR_WEIGHTS // n_terms))
-        some_rows = list(_every(-(-int(n_rows) // most), rows))
-        terms = [
+        parts = []
+        for block, some in _drawn(int(n_rows), most, rows):
+            codes, each = block.codes[some], block.all_weights[some]
             # a row of weight 2 is two rows: the other one stays
-            fitted.terms_without(some.X, some.codes, np.minimum(some.all_weights, 1))
-            for some in some_rows
-        ]
-        codes = np.concatenate([some.codes for some in some_rows])
-        each = np.concatenate([some.all_weights for some in some_rows])
-        best = term_weights(np.concatenate(terms, axis=1), codes, each)
+            terms = fitted.terms_without(block.X, some, codes, np.minimum(each, 1))
+            parts.append((terms, codes[None], each[None]))
+        joined = (np.concatenate(some, axis=1) for some in zip(*parts, strict=True))
+        all_terms, [all_codes], [row_weights] = joined
+        best = term_weights(all_terms, all_codes, row_weights)
         self.prior_weight_, *of_columns = best.tolist()
         self.weights_ = dict(zip(fitted.events, of_columns, strict=True))
 
@@ -196,13 +196,18 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         return super().log_density(X)
 
 
-def _every(step: int, rows: Iterable[CodedRows]) -> Iterator[CodedRows]:
-    """Every so many of these rows, from the first on."""
+def _drawn(n_rows: int, most: int, rows: Iterable[CodedRows]) -> Iterator[tuple[CodedRows, Array]]:
+    """Blocks, and which of their rows are drawn: so many at most, at random, always the same.
+
+    Every so many rows would not do: tables may be in an order that comes back.
+    """
+    rng = np.random.default_rng(0)
+    chosen = np.sort(rng.choice(n_rows, min(most, n_rows), replace=False))
     first = 0  # number of the first row of a block among all
     for block in rows:
-        some = slice(-first % step, None, step)
-        weights = None if block.weights is None else block.weights[some]
-        yield CodedRows(block.X.part(some), block.classes, block.codes[some], weights)
+        some = chosen[(chosen >= first) & (chosen < first + len(block.codes))] - first
+        if len(some):
+            yield block, some
         first += len(block.codes)
 
 

@@ -176,16 +176,17 @@ class NaiveColumns(Fitted):
         given = self.weights or {}
         return [given.get(name, 1.0) for name in self.events]
 
-    def terms_without(self, rows: Table, codes: Array, weights: Array) -> Array:
+    def terms_without(self, rows: Table, some: Array, codes: Array, weights: Array) -> Array:
         """log P(c), and log p(x_j | c) of each column, each row as if it had not been learned.
 
-        They have no weights: (1 + n_columns, n_rows, n_classes).
+        some : the numbers of the rows that are asked; codes and weights are theirs. The terms are
+            without the weights of columns: (1 + n_columns, n_asked, n_classes).
         """
-        of_prior = self.prior.log_without(codes, weights).T
-        encoded = self._encoded(rows)
-        return np.stack(
-            [of_prior, *(scores_without(event, cells, codes, weights) for event, cells in encoded)]
+        of_columns = (
+            scores_without(event, cells[some], codes, weights)
+            for event, cells in self._encoded(rows)
         )
+        return np.stack([self.prior.log_without(codes, weights).T, *of_columns])
 
     def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
         """One row for each of these classes, as columns."""
