@@ -7,16 +7,29 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from bayesic.estimation.dependence import informations, ordered_parents
-from bayesic.estimation.families import averages, count_tables, families, scored_rows
-from bayesic.estimation.smoothing import Lambda, MEstimate
+from bayesic.estimation.families import (
+    averages,
+    count_tables,
+    families,
+    leaning_averages,
+    scored_rows,
+)
+from bayesic.estimation.smoothing import BackOff, Lambda, MEstimate
+from bayesic.kernels import back_off
 from bayesic.kernels import combinations as reference
 from bayesic.statistics.combinations import CombinationCounts, Layout
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_combinations")
+compiled_back_off = pytest.importorskip("bayesic.kernels.compiled_back_off")
 
 SIZES = (3, 2, 4, 1)
 N_CLASSES = 2
-RULES = st.sampled_from([Lambda(1.0), Lambda(0.0), Lambda(0.25), MEstimate(2.0)])
+RULES = st.sampled_from(
+    [
+        *(Lambda(1.0), Lambda(0.0), Lambda(0.25), MEstimate(2.0)),
+        *(BackOff(0.0), BackOff(0.25), BackOff(8.0)),
+    ]
+)
 
 
 @st.composite
@@ -77,26 +90,34 @@ def prepared(rows, rule, leave_out):
     return counts, tables, asked
 
 
-@settings(max_examples=40)
+def twins(rule):
+    """The two modules that score by this rule."""
+    is_back_off = isinstance(rule, BackOff)
+    return (compiled_back_off, back_off) if is_back_off else (compiled, reference)
+
+
+@settings(max_examples=60)
 @given(rows=rows(), rule=RULES, leave_out=st.booleans(), k=st.integers(0, 2))
 def test_scores_of_networks_are_the_same(rows, rule, leave_out, k):
     counts, tables, asked = prepared(rows, rule, leave_out)
     network = families(tables, ordered_parents(*informations(counts), k))
     ours, theirs = (
         kernels.family_scores(asked, tables.table, tables.margins, network)
-        for kernels in (compiled, reference)
+        for kernels in twins(rule)
     )
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(rows=rows(), rule=RULES, leave_out=st.booleans(), n=st.integers(1, 2), m=st.integers(0, 3))
 def test_averaged_scores_are_the_same(rows, rule, leave_out, n, m):
     counts, tables, asked = prepared(rows, rule, leave_out)
     of_sets = averages(counts, tables, n)
+    if isinstance(rule, BackOff):
+        of_sets = leaning_averages(counts, tables, n, informations(counts)[1])
     (ours, ours_number), (theirs, theirs_number) = (
         kernels.averaged_scores(asked, tables.table, tables.margins, of_sets, m)
-        for kernels in (compiled, reference)
+        for kernels in twins(rule)
     )
     np.testing.assert_array_equal(ours_number, theirs_number)
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)

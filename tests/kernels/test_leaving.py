@@ -82,13 +82,14 @@ def test_the_mean_stays_and_nothing_scatters_where_nothing_is_left():
 @pytest.fixture(scope="module")
 def compiled():
     numba = pytest.importorskip("numba")
-    from bayesic.kernels.compiled_leaving import left, pull, scatter_left, share_parts
+    from bayesic.kernels.compiled_leaving import leaning, left, pull, scatter_left, share_parts
 
     @numba.njit
     def all_formulas(total, removed, step, size):
         rest = left(total, removed)
         lost = removed * (1 + pull(rest, removed))
-        return rest, *share_parts(rest, rest, 3.0), lost, scatter_left(total, lost, step, size)
+        scatter = scatter_left(total, lost, step, size)
+        return rest, *share_parts(rest, rest, 3.0), lost, scatter, leaning(rest, rest, 0.0, 0.25)
 
     return all_formulas
 
@@ -100,4 +101,5 @@ def test_the_compiled_formulas_are_the_same(compiled, numbers):
     lost = removed * (1 + leaving.pull(rest, removed))
     theirs = rest, *leaving.share_parts(rest, rest, 3.0), lost
     theirs = *theirs, leaving.scatter_left(total, lost, step, size)
+    theirs = *theirs, leaving.leaning(rest, rest, 0.0, 0.25)
     np.testing.assert_allclose(compiled(*numbers), np.ravel(theirs), rtol=1e-12)

@@ -9,15 +9,17 @@ levels; with an m-estimate A = m and q = (N_v + 1) / (N + S), the share of the l
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import prod
 
 import numpy as np
 
 from bayesic.estimation.dependence import Parents
-from bayesic.estimation.smoothing import Lambda, Smoothing
+from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
 from bayesic.kernels import Array
+from bayesic.kernels.back_off import LeaningAverages
 from bayesic.kernels.combinations import Averages, Families, Rows
-from bayesic.kernels.leaving import left
+from bayesic.kernels.leaving import leaning, left
 from bayesic.statistics.combinations import CombinationCounts
 
 
@@ -124,6 +126,22 @@ def averages(counts: CombinationCounts, tables: CountTables, n: int) -> Averages
     )
 
 
+def leaning_averages(
+    counts: CombinationCounts, tables: CountTables, n: int, of_pairs: Array
+) -> LeaningAverages:
+    """The same, and which shares lean on which; of_pairs holds I(X_i; X_j | C)."""
+    columns = averages(counts, tables, 1)
+    if n == 1:
+        return LeaningAverages(columns, columns, np.zeros_like(columns.groups))
+    sets = averages(counts, tables, n)
+    stronger = np.empty_like(sets.groups)
+    for place in range(n + 1):
+        child, others = sets.groups[:, place, None], np.delete(sets.groups, place, axis=1)
+        first = of_pairs[child, others].argmax(axis=1)  # of equal ones the first
+        stronger[:, place] = others[np.arange(len(others)), first]
+    return LeaningAverages(columns, sets, stronger)
+
+
 def scored_rows(
     levels: Array,
     tables: CountTables,
@@ -181,6 +199,15 @@ def shares_of_levels(
     Of columns of bins only those that occurred have a part: the shares sum to one over them.
     """
     counts = tables.of(columns)
+    if isinstance(rule, BackOff) and len(columns) > 1:  # as if the columns were independent
+        alone = [shares_of_levels(tables, (column,), n_levels, rule) for column in columns]
+        together = np.array(
+            [
+                reduce(np.multiply.outer, each)
+                for each in zip(*(part.T for part in alone), strict=True)
+            ]
+        )
+        return _normalised(counts + rule.amount * np.moveaxis(together, 0, -1))
     return _normalised(counts + _pseudo_counts(tables, columns, n_levels, rule)[..., None])
 
 
@@ -195,12 +222,24 @@ def shares_given(
 
     As in shares_of_levels the shares sum to one over the levels that occurred.
     """
+    if isinstance(rule, BackOff):
+        shares = shares_of_levels(tables, (column,), n_levels, rule).T
+        for number in range(1, len(parents) + 1):
+            counts = _counts_given(tables, column, parents[:number])
+            total = counts.sum(axis=-1, keepdims=True)
+            shares = leaning(counts, total, rule.amount, np.expand_dims(shares, -3))
+        return shares
+    pseudo = _pseudo_counts(tables, (column,), n_levels, rule)
+    smoothed = _counts_given(tables, column, parents) + pseudo
+    return np.moveaxis(_normalised(np.moveaxis(smoothed, -1, 0), n_axes=1), 0, -1)
+
+
+def _counts_given(tables: CountTables, column: int, parents: tuple[int, ...]) -> Array:
+    """Counts of a column and its parents: (levels of parents, n_classes, levels)."""
     columns = tuple(sorted((column, *parents)))
     counts = tables.of(columns)
     counts = np.moveaxis(counts, [columns.index(parent) for parent in parents], range(len(parents)))
-    pseudo = _pseudo_counts(tables, (column,), n_levels, rule)
-    smoothed = np.moveaxis(counts, -2, -1) + pseudo
-    return np.moveaxis(_normalised(np.moveaxis(smoothed, -1, 0), n_axes=1), 0, -1)
+    return np.moveaxis(counts, -2, -1)
 
 
 def _pseudo_counts(

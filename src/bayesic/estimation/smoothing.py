@@ -97,6 +97,20 @@ class UniformEstimate(_OneForAll):
         return self.amount / n_levels + 0 * total, self.amount + 0 * n_levels
 
 
+@dataclass(frozen=True)
+class BackOff(_OneForAll):
+    """s rows divided as the levels are with one parent less; see `back_off.py`.
+
+    The amount is None where it is still to be chosen.
+    """
+
+    amount: Any
+
+    def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
+        """a_v = s / S, A = s: those of a column without parents."""
+        return UniformEstimate(self.amount).pseudo_counts(total, n_rows, n_levels)
+
+
 @dataclass(frozen=True, eq=False)
 class GivenShares:
     """m rows divided among the levels of one column, in their order; one more that is never seen.
@@ -156,7 +170,7 @@ class GivenEstimate:
 # A rule gives pseudo-counts to levels that occur `total` times in n_rows rows of n_levels levels:
 # arrays, or Fractions, if its amount is one. The amount is also how many rows a density gets that
 # could be anywhere.
-Smoothing = Lambda | MEstimate | UniformEstimate | GivenShares
+Smoothing = Lambda | MEstimate | UniformEstimate | BackOff | GivenShares
 
 TableSmoothing = Lambda | BDeu  # of the tables of a network
 

@@ -38,6 +38,8 @@ TWINS = {
     "centres": Twins("centres", "compiled_centres"),
     # rows x combinations of columns
     "combinations": Twins("combinations", "compiled_combinations"),
+    # the same, where shares lean on those with one column less
+    "back_off": Twins("back_off", "compiled_back_off"),
     # rows x pairs of variables
     "structure": Twins("structure", "compiled_structure"),
     # rows x the states of all variables

@@ -23,6 +23,7 @@ where N counts the combination in a class, and M sums N over the levels. Of seve
 q and S are the products of theirs.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -136,23 +137,33 @@ def family_scores(rows: Rows, table: Array, margins: Array, families: Families) 
     scores = np.zeros((n_columns, n_rows, table.shape[1]))
     for column, own in enumerate(rows.levels):
         parents = families.parents[column, : families.n_parents[column]]
-        usable = rows.usable[parents]
-        number = (usable * (1 << np.arange(len(parents)))[:, None]).sum(axis=0)  # of the set
-        seen = (own >= 0) & (own < rows.sizes[column])
-        cells = (
-            families.table_first[column, number]
-            + np.where(seen, own, 0) * (families.child_stride[column, number])
-        )
-        totals = families.margin_first[column, number]
-        for place, parent in enumerate(parents):
-            given = np.where(usable[place], rows.levels[parent], 0)
-            cells = cells + families.parent_stride[column, number, place] * given
-            totals = totals + families.margin_stride[column, number, place] * given
-        count = np.where(seen[:, None], table[cells], 0.0)
-        facts = rows.share[column], rows.n_levels[column]
-        logs = _log_shares(rows, count, margins[totals], *facts)
+        places = (1 << np.arange(len(parents)))[:, None]
+        number = (rows.usable[parents] * places).sum(axis=0)  # of the set
+        counted = family_counts(rows, table, margins, families, column, number)
+        logs = _log_shares(rows, *counted, rows.share[column], rows.n_levels[column])
         scores[column] = np.where(own[:, None] >= 0, logs, 0.0)
     return scores
+
+
+def family_counts(
+    rows: Rows, table: Array, margins: Array, families: Families, column: int, number: Array
+) -> tuple[Array, Array]:
+    """N of the level of a column with those of its parents, and M: (n_rows, n_classes) both.
+
+    number : (n_rows,), of the set of parents of each row
+    """
+    own = rows.levels[column]
+    seen = (own >= 0) & (own < rows.sizes[column])
+    cells = (
+        families.table_first[column, number]
+        + np.where(seen, own, 0) * families.child_stride[column, number]
+    )
+    totals = families.margin_first[column, number]
+    for place, parent in enumerate(families.parents[column, : families.n_parents[column]]):
+        given = np.where(number >> place & 1, rows.levels[parent], 0)
+        cells = cells + families.parent_stride[column, number, place] * given
+        totals = totals + families.margin_stride[column, number, place] * given
+    return np.where(seen[:, None], table[cells], 0.0), margins[totals]
 
 
 def averaged_scores(
@@ -166,22 +177,46 @@ def averaged_scores(
     classes together. Rows without any set have score 0.
     """
     scores, in_use = _scores_of_sets(rows, table, averages, at_least)
-    levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)  # what has no cell is masked below
+    for group in counted_groups(rows, table, margins, averages):
+        facts = rows.share[group.child], rows.n_levels[group.child]
+        shown = in_use[group.of_set] & (rows.levels[group.child] >= 0)
+        logs = _log_shares(rows, group.counted, group.total, *facts)
+        scores[group.of_set] += np.where(shown[:, :, None], logs, 0.0)
+    return log_mean(scores, in_use)
+
+
+class CountedGroups(NamedTuple):
+    """Groups that have a child at the same place, and how often their levels occur together."""
+
+    numbers: Array  # (n,), of the groups
+    place: int
+    child: int
+    of_set: Array  # (n,), the number of the set of its parents
+    counted: Array  # (n, n_rows, n_classes), N
+    total: Array  # (n, n_rows, n_classes), M
+
+
+def counted_groups(
+    rows: Rows, table: Array, margins: Array, averages: Averages
+) -> Iterator[CountedGroups]:
+    """All groups, with each of their columns as the child of the others."""
+    levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)  # what has no cell is masked later
     for child in range(len(rows.sizes)):
         seen = (rows.levels[child] < rows.sizes[child])[:, None]
         for place in range(averages.groups.shape[1]):
             numbers = np.flatnonzero(averages.groups[:, place] == child)
             columns = averages.groups[numbers]
             others = np.delete(columns, place, axis=1)
-            cells = averages.group_first[numbers][:, None] + _cells(columns, levels, rows.sizes)
+            cells = averages.group_first[numbers][:, None] + cells_of(columns, levels, rows.sizes)
             totals = averages.margin_first[numbers, place][:, None]
-            totals = totals + _cells(others, levels, rows.sizes)
-            count = np.where(seen, table[cells], 0.0)
-            facts = rows.share[child], rows.n_levels[child]
+            totals = totals + cells_of(others, levels, rows.sizes)
             of_set = averages.set_without[numbers, place]
-            shown = in_use[of_set] & (rows.levels[child] >= 0)
-            logs = _log_shares(rows, count, margins[totals], *facts)
-            scores[of_set] += np.where(shown[:, :, None], logs, 0.0)
+            count = np.where(seen, table[cells], 0.0)
+            yield CountedGroups(numbers, place, child, of_set, count, margins[totals])
+
+
+def log_mean(scores: Array, in_use: Array) -> tuple[Array, Array]:
+    """log of the mean over the sets in use, 0 where there are none; and how many there are."""
     n_in_use = in_use.sum(axis=0)
     mean = np.logaddexp.reduce(scores, axis=0) - np.log(np.maximum(n_in_use, 1))[:, None]
     return np.where(n_in_use[:, None] > 0, mean, 0.0), n_in_use
@@ -191,18 +226,29 @@ def _scores_of_sets(
     rows: Rows, table: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
     """log p(x_set | c) of all sets, -inf for those that take no part; and which take part."""
-    levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)
-    cells = averages.set_first[:, None] + _cells(averages.sets, levels, rows.sizes)
-    count, total = table[cells], averages.set_total[:, None, :]
-    together = left(count.sum(axis=2), rows.weights)
-    in_use = rows.usable[averages.sets].all(axis=1) & (together > 0) & (together >= at_least)
+    count, total = counted_sets(rows, table, averages)
+    in_use = sets_in_use(rows, averages, count, at_least)
     share, n_levels = (part[averages.sets].prod(axis=1) for part in (rows.share, rows.n_levels))
-    total = np.broadcast_to(total, count.shape)
     logs = _log_shares(rows, count, total, share, n_levels)
     return np.where(in_use[:, :, None], logs, -np.inf), in_use
 
 
-def _cells(columns: Array, levels: Array, sizes: Array) -> Array:
+def counted_sets(rows: Rows, table: Array, averages: Averages) -> tuple[Array, Array]:
+    """How often the levels of each set occur together, and any: (n_sets, n_rows, n_classes)."""
+    levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)
+    cells = averages.set_first[:, None] + cells_of(averages.sets, levels, rows.sizes)
+    count = table[cells]
+    return count, np.broadcast_to(averages.set_total[:, None, :], count.shape)
+
+
+def sets_in_use(rows: Rows, averages: Averages, count: Array, at_least: float) -> Array:
+    """Whether each set takes part: its levels are usable, and occur together often enough."""
+    together = left(count.sum(axis=2), rows.weights)
+    usable = rows.usable[averages.sets].all(axis=1)
+    return usable & (together > 0) & (together >= at_least)
+
+
+def cells_of(columns: Array, levels: Array, sizes: Array) -> Array:
     """The cell of each row in combinations of columns, from where these begin: (n, n_rows)."""
     cells = np.zeros((len(columns), levels.shape[1]), np.int64)
     for column in columns.T:

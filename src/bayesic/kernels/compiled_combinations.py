@@ -5,6 +5,8 @@ each share, where the reference takes two logarithms.
 """
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -154,9 +156,16 @@ def _fill_family_scores(
 def averaged_scores(
     rows: Rows, table: Array, margins: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
+    return filled(_fill_averaged_scores, rows, table, margins, averages, at_least)
+
+
+def filled(
+    fill: Callable, rows: Rows, table: Array, margins: Array, averages: Any, at_least: float
+) -> tuple[Array, Array]:
+    """Scores and numbers of sets in use, made here and filled by a kernel."""
     n_rows = rows.levels.shape[1]
     scores, n_in_use = np.zeros((n_rows, table.shape[1])), np.zeros(n_rows, np.int64)
-    _fill_averaged_scores(rows, table, margins, averages, float(at_least), scores, n_in_use)
+    fill(rows, table, margins, averages, float(at_least), scores, n_in_use)
     return scores, n_in_use
 
 
@@ -191,7 +200,7 @@ def _fill_averaged_scores(
         _multiply_groups(facts, learned, table, margins, averages, in_use, product, logs)
         n_in_use[row] = in_use.sum()
         if n_in_use[row] > 0:
-            _fill_mean(in_use, product, logs, n_in_use[row], scores[row])
+            fill_mean(in_use, product, logs, n_in_use[row], scores[row])
 
 
 @inlined
@@ -271,11 +280,11 @@ def _multiply_groups(
                 if c == code:
                     count, total = left(count, removed), left(total, removed)
                 product[of_set, c] *= _share(count, total, *added, n_levels[child])
-            _keep_large(product[of_set], logs[of_set])
+            keep_large(product[of_set], logs[of_set])
 
 
 @inlined
-def _keep_large(product: Array, logs: Array) -> None:
+def keep_large(product: Array, logs: Array) -> None:
     """Put products that get too small into the logarithm."""
     for c in range(len(product)):
         if product[c] < SMALL:
@@ -284,7 +293,7 @@ def _keep_large(product: Array, logs: Array) -> None:
 
 
 @inlined
-def _fill_mean(in_use: Array, product: Array, logs: Array, n_in_use: int, scores: Array) -> None:
+def fill_mean(in_use: Array, product: Array, logs: Array, n_in_use: int, scores: Array) -> None:
     """The logarithm of the mean over the sets in use."""
     for c in range(len(scores)):
         largest = -np.inf

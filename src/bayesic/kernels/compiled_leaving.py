@@ -3,8 +3,9 @@
 from bayesic.kernels import leaving
 from bayesic.kernels.jit import inlined, inner
 
-__all__ = ["left", "pull", "scatter_left", "share_parts"]
+__all__ = ["leaning", "left", "pull", "scatter_left", "share_parts"]
 
+leaning = inner(leaving.leaning)
 left = inner(leaving.left)
 share_parts = inner(leaving.share_parts)
 pull = inner(leaving.pull)

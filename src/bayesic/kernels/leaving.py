@@ -5,14 +5,16 @@ With a pseudo-counts for the level, and A for all S levels, the share of the lev
 
     p = (N - w + a) / (M - w + A),    1 / S where M - w + A = 0
 
+and with s rows divided by a share that it leans on, p = (N - w + s share) / (M - w + s).
+
 Of moments it takes its value x:
 
     n' = n - w,    mean' = mean + (mean - x) w / n',    scatter' = scatter - w n / n' (x - mean)^2
 
 Where nothing is left the mean stays where it was, and the scatter is 0.
 
-`left`, `share_parts`, `pull` and `scatter_left` are arithmetic alone, without a branch: NumPy calls
-them with arrays, and `compiled_leaving.py` compiles the same lines for numbers.
+`left`, `share_parts`, `leaning`, `pull` and `scatter_left` are arithmetic alone, without a branch:
+NumPy calls them with arrays, and `compiled_leaving.py` compiles the same lines for numbers.
 """
 
 from typing import Any
@@ -59,6 +61,21 @@ def share_parts(above: Any, below: Any, n_shares: Any) -> tuple[Any, Any]:
     """Numerator and denominator of shares; 1 and n_shares, equal shares, where both are 0."""
     none = below == 0
     return above + none, below + none * n_shares
+
+
+def leaning(count: Any, total: Any, strength: Any, share: Any) -> Any:
+    """(count + s share) / (total + s): s rows divided as told by a share that is known better.
+
+    Where there is nothing else it is that share.
+
+    >>> leaning(np.array([3.0, 0.0]), np.array([4.0, 0.0]), strength=2.0, share=0.25)
+    array([0.58333333, 0.25      ])
+    >>> leaning(np.array([3.0, 0.0]), np.array([4.0, 0.0]), strength=0.0, share=0.25)
+    array([0.75, 0.25])
+    """
+    below = total + strength
+    none = below == 0
+    return (count + (strength + none) * share) / (below + none)
 
 
 def log_shares(above: Any, below: Any, n_shares: Any) -> Array:
