@@ -178,7 +178,7 @@ def _not_additive(why: str, *others: str) -> dict[str, str]:
     return dict.fromkeys((*ADDITIVE, *others), why)
 
 
-def _network_case(states: Any, exempt: Mapping[str, str]) -> Case:
+def _network_case(states: Any, exempt: Mapping[str, str], smoothing: Any = 1) -> Case:
     return Case(
         lambda: by.BeliefNetwork(EDGES, states=states),
         _rows(FAMILY, label=st.none()),
@@ -186,7 +186,7 @@ def _network_case(states: Any, exempt: Mapping[str, str]) -> Case:
         classes=None,
         labelled=False,
         answer=lambda model, X: model.predict_proba(X, "sky"),
-        options={"smoothing": 1},
+        options={"smoothing": smoothing},
         target=("sky",),
         exempt=exempt,
     )
@@ -308,6 +308,9 @@ CASES = {
         None, {"leave one out": "a state that one row alone has is unknown without it"}
     ),
     "BeliefNetwork with given states": _network_case(STATES, {}),
+    "BeliefNetwork, back-off": _network_case(
+        STATES, {"leave one out": "the strength stays that of all rows"}, "back-off"
+    ),
     "SemiSupervised": Case(
         lambda: by.SemiSupervised(by.GaussianNB(var_smoothing=1e-3)),
         PARTLY,

@@ -28,8 +28,13 @@ def loaded(path):
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"smoothing": ("bdeu", 2)}, {"smoothing": 0.5, "sample_weight": [1, 0.25, 3, 1]}],
-    ids=["plain", "bdeu", "weights"],
+    [
+        {},
+        {"smoothing": ("bdeu", 2)},
+        {"smoothing": "back-off"},
+        {"smoothing": 0.5, "sample_weight": [1, 0.25, 3, 1]},
+    ],
+    ids=["plain", "bdeu", "back-off", "weights"],
 )
 def test_a_network_comes_back_as_it_was_and_learns_on(tmp_path, options):
     net = learned(**options)

@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from bayesic.estimation.back_off import STRENGTHS
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_unchanged, state_of
 
@@ -53,6 +54,57 @@ def test_tables_are_exact_shares(smoothing):
         for cell in product(*map(net.states, family)):
             expected = share_of(net, family, cell, pseudo)
             assert net.table(name)[cell] == pytest.approx(float(expected), rel=1e-15)
+
+
+def backed_off(net, family, cell, strength):
+    """(N + s p without the last parent) / (N_parents + s) as an exact fraction."""
+    rows = list(zip(*(ROWS[name] for name in family), strict=True))
+    if len(family) == 1:
+        less = Fraction(1, len(net.states(family[-1])))
+    else:
+        less = backed_off(net, (*family[:-2], family[-1]), (*cell[:-2], cell[-1]), strength)
+    below = sum(row[:-1] == cell[:-1] for row in rows) + strength
+    return (Counter(rows)[cell] + strength * less) / below if below else less
+
+
+@pytest.mark.parametrize("strength", [Fraction(0), Fraction(1, 2), Fraction(8)], ids=str)
+def test_tables_that_back_off_are_exact_shares(strength):
+    net = learned(smoothing=("back-off", float(strength)))
+    for name in net.variables:
+        family = (*net.parents(name), name)
+        for cell in product(*map(net.states, family)):
+            expected = backed_off(net, family, cell, strength)
+            assert net.table(name)[cell] == pytest.approx(float(expected), rel=1e-14)
+
+
+def test_the_strength_makes_rows_that_are_left_out_most_probable():
+    states = {name: learned().states(name) for name in learned().variables}
+
+    def log_likelihood(strength):
+        total = 0.0
+        for left in range(7):
+            others = {name: [*cells[:left], *cells[left + 1 :]] for name, cells in ROWS.items()}
+            net = BeliefNetwork(EDGES, states=states).fit(others, ("back-off", strength))
+            for name in net.variables:
+                cell = [ROWS[member][left] for member in (*net.parents(name), name)]
+                total += np.log(net.table(name)[tuple(cell)])
+        return total
+
+    best = max(STRENGTHS, key=log_likelihood)
+    net = learned(smoothing="back-off")
+    assert net.strength_ == best
+    assert net == learned(smoothing=("back-off", best))
+
+
+def test_back_off_is_no_prior():
+    with pytest.raises(ValueError, match="method='em' needs pseudo-counts.*smoothing=1"):
+        learned(smoothing="back-off", method="em")
+    net = learned(smoothing="back-off")
+    with pytest.raises(ValueError, match="uncertainty of a table needs pseudo-counts"):
+        net.posterior_uncertainty("Storm")
+    assert net.posterior_uncertainty("Storm", smoothing=1).mean.sum() == pytest.approx(1)
+    with pytest.raises(AttributeError, match="strength_"):
+        learned().strength_  # noqa: B018
 
 
 def test_states_are_learned_with_their_types_in_sorted_order():

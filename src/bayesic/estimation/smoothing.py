@@ -172,7 +172,9 @@ class GivenEstimate:
 # could be anywhere.
 Smoothing = Lambda | MEstimate | UniformEstimate | BackOff | GivenShares
 
-TableSmoothing = Lambda | BDeu  # of the tables of a network
+# of the tables of a network
+PseudoCounts = Lambda | BDeu
+TableSmoothing = PseudoCounts | BackOff
 
 
 def not_given(shares: Mapping[str, Any]) -> Any:

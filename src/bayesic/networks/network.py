@@ -15,6 +15,7 @@ import numpy as np
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
+from bayesic.estimation.smoothing import BackOff, TableSmoothing
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
@@ -31,9 +32,11 @@ from bayesic.networks.learning.estimates import (
     Account,
     Search,
     TableUncertainty,
+    as_pseudo_counts,
     checked_smoothing,
     estimated_tables,
     table_uncertainty,
+    with_strength,
 )
 from bayesic.networks.learning.left_out import left_out_posteriors
 from bayesic.networks.learning.prediction import as_labels, explained, target_posteriors
@@ -83,6 +86,7 @@ class BeliefNetwork(ExactAnswers):
 
     statistics_ : the family counts
     smoothing_  : the smoothing
+    strength_   : s of the smoothing "back-off"
     method_     : None if all was counted, "em" or "gradient"
     trace_      : log P(rows) and log prior, up to a constant, after each step; it never falls
     n_iter_     : how many steps were taken; 0 if all was counted
@@ -375,7 +379,10 @@ class BeliefNetwork(ExactAnswers):
                         Parquet file, which is read in pieces. It needs a column for each variable;
                         others are not looked at
         smoothing     : added to each count before shares are taken: 0, a number, or ("bdeu", ess),
-                        which spreads ess rows over each table
+                        which spreads ess rows over each table; or "back-off", where each share
+                        leans on that without the last parent (`estimation/back_off.py`). Its
+                        strength makes rows that are left out most probable, chosen anew whenever
+                        rows are learned or forgotten; or it is told, ("back-off", s)
         sample_weight : weights of the rows; a row of weight 2 counts twice
         method        : None counts, and needs every cell. "em" and "gradient" take null cells, and
                         variables without a column if their states are given; see
@@ -409,8 +416,9 @@ class BeliefNetwork(ExactAnswers):
             from bayesic.networks.learning.incomplete import incomplete_rows
 
             search = Search(method, starts, seed, max_iter, tol).checked()
+            pseudo = as_pseudo_counts(rule, f"method={method!r}")
             rows = incomplete_rows(table, self._parents, self._given_states, sample_weight)
-            counts, account = expected_families(rows, rule, search)
+            counts, account = expected_families(rows, pseudo, search)
         return self._learn(counts, smoothing, account)
 
     @learning
@@ -546,8 +554,21 @@ class BeliefNetwork(ExactAnswers):
         """
         self._check_learned()
         self._check_counted("leave_one_out")
-        rule, model = checked_smoothing(self.smoothing_), self._named_model()
-        return left_out_posteriors(model, self.statistics_, rule, table, target, sample_weight)
+        model, counts = self._named_model(), self.statistics_
+        return left_out_posteriors(model, counts, self._rule(), table, target, sample_weight)
+
+    @property
+    def strength_(self) -> float:
+        """s of the smoothing "back-off", told or chosen."""
+        rule = self._rule() if hasattr(self, "statistics_") else None
+        if not isinstance(rule, BackOff):
+            raise AttributeError("strength_ is there after fit with smoothing='back-off'.")
+        return rule.amount
+
+    def _rule(self) -> TableSmoothing:
+        """The smoothing of the tables, with its strength."""
+        rule, states = checked_smoothing(self.smoothing_), self._named_model().states
+        return with_strength(rule, self.statistics_, states)
 
     @answering
     def posterior_uncertainty(
@@ -564,7 +585,7 @@ class BeliefNetwork(ExactAnswers):
         self._check_counted("posterior_uncertainty")
         rule, table = checked_smoothing(self._smoothing(smoothing)), self.table(variable)
         counts = self.statistics_.tables(self._named_model().states)[variable]
-        return table_uncertainty(table, counts, rule.pseudo_count(counts.shape), level)
+        return table_uncertainty(table, counts, rule, level)
 
     # files --------------------------------------------------------------------------------------
 

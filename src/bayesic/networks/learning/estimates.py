@@ -3,7 +3,8 @@
     P(y_ik | u_ij) = (N_ijk + a) / (N_ij + r a),    1 / r where N_ij + r a = 0
 
 N_ijk counts the rows in which variable i has its state k, and its parents have their states j;
-N_ij sums it over the r states. The pseudo-count a is lambda for every cell, or that of BDeu.
+N_ij sums it over the r states. The pseudo-count a is lambda for every cell, or that of BDeu. With
+back-off shares lean on those with one parent less, in the order of the parents (`back_off.py`).
 
 How sure they are: with the pseudo-counts as prior, the entries of a row of the table have, after
 counts N_k, a Dirichlet distribution with the parameters N_k + a ([KF] section 17.3.2). With
@@ -23,7 +24,15 @@ import numpy as np
 
 from bayesic.data.arguments import check_number, check_one_of, check_whole_number
 from bayesic.data.states import States, followed_by
-from bayesic.estimation.smoothing import BDeu, Lambda, TableSmoothing, smoothed_shares
+from bayesic.estimation.back_off import backed_off_shares, best_strength
+from bayesic.estimation.smoothing import (
+    BackOff,
+    BDeu,
+    Lambda,
+    PseudoCounts,
+    TableSmoothing,
+    smoothed_shares,
+)
 from bayesic.kernels import Array
 from bayesic.networks.conditional_tables import ConditionalTable
 from bayesic.networks.shown import MOST_ROWS, aligned, probability_text
@@ -80,25 +89,56 @@ def checked_account(given: Any) -> Account:
 
 
 def checked_smoothing(smoothing: Any) -> TableSmoothing:
-    """The rule behind what a user gives: a number, or ("bdeu", ess).
+    """The rule behind what a user gives: a number, ("bdeu", ess), "back-off", ("back-off", s).
 
     >>> checked_smoothing(1), checked_smoothing(("bdeu", 10)).pseudo_count((2, 5))
     (Lambda(amount=1.0), 1.0)
+    >>> checked_smoothing("back-off"), checked_smoothing(("back-off", 2))
+    (BackOff(amount=None), BackOff(amount=2.0))
     """
+    if isinstance(smoothing, str) and smoothing == "back-off":
+        return BackOff(None)
     is_pair = isinstance(smoothing, (tuple, list)) and len(smoothing) == 2
     name, amount = smoothing if is_pair else ("lambda", smoothing)
     is_number = isinstance(amount, Real) and not isinstance(amount, bool) and math.isfinite(amount)
-    if name not in ("lambda", "bdeu") or (is_pair and name == "lambda") or not is_number:
+    rules: dict[str, Any] = {"bdeu": BDeu, "back-off": BackOff} if is_pair else {"lambda": Lambda}
+    if not isinstance(name, str) or name not in rules or not is_number:
         raise ValueError(
-            "smoothing must be a number of 0 or more, or ('bdeu', equivalent sample size), got "
-            f"{smoothing!r}. Use 1 for Laplace smoothing, 0 for plain shares."
+            "smoothing must be a number of 0 or more, ('bdeu', equivalent sample size), 'back-off' "
+            f"or ('back-off', strength), got {smoothing!r}. Use 1 for Laplace smoothing, 0 for "
+            "plain shares."
         )
     if amount < 0 or (name == "bdeu" and amount == 0):
         raise ValueError(
             f"smoothing must be 0 or more, an equivalent sample size above 0; got {smoothing!r}. "
             "Use 1 for Laplace smoothing, 0 for plain shares."
         )
-    return BDeu(float(amount)) if name == "bdeu" else Lambda(float(amount))
+    return rules[name](float(amount))
+
+
+def as_pseudo_counts(rule: TableSmoothing, what: str) -> PseudoCounts:
+    """The rule, for what needs pseudo-counts that are the same whatever was counted."""
+    if isinstance(rule, BackOff):
+        raise ValueError(
+            f"{what} needs pseudo-counts, which back-off does not have: what a share leans on "
+            "changes with the counts. Give smoothing=1, or ('bdeu', 1)."
+        )
+    return rule
+
+
+def with_strength(
+    rule: TableSmoothing, counts: FamilyCounts, states: Mapping[str, States]
+) -> TableSmoothing:
+    """The rule; if its strength is open, with the one under which left-out rows are likeliest."""
+    if isinstance(rule, BackOff) and rule.amount is None:
+        return BackOff(best_strength(counts.tables(states).values()))
+    return rule
+
+
+def _table_shares(counts: Array, rule: TableSmoothing) -> Array:
+    if isinstance(rule, BackOff):
+        return backed_off_shares(counts, rule.amount)
+    return smoothed_shares(counts, rule.pseudo_count(counts.shape))
 
 
 def estimated_tables(
@@ -114,9 +154,9 @@ def estimated_tables(
             "These are all the rows that were learned: without them the states of the "
             "variables are not known. Make a new network instead."
         )
+    rule = with_strength(rule, counts, states)
     shares = {
-        name: smoothed_shares(of_family, rule.pseudo_count(of_family.shape))
-        for name, of_family in counts.tables(states).items()
+        name: _table_shares(of_family, rule) for name, of_family in counts.tables(states).items()
     }
     tables = {
         name: ConditionalTable(
@@ -171,14 +211,16 @@ class TableUncertainty(Immutable):
 
 
 def table_uncertainty(
-    table: ConditionalTable, counts: Array, pseudo_count: float, level: Any
+    table: ConditionalTable, counts: Array, rule: TableSmoothing, level: Any
 ) -> TableUncertainty:
-    """The uncertainty of one table; pseudo_count must be above 0.
+    """The uncertainty of one table; the pseudo-count of the rule must be above 0.
 
     table : for its names; counts : those of its family, in the same order
     """
     if not (isinstance(level, (int, float)) and 0 < level < 1):
         raise ValueError(f"level must be between 0 and 1, got {level!r}. Use 0.95 for 95 %.")
+    prior = as_pseudo_counts(rule, "The uncertainty of a table")
+    pseudo_count = prior.pseudo_count(counts.shape)
     if pseudo_count == 0:
         raise ValueError(
             "The uncertainty of a table needs a prior: with smoothing=0 what was never seen would "

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesic.data.arguments import tell
-from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
+from bayesic.estimation.smoothing import PseudoCounts, smoothed_shares
 from bayesic.mixtures.em import climb
 from bayesic.networks.learning.estimates import Account, Search
 from bayesic.networks.learning.gradient import gradient_ascent
@@ -18,7 +18,7 @@ from bayesic.statistics.families import FamilyCounts
 
 
 def expected_families(
-    rows: IncompleteRows, rule: TableSmoothing, search: Search
+    rows: IncompleteRows, rule: PseudoCounts, search: Search
 ) -> tuple[FamilyCounts, Account]:
     """The family counts expected at the best end of all climbs, and how that one went.
 

@@ -17,7 +17,7 @@ from bayesic.data.coded import Coded, Known, coded
 from bayesic.data.distinct import NOT_OBSERVED
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States, followed_by, united_states
-from bayesic.estimation.smoothing import TableSmoothing, smoothed_shares
+from bayesic.estimation.smoothing import PseudoCounts, smoothed_shares
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
 from bayesic.networks.codes import variable_blocks, weighted_blocks
@@ -221,7 +221,7 @@ class Objective:
         ]
 
 
-def objective_of(rows: IncompleteRows, rule: TableSmoothing) -> Objective:
+def objective_of(rows: IncompleteRows, rule: PseudoCounts) -> Objective:
     """The objective of all these rows; those without gaps are counted here, once.
 
     >>> from bayesic.networks.learning.estimates import checked_smoothing

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.states import States
-from bayesic.estimation.smoothing import TableSmoothing
+from bayesic.estimation.back_off import steps_of
+from bayesic.estimation.smoothing import BackOff, TableSmoothing
 from bayesic.kernels import Array
-from bayesic.kernels.leaving import left, left_at, log_shares
+from bayesic.kernels.leaving import leaning, left, left_at, log_shares
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import column_codes, counted_blocks
 from bayesic.networks.learning.prediction import prior_of, tell_impossible
@@ -73,27 +74,52 @@ def _log_scores_without(
         family = (*parents, name)
         if target in family:
             of_members = [codes[:, number[member]] for member in family]
-            pseudo = rule.pseudo_count(tables[name].shape)
-            axis = family.index(target)
-            scores += _log_shares(tables[name], of_members, axis, weights, pseudo)
+            scores += _log_shares(tables[name], of_members, family.index(target), weights, rule)
     return scores
 
 
 def _log_shares(
-    table: Array, members: list[Array], axis: int, weights: Array, pseudo: float
+    table: Array, members: list[Array], axis: int, weights: Array, rule: TableSmoothing
 ) -> Array:
     """log P(variable | parents) of each row with each state on one axis: (states, n_rows).
 
     members : the states of the family in each row, the variable last
     """
-    own, n_states = (members[axis], np.arange(len(weights))), table.shape[-1]
-    count = _along(table, axis, members)
-    if axis == table.ndim - 1:  # the target itself: all its states share one sum
-        total = left(count.sum(axis=0), weights)
-    else:
-        total = left_at(_along(table.sum(axis=-1), axis, members[:-1]), own, weights)
-    rest = left_at(count, own, weights)
-    return log_shares(rest + pseudo, total + n_states * pseudo, n_states)
+    n_states = table.shape[-1]
+    if not isinstance(rule, BackOff):
+        pseudo = rule.pseudo_count(table.shape)
+        count, total = _rest(table, members, axis, weights)
+        return log_shares(count + pseudo, total + n_states * pseudo, n_states)
+    shares: Any = 1.0 / n_states
+    for kept, step in enumerate(steps_of(table)):
+        on_axis = kept if axis == len(members) - 1 else axis if axis < kept else None
+        rest = _rest(step, [*members[:kept], members[-1]], on_axis, weights)
+        shares = leaning(*rest, rule.amount, shares)
+    with np.errstate(divide="ignore"):
+        return np.log(shares)
+
+
+def _rest(
+    table: Array, members: list[Array], axis: int | None, weights: Array
+) -> tuple[Array, Array]:
+    """Counts of the family and of the parents, the row itself left out: (states or 1, n_rows).
+
+    axis : the place of the target among the members; None if it is none of them
+    """
+    is_variable = axis == len(members) - 1  # then its states share one sum
+    total_axis = None if is_variable else axis
+    return (
+        _counts_without(table, members, axis, weights),
+        _counts_without(table.sum(axis=-1), members[:-1], total_axis, weights),
+    )
+
+
+def _counts_without(table: Array, members: list[Array], axis: int | None, weights: Array) -> Array:
+    """The cells of each row, its weight left out: with all states on the axis, or its own."""
+    if axis is None:
+        return left(table[tuple(members)], weights)[None]
+    own = members[axis], np.arange(len(weights))
+    return left_at(_along(table, axis, members), own, weights)
 
 
 def _along(table: Array, axis: int, members: list[Array]) -> Array:
