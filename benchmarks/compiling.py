@@ -29,6 +29,9 @@ CALLS = {
     ),
     "TreeAugmentedNB": "by.TreeAugmentedNB().fit(WEATHER, LABELS).predict(WEATHER)",
     "AveragedOneDependence": "by.AveragedOneDependence().fit(WEATHER, LABELS).predict(WEATHER)",
+    "AveragedOneDependence, back-off": (
+        "by.AveragedOneDependence(smoothing='back-off').fit(WEATHER, LABELS).predict(WEATHER)"
+    ),
     "MDLTreeClassifier.fit": "by.hypotheses.MDLTreeClassifier().fit(NUMBERS, LABELS)",
     "TextClassifier.fit, English": "by.TextClassifier(language='en').fit(TEXTS, LABELS)",
     "TextClassifier.fit, Chinese": "by.TextClassifier().fit(TEXTS, LABELS)",

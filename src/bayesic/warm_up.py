@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -130,9 +131,10 @@ def _discriminants() -> None:
 
 
 def _dependence() -> None:
-    for Model in (by.TreeAugmentedNB, by.AveragedOneDependence):
+    models = by.TreeAugmentedNB, by.AveragedOneDependence
+    for Model, smoothing in product(models, (1, ("back-off", 1))):
         for weights in (None, WEIGHTS):
-            model = Model().fit(WEATHER, LABELS, sample_weight=weights)
+            model = Model(smoothing=smoothing).fit(WEATHER, LABELS, sample_weight=weights)
             model.predict(WEATHER)
             model.leave_one_out(WEATHER, LABELS, weights)
 

@@ -193,6 +193,12 @@ def _network_case(states: Any, exempt: Mapping[str, str], smoothing: Any = 1) ->
 
 
 _PARENTS = {"leave one out": "the parents stay those of all rows"}
+_CHOSEN = {
+    "pieces": "candidates are judged by what was known when a row came",
+    "forget": "the losses of candidates stay",
+    "merge": "the losses of candidates stay",
+    "leave one out": "what was chosen stays that of all rows",
+}
 _IN_ORDER = {
     "order": "of rows equally near the first learned counts",
     "weights": "neighbours count rows, not weights",
@@ -241,6 +247,24 @@ CASES = {
     "KDependence": Case(by.KDependence, _rows(DAYS), in_columns, exempt=_PARENTS),
     "KDependence, two parents": Case(
         lambda: by.KDependence(k=2), _rows(DAYS), in_columns, exempt=_PARENTS
+    ),
+    "TreeAugmentedNB, back-off": Case(
+        lambda: by.TreeAugmentedNB(smoothing=("back-off", 2)),
+        _rows(DAYS),
+        in_columns,
+        exempt=_PARENTS,
+    ),
+    "KDependence, back-off": Case(
+        lambda: by.KDependence(k=2, smoothing="back-off"), _rows(DAYS), in_columns, exempt=_CHOSEN
+    ),
+    "KDependence, all chosen": Case(
+        lambda: by.KDependence(k="auto", smoothing="back-off"),
+        _rows(DAYS),
+        in_columns,
+        exempt=_CHOSEN,
+    ),
+    "AveragedOneDependence, back-off": Case(
+        lambda: by.AveragedOneDependence(smoothing=("back-off", 2)), _rows(DAYS), in_columns
     ),
     "AveragedOneDependence": Case(by.AveragedOneDependence, _rows(DAYS), in_columns),
     "AveragedOneDependence, frequent parents": Case(

@@ -33,7 +33,14 @@ every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 
 
 @pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([TreeAugmentedNB(), KDependence(k=2), AveragedOneDependence()])
+@parametrize_with_checks(
+    [
+        TreeAugmentedNB(),
+        KDependence(k=2),
+        KDependence(k="auto", smoothing="back-off"),
+        AveragedOneDependence(),
+    ]
+)
 def test_estimator_contract(estimator, check):
     check(estimator)
 
@@ -218,7 +225,9 @@ def test_a_model_that_has_forgotten_all_answers_the_prior(make):
         (AveragedOneDependence(n=True), "n must be 1 or 2"),
         (AveragedOneDependence(m=-1), "m must be a number of 0 or more, got -1"),
         (TreeAugmentedNB(smoothing=-1), "smoothing must be a number of 0 or more"),
-        (TreeAugmentedNB(smoothing="auto"), "cannot choose its smoothing"),
+        (KDependence(k="best"), "whole number from 0 on, or 'auto', got 'best'"),
+        (TreeAugmentedNB(smoothing="auto"), "chooses no lambda"),
+        (TreeAugmentedNB(smoothing=("back-off", -1)), "s in smoothing must be a number of 0"),
         (TreeAugmentedNB(columns={"sky": "gaussian"}), "columns of levels only: column 'sky'"),
         (TreeAugmentedNB(prior="flat"), "prior must be"),
         (TreeAugmentedNB(columns={"skies": "ignore"}), r"columns names \['skies'\]"),

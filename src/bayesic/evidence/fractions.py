@@ -1,6 +1,7 @@
 """Counts -> exact shares, and how a share is written."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -66,6 +67,30 @@ def class_shares(
         _share(count, total, added, added_to_total, n_shares)
         for count, total in zip(counts.tolist(), totals.tolist(), strict=True)
     )
+
+
+def leaning_shares(
+    steps: Sequence[tuple[Array, Array]], strength: Fraction, n_shares: int
+) -> tuple[Share, ...]:
+    """The share of each class, each step leaning on the one before, the first on equal shares.
+
+    steps : the count and the total of each class, (n_classes,) both
+
+    >>> of_class, given_rain = (np.array([4]), np.array([6])), (np.array([2]), np.array([2]))
+    >>> leaning_shares([of_class, given_rain], Fraction(2), n_shares=4)  # 9/16, then (2+9/8)/(2+2)
+    (Fraction(25, 32),)
+    """
+    shares: list[Share] = []
+    for of_class in zip(*(zip(*step, strict=True) for step in steps), strict=True):
+        numbers = [number for step in of_class for number in step]
+        is_exact = all(map(is_whole_number, numbers))
+        amount: Any = strength if is_exact else float(strength)
+        share: Any = Fraction(1, n_shares) if is_exact else 1 / n_shares
+        for count, total in of_class:
+            count, total = (int(count), int(total)) if is_exact else (float(count), float(total))
+            share = (count + amount * share) / (total + amount) if total + amount else share
+        shares.append(share if is_exact else _log_of(share))
+    return tuple(shares)
 
 
 def prior_shares(class_count: Array, prior: Any, smoothing: float = 0.0) -> tuple[Share, ...]:

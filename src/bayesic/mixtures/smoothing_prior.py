@@ -22,12 +22,12 @@ from bayesic.kernels.without_row import times_log
 from bayesic.models.bernoulli import PresentFeatures
 from bayesic.models.categorical import CategoricalFeatures
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.column_network import ColumnNetwork
 from bayesic.models.events.make import rules
 from bayesic.models.events.shares import Shares
 from bayesic.models.joint import JointTable
 from bayesic.models.multinomial import CountedFeatures
 from bayesic.models.naive_columns import NaiveColumns
-from bayesic.models.network_classifier import ColumnNetwork
 from bayesic.models.weighed_words import WeighedWords
 
 
@@ -123,7 +123,12 @@ def _(fitted: JointTable) -> float:
 
 @_of_features.register
 def _(fitted: ColumnNetwork) -> float:
-    """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too."""
+    """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too.
+
+    0 for back-off: what a share leans on changes with the counts, which is no prior.
+    """
+    if fitted.strength is not None:
+        return 0.0
     return sum(
         _of_family(fitted.tables, (column, *given), fitted.n_levels[column], fitted.rule)
         for column, given in enumerate(fitted.parents)

@@ -11,10 +11,19 @@ import numpy as np
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import Parents
-from bayesic.estimation.families import averages, drawn, families, shares_given, shares_of_levels
+from bayesic.estimation.families import (
+    averages,
+    drawn,
+    families,
+    leaning_averages,
+    shares_given,
+    shares_of_levels,
+)
+from bayesic.estimation.smoothing import BackOff
 from bayesic.evidence.explanation import steps_between
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
+from bayesic.kernels.back_off import LeaningAverages
 from bayesic.kernels.combinations import Averages, Rows, some_rows
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.dependence import LearnsLevels
@@ -44,6 +53,11 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
     depend on if its level was seen m times; where no column was, n = 2 falls back to n = 1, and
     that to naive Bayes.
 
+    With smoothing="back-off" p(x_j | x_i, c) leans on p(x_j | c), and that on equal shares, as in
+    TreeAugmentedNB, which also says how strongly and when that is chosen. With n = 2
+    p(x_j | x_i, x_k, c) leans on the one with the stronger parent, by I(X_j; X_i | C), which
+    `leave_one_out` leaves as it is, and p(x_i, x_k | c) on p(x_i | c) p(x_k | c).
+
     What is kept are the counts of all pairs of levels (of all triples, with n = 2). So
     `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, given the bins; new values and
     new classes may come at any time, and parameters set with `set_params` hold at once.
@@ -64,13 +78,16 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
     m : how many rows, of all classes, a level must have for others to depend on it
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
-    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate
+    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or
+        ("back-off", s)
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
 
     Attributes
     ----------
     bins_ : the bins of each column of numbers
+    strength_ : s of smoothing="back-off"
+    choice_losses_ : log loss of each strength that was tried, summed over the rows
     n_parameters : numbers that are estimated, of all models together
 
     Examples
@@ -158,8 +175,13 @@ class AveragedColumns(LevelColumns):
         """Make what the means are taken of."""
         self._averages(self.n)
 
-    def _averages(self, n: int) -> Averages:
-        return self.together.once(("averages", n), partial(averages, self.counts, self.tables, n))
+    def _averages(self, n: int) -> Averages | LeaningAverages:
+        counts, tables = self.counts, self.tables
+        if not isinstance(self.rule, BackOff):
+            return self.together.once(("averages", n), partial(averages, counts, tables, n))
+        _, of_pairs = self.together.informations
+        make = partial(leaning_averages, counts, tables, n, of_pairs)
+        return self.together.once(("leaning averages", n), make)
 
     def _mean_of_models(self, rows: Rows, kernels: Any, n: int) -> Array:
         tables = self.tables
@@ -184,7 +206,7 @@ class AveragedColumns(LevelColumns):
 
     def terms(self, rows: Table) -> Array:
         """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns come in one by one."""
-        levels, kernels = self.encoded(rows), self.kernels_for(rows)
+        levels, kernels = self.encoded(rows), self.kernels_for(rows.n_rows)
         place = {name: column for column, name in enumerate(self.counts.levels)}
         known = np.full_like(levels, -1)
         columns = [place[name] for name in rows.columns if name in place]
@@ -221,12 +243,14 @@ class AveragedColumns(LevelColumns):
         self, given: tuple[int, ...], codes: Array, rng: np.random.Generator
     ) -> Array:
         tables, facts = self.tables, (self.n_levels, self.rule)
+        _, of_pairs = self.together.informations
         levels = np.zeros((len(tables.sizes), len(codes)), np.intp)
         together = shares_of_levels(tables, given, *facts)
         cells = drawn(together.reshape(-1, together.shape[-1]).T[codes], rng)
         levels[list(given)] = np.unravel_index(cells, together.shape[:-1])
         for column in range(len(levels)):
             if column not in given:
-                shares = shares_given(tables, column, given, *facts)
-                levels[column] = drawn(shares[(*levels[list(given)], codes)], rng)
+                parents = tuple(sorted(given, key=lambda parent: -of_pairs[column, parent]))
+                shares = shares_given(tables, column, parents, *facts)
+                levels[column] = drawn(shares[(*levels[list(parents)], codes)], rng)
         return levels

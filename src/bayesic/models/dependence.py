@@ -6,21 +6,24 @@ with all rows in sight. From then on the bins stay as they are.
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.tables import Table
+from bayesic.estimation.back_off import STRENGTH, STRENGTHS, first_of_least
 from bayesic.estimation.bins import cut_points
 from bayesic.estimation.dependence import informations
 from bayesic.estimation.families import CountTables, count_tables
-from bayesic.estimation.smoothing import GivenEstimate, Smoothing
+from bayesic.estimation.smoothing import BackOff, GivenEstimate, Smoothing
 from bayesic.kernels import Array
 from bayesic.models.counting import Following, unchanging
-from bayesic.models.events.make import checked_rule
+from bayesic.models.events.make import checked_amount, checked_rule
+from bayesic.models.fitted import learned
 from bayesic.models.generative import Generative, check_named_prior, table_notices
+from bayesic.models.judged_rows import JudgedRows, drawn_rows
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
@@ -130,6 +133,17 @@ class CountedTogether:
 # learning -------------------------------------------------------------------------------------
 
 
+def _is_back_off(smoothing: Any) -> bool:
+    """Whether this asks for back-off, its strength told or not.
+
+    >>> _is_back_off("back-off"), _is_back_off(("back-off", 2)), _is_back_off(("m", 2))
+    (True, True, False)
+    """
+    if isinstance(smoothing, (tuple, list)) and len(smoothing) == 2:
+        smoothing = smoothing[0]
+    return isinstance(smoothing, str) and smoothing == "back-off"
+
+
 class LearnsLevels(Generative):
     """How models of levels together take rows in, count them and keep the counts.
 
@@ -141,7 +155,10 @@ class LearnsLevels(Generative):
     prior: Any
     classes_: Array
     statistics_: CombinationCounts
+    choice_losses_: Array  # of each candidate, where something is chosen by the rows
     _together: CountedTogether
+
+    strength_ = learned("strength", "s of smoothing='back-off'.")
 
     @abstractmethod
     def _order(self) -> int:
@@ -159,14 +176,24 @@ class LearnsLevels(Generative):
         return told
 
     def _rule(self) -> Smoothing:
+        if _is_back_off(self.smoothing):
+            return BackOff(self._strength())
         rule = checked_rule(self.smoothing)
         if rule is None or isinstance(rule, GivenEstimate):
             raise ValueError(
-                f"{type(self).__name__} cannot choose its smoothing, and takes no p of single "
-                f"values, got {self.smoothing!r}. Give a number, 1 for the Laplace correction, or "
-                "('m', m) or ('m', m, 'uniform') for the m-estimate."
+                f"{type(self).__name__} chooses no lambda, and takes no p of single values, got "
+                f"{self.smoothing!r}. Give a number, 1 for the Laplace correction, ('m', m) or "
+                "('m', m, 'uniform') for the m-estimate, or 'back-off', which chooses its strength."
             )
         return rule
+
+    def _strength(self) -> float:
+        """s of the back-off: told, or chosen when rows were learned."""
+        if not isinstance(self.smoothing, str):
+            return checked_amount(self.smoothing[1], "s in smoothing")
+        losses = getattr(self, "choice_losses_", np.zeros(0))
+        is_open = losses.shape[-1] == len(STRENGTHS)  # else other things were chosen
+        return STRENGTHS[first_of_least(losses)[-1]] if is_open else STRENGTH
 
     def _reader(self) -> TableReader:
         levels = self.statistics_.levels if hasattr(self, "statistics_") else {}
@@ -216,9 +243,54 @@ class LearnsLevels(Generative):
         edges = {name: each.edges for name, each in bins.items()}
         return combination_counts(table, codes, n_classes, self._order(), weights, edges)
 
-    def _keep(self, statistics: CombinationCounts) -> Self:
+    # what is chosen by the rows -------------------------------------------------------------
+
+    def _is_choosing(self) -> bool:
+        """Whether rows are judged, to choose by them."""
+        return isinstance(self.smoothing, str) and self.smoothing == "back-off"
+
+    def _rules(self) -> list[Smoothing]:
+        """The candidates for the smoothing."""
+        is_open = LearnsLevels._is_choosing(self)
+        return [BackOff(strength) for strength in STRENGTHS] if is_open else [self._rule()]
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        """Judge the candidates by these rows, each as if not learned."""
+        if not self._is_choosing():
+            return
+        self._take(self.statistics_)
+        fitted = self._fit(self.statistics_)  # type: ignore[attr-defined]  # of CountingModel
+        losses = self._losses(fitted, drawn_rows(rows, fitted.encoded))
+        before = getattr(self, "choice_losses_", None)
+        is_same = before is not None and before.shape == losses.shape
+        self.choice_losses_ = losses + before if is_same else losses
+
+    def _losses(self, fitted: Any, rows: JudgedRows) -> Array:
+        """The loss of each candidate: of each rule, on the last axis."""
+        candidates = [replace(fitted, rule=rule) for rule in self._rules()]
+        return np.concatenate([candidate.left_out_losses(rows) for candidate in candidates])
+
+    def _extra_state(self) -> dict[str, Any]:
+        losses = getattr(self, "choice_losses_", None)
+        return {} if losses is None else {"choice_losses": losses}
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        if set(state) != {"choice_losses"}:
+            super()._restore_extra_state(state)  # type: ignore[misc]  # of CountingModel
+            return
+        losses = state["choice_losses"]
+        is_table = isinstance(losses, np.ndarray) and losses.dtype == np.float64 and losses.size
+        if not is_table or not (losses >= 0).all() or losses.shape[-1] > len(STRENGTHS):
+            raise ValueError("choice_losses must hold a loss of 0 or more for each candidate.")
+        self.choice_losses_ = losses
+
+    def _take(self, statistics: CombinationCounts) -> None:
         self.bins_ = {name: Bins(edges) for name, edges in statistics.edges.items()}
-        self._together = CountedTogether(statistics)
+        if getattr(getattr(self, "_together", None), "counts", None) is not statistics:
+            self._together = CountedTogether(statistics)
+
+    def _keep(self, statistics: CombinationCounts) -> Self:
+        self._take(statistics)
         return super()._keep(statistics)  # type: ignore[misc]  # of CountingModel
 
     def _notices(self, seen: dict[str, NumberCounts]) -> Iterable[str]:

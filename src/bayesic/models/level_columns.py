@@ -1,20 +1,20 @@
 """Columns of levels: what models that let them depend on each other know of them."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.blocks import row_blocks
+from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import DependentPairs, pairs_of_counts
 from bayesic.estimation.families import CountTables, scored_rows
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.smoothing import Lambda, Smoothing
+from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
@@ -23,6 +23,7 @@ from bayesic.models.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.generative import named_prior, why_nothing
+from bayesic.models.judged_rows import JudgedRows, summed_loss
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.aligned import CODE
@@ -71,6 +72,11 @@ class LevelColumns(Fitted):
     def tables(self) -> CountTables:
         """The counts as tables."""
         return self.together.tables
+
+    @property
+    def strength(self) -> float | None:
+        """s, where shares lean on those with one parent less."""
+        return self.rule.amount if isinstance(self.rule, BackOff) else None
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
@@ -137,21 +143,22 @@ class LevelColumns(Fitted):
         shrinks = [name not in self.bins for name in self.counts.levels]
         return scored_rows(levels, self.tables, self.n_levels, shrinks, self.rule, learned)
 
-    def kernels_for(self, table: Table) -> Any:
-        """The kernels to score these rows with."""
+    def kernels_for(self, n_rows: int) -> Any:
+        """The kernels to score so many rows with."""
         n_columns = len(self.counts.levels)
-        return pick("combinations", table.n_rows * n_columns * self.cells_per_row())
+        kind = "back_off" if isinstance(self.rule, BackOff) else "combinations"
+        return pick(kind, n_rows * n_columns * self.cells_per_row())
 
     def scorer(self, rows: Table) -> Scorer:
         """log p(x | c) of each row."""
         self.prepare()
-        levels, kernels = self.encoded(rows), self.kernels_for(rows)
+        levels, kernels = self.encoded(rows), self.kernels_for(rows.n_rows)
         return lambda block: self.row_scores(self.rows_of(levels[:, block]), kernels)
 
     def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
         """The same, each row less its own counts."""
         self.prepare()
-        levels, kernels = self.encoded(rows), self.kernels_for(rows)
+        levels, kernels = self.encoded(rows), self.kernels_for(rows.n_rows)
 
         def scores_of(block: slice) -> Array:
             left_out = codes[block], weights[block]
@@ -159,9 +166,31 @@ class LevelColumns(Fitted):
 
         return scores_of
 
+    def left_out_losses(
+        self, rows: JudgedRows, scores_of: Callable[[Rows, Any], Array] | None = None
+    ) -> Array:
+        """The loss on rows that were learned, each as if it had not been.
+
+        scores_of : log p(x | c) of several candidates, (n_candidates, n_rows, n_classes); that of
+            this one if None
+        """
+        self.prepare()
+        kernels = self.kernels_for(len(rows.codes))
+
+        def losses_of(block: slice) -> Array:
+            part = rows.part(block)
+            asked = self.rows_of(np.ascontiguousarray(part.levels), part.left_out)
+            scores = scores_of(asked, kernels) if scores_of else [self.row_scores(asked, kernels)]
+            return np.array([summed_loss(each, self.prior, part) for each in scores])
+
+        return sum(in_threads(losses_of, self._blocks(len(rows.codes))), start=np.zeros(()))
+
     def blocks(self, rows: Table) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""
-        return row_blocks(rows.n_rows, self.cells_per_row(), at_least=self.rows_at_once)
+        return self._blocks(rows.n_rows)
+
+    def _blocks(self, n_rows: int) -> list[slice]:
+        return row_blocks(n_rows, self.cells_per_row(), at_least=self.rows_at_once)
 
     # reasons --------------------------------------------------------------------------------
 

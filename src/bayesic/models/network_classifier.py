@@ -1,232 +1,30 @@
 """Columns each of which depends on the class and on some others: one (a tree), or up to k."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import partial
-from math import prod
+from collections.abc import Iterable
+from dataclasses import replace
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import check_whole_number
-from bayesic.data.tables import Table
-from bayesic.estimation.dependence import Parents, ordered_parents, parents_first, tree_parents
-from bayesic.estimation.dirichlet_evidence import (
-    class_log_evidence,
-    dirichlet_log_evidence,
-    pseudo_counts_before,
-)
-from bayesic.estimation.families import drawn, families, shares_given
-from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
-from bayesic.evidence.fractions import Share, class_shares, exact
-from bayesic.evidence.summary import ColumnSummary
-from bayesic.evidence.work import Factor
+from bayesic.data.columns import Categories
+from bayesic.estimation.back_off import first_of_least
 from bayesic.kernels import Array
-from bayesic.kernels.combinations import Families, Rows
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.dependence import LearnsLevels
+from bayesic.models.column_network import ColumnNetwork
+from bayesic.models.dependence import LearnsLevels, in_bins
 from bayesic.models.fitted import learned
-from bayesic.models.level_columns import LevelColumns
-from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence, bins_at
-from bayesic.statistics.combinations import CombinationCounts
+from bayesic.models.judged_rows import JudgedRows
+from bayesic.models.log_evidence import HasEvidence
+from bayesic.models.readers.reader import CodedRows
+from bayesic.statistics.combinations import CombinationCounts, Layout
+from bayesic.statistics.numbers import NumberCounts
 
-
-@dataclass(frozen=True, eq=False)
-class ColumnNetwork(LevelColumns):
-    """A network of columns below the class.
-
-        P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | parents of j, c)
-
-    Which columns depend on which is chosen from the statistics. A parent that is not observed, or
-    whose level was never seen, is left out of the condition.
-
-    In SemiSupervised the parents are chosen anew with each M-step. For a tree without smoothing
-    this is the best tree for the soft counts, so that no step lowers the likelihood. With
-    smoothing, with several parents or with null cells the choice is no exact maximum: a step that
-    would lower the objective is not taken, and EM ends there.
-    """
-
-    k: int | None  # most parents of a column, None for a tree
-
-    @property
-    def parents(self) -> Parents:
-        """The parents of each column, from what columns tell about the class and each other."""
-        return self.together.once(("parents", self.k), self._chosen_parents)
-
-    def _chosen_parents(self) -> Parents:
-        of_class, of_pairs = self.together.informations
-        if self.k is None:
-            return tree_parents(of_class, of_pairs)
-        return ordered_parents(of_class, of_pairs, self.k)
-
-    @property
-    def named_parents(self) -> dict[str, tuple[str, ...]]:
-        """The columns that each column depends on, besides the class."""
-        names = list(self.counts.levels)
-        return {
-            name: tuple(names[parent] for parent in given)
-            for name, given in zip(names, self.parents, strict=True)
-        }
-
-    @property
-    def n_parameters(self) -> int:
-        """K sum over the columns j of S_j times the S of its parents, for K classes, S levels."""
-        of_columns = (
-            self.n_levels[column] * prod(self.n_levels[parent] for parent in given)
-            for column, given in enumerate(self.parents)
-        )
-        return len(self.classes) * sum(of_columns)
-
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each column with its bits, and what it depends on."""
-        parents = {name: ", ".join(given) for name, given in self.named_parents.items() if given}
-        return [
-            replace(part, note=f"depends on {parents[part.name]}") if part.name in parents else part
-            for part in super().summaries(names)
-        ]
-
-    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
-        """Counts and shares of a column, for all values of those that it depends on."""
-        column, table = names[place], super().table(place, names, classes, exact)
-        if table.kind == "ignore":
-            return table
-        parents = self.named_parents[column]
-        table = replace(table, facts={**table.facts, "depends_on": parents})
-        if not parents:
-            return table
-        alone = tuple({"value": part["value"], "counts": part["counts"]} for part in table.values)
-        return replace(table, values=alone, given=self._given_records(column, parents, exact))
-
-    def _given_records(
-        self, column: str, parents: tuple[str, ...], fractions: bool
-    ) -> tuple[Record, ...]:
-        """Counts and shares of each value, for all values of the parents."""
-        names, classes = list(self.counts.levels), self.classes.tolist()
-        own, given = names.index(column), [names.index(parent) for parent in parents]
-        together = sorted([own, *given])
-        counts = self.tables.of(tuple(together))
-        counts = np.moveaxis(counts, [together.index(at) for at in given], range(len(given)))
-        texts = [self.value_texts(parent) for parent in parents]
-        return tuple(
-            {
-                "given": {
-                    parent: words[at]
-                    for parent, words, at in zip(parents, texts, place, strict=True)
-                },
-                "value": value,
-                "counts": dict(zip(classes, map(whole, counts[place][level]), strict=True)),
-                "shares": shares_by_class(
-                    classes, self._smoothed_shares(own, level, counts[place]), fractions
-                ),
-            }
-            for place in np.ndindex(counts.shape[: len(parents)])
-            for level, value in enumerate(self.value_texts(column))
-        )
-
-    # scores ---------------------------------------------------------------------------------
-
-    def _families(self) -> Families:
-        return self.together.once(
-            ("families", self.k), partial(families, self.tables, self.parents)
-        )
-
-    def _column_scores(self, rows: Rows, kernels: Any) -> Array:
-        """log p of each column: (n_columns, n_rows, n_classes)."""
-        tables = self.tables
-        return kernels.family_scores(rows, tables.table, tables.margins, self._families())
-
-    def row_scores(self, rows: Rows, kernels: Any) -> Array:
-        """The sum over the columns."""
-        return self._column_scores(rows, kernels).sum(axis=0)
-
-    def prepare(self) -> None:
-        """Make the families."""
-        self._families()
-
-    def cells_per_row(self) -> int:
-        """A number for each column and class."""
-        return max(len(self.counts.levels), 1) * len(self.classes)
-
-    # reasons --------------------------------------------------------------------------------
-
-    def terms(self, rows: Table) -> Array:
-        """log p(x_j | parents of j, c) of each column."""
-        scores = self._column_scores(self.rows_of(self.encoded(rows)), self.kernels_for(rows))
-        return self.of_columns(rows, scores)
-
-    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
-        """The share of each column given its parents."""
-        place = {name: number for number, name in enumerate(self.counts.levels)}
-        rows, texts = self.rows_of(self.encoded(row)), self.level_texts(row, shown)
-        factors = []
-        for name in row.columns:
-            if name in place and texts[name] is not None:
-                column = place[name]
-                parents = [p for p in self.parents[column] if rows.usable[p, 0]]
-                given = ",".join(str(texts[list(place)[parent]]) for parent in parents)
-                text = f"{texts[name]} given {given}" if given else str(texts[name])
-                factors.append(Factor(text, self._shares(rows, column, parents)))
-        return factors
-
-    def _shares(self, rows: Rows, column: int, parents: list[int]) -> tuple[Share, ...]:
-        """p(x_j | parents, c) of one row in each class, exact where the counts are whole."""
-        counts = self.tables.of(tuple(sorted([column, *parents])))
-        own = int(rows.levels[column, 0])
-        index = [
-            slice(None) if number == column else rows.levels[number, 0]
-            for number in sorted([column, *parents])
-        ]
-        return self._smoothed_shares(column, own, counts[tuple(index)])
-
-    def _smoothed_shares(self, column: int, own: int, of_levels: Array) -> tuple[Share, ...]:
-        """The share of one level of a column in counts of them all: (n_levels, n_classes)."""
-        seen = own < len(of_levels)
-        count = of_levels[own] if seen else np.zeros(len(self.classes))
-        totals, n_levels = self.tables.level_total[column], self.n_levels[column]
-        total = Fraction(float(totals[own])) if seen else Fraction(0)
-        rule = replace(self.rule, amount=exact(self.rule.amount))
-        pseudo = rule.pseudo_counts(total, Fraction(float(totals.sum())), n_levels)
-        return class_shares(count, of_levels.sum(axis=0), *pseudo, n_levels)
-
-    # evidence -------------------------------------------------------------------------------
-
-    def evidence(self, names: Sequence[str]) -> Evidence:
-        """log P of classes and levels, under the network and the bins that were chosen."""
-        log, seen_as = class_log_evidence(self.prior), {}
-        for column, name in enumerate(self.counts.levels):
-            if name in self.by_column:
-                log += self._column_log_evidence(column, name)
-                seen_as[name] = bins_at(self.bins[name].cuts) if name in self.bins else LEVELS
-        return Evidence(log, seen_as)
-
-    def _column_log_evidence(self, column: int, name: str) -> float:
-        """log P of the levels of one column given those of its parents."""
-        learned = list(self.counts.levels)
-        parents = [p for p in self.parents[column] if learned[p] in self.by_column]
-        together = tuple(sorted([column, *parents]))
-        counts = np.moveaxis(self.tables.of(together), together.index(column), -1)
-        n_alone = self.tables.level_total[column].sum()
-        if not np.isclose(counts.sum(), n_alone, rtol=1e-12):
-            raise ValueError(
-                "The evidence has a closed form only where the parents of a cell are known, and "
-                f"in some rows {name!r} is, but one of {[learned[p] for p in parents]} is a gap. "
-                "Leave these rows out, ignore the column, or use NaiveBayes, which has no parents."
-            )
-        n_levels = self.n_levels[column]
-        before = pseudo_counts_before(self.rule, counts.shape[-1], n_levels, f"column {name!r}")
-        return dirichlet_log_evidence(counts, before[0], counts.sum(axis=-1), before[1])
-
-    # samples --------------------------------------------------------------------------------
-
-    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
-        """One row for each of these classes, as columns: parents first."""
-        levels = np.zeros((len(self.parents), len(codes)), np.intp)
-        for column in parents_first(self.parents):
-            given = self.parents[column]
-            shares = shares_given(self.tables, column, given, self.n_levels, self.rule)
-            levels[column] = drawn(shares[(*levels[list(given)], codes)], rng)
-        return self.as_columns(levels, rng)
+# What k="auto" tries: so many parents at most, while there are no more sets of columns and cells.
+MOST_PARENTS = 3
+MOST_TABLES = 10_000
+MOST_CELLS = 2**22
 
 
 class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
@@ -247,17 +45,31 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
     A cell that is null is not observed and left out, and so is a parent that is null or was never
     seen: p(x_j | c) then. A level that was never seen has N_c(v, u) = 0.
 
+    With smoothing="back-off" what was seen with few rows leans on what was seen with more, the
+    column without its parent, and that on equal shares ([MacKayPeto]):
+
+        p(v | u, c) = (N_c(v, u) + s p(v | c)) / (N_c(u) + s)
+        p(v | c)    = (N_c(v) + s / S_j) / (N_c + s)
+
+    The strength s is that of 0.5, 2, 8, 32 and 128 with the least log loss on learned rows, each
+    answered as if it had not been learned. At most 1,000 rows of a `fit` judge, drawn at random and
+    always the same. So do those of each `partial_fit`, whose losses are added: s is chosen anew.
+    `forget` and `merge` leave the losses as they are, and files keep them. As long as no row has
+    judged, as after `set_params`, s is 8.
+
     What is kept are the counts of all pairs of levels. So `partial_fit`, `forget` and `merge` are
     exact, given the bins, and the tree is chosen anew from all rows; new values and new classes may
     come at any time, and parameters set with `set_params` hold at once. `leave_one_out` leaves the
-    tree as it is, and `log_evidence` is of this tree: that it was chosen is not paid for.
+    tree as it is, and `log_evidence` is of this tree: that it was chosen is not paid for. With
+    back-off there is none, for it is no prior.
 
     Parameters
     ----------
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
     smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate, m rows divided
-        among the levels by their shares over all classes: with m = 5 as in [FriedmanTAN]
+        among the levels by their shares over all classes: with m = 5 as in [FriedmanTAN];
+        "back-off" as above, or ("back-off", s) with a strength of your own
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
 
@@ -265,6 +77,8 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
     ----------
     parents_ : the column that each column depends on
     bins_ : the bins of each column of numbers
+    strength_ : s of smoothing="back-off"
+    choice_losses_ : log loss of each strength that was tried, summed over the rows
     n_parameters : how many numbers are estimated
 
     Examples
@@ -299,22 +113,36 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     are those k before it with which it has most to do within the classes, by I(X_i; X_j | C).
     k = 0 is naive Bayes; each step of k needs more rows, and counts of one more column together.
 
+    k = "auto" chooses k and how many columns take part, the first in this order ([Martinez]): what
+    has the least log loss on learned rows, each answered as if it had not been learned. Which rows
+    judge, and when, is as for the strength of "back-off" in TreeAugmentedNB; as long as none has, k
+    is 1 and all columns take part. k = 0 to 3 are tried, or fewer where columns are many: as many
+    as take at most 10,000 tables and 4 million cells. All columns are counted and kept.
+
     Smoothing, bins, null cells, levels never seen, learning in pieces and `log_evidence` are as in
-    TreeAugmentedNB.
+    TreeAugmentedNB. With smoothing="back-off" the strongest parent is the last to go:
+
+        p(v | u1 .. ui, c) = (N_c(v, u1 .. ui) + s p(v | u1 .. ui-1, c)) / (N_c(u1 .. ui) + s)
 
     Parameters
     ----------
-    k : most parents of a column
+    k : most parents of a column, or "auto"
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
-    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate
+    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or
+        ("back-off", s)
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
 
     Attributes
     ----------
-    parents_ : the columns that each column depends on
+    parents_ : the columns that each column depends on, the strongest first
+    k_ : most parents of a column
+    columns_used_ : the columns that take part, in the order of I(X_j; C)
     bins_ : the bins of each column of numbers
+    strength_ : s of smoothing="back-off"
+    choice_losses_ : log loss of each k, number of columns and strength that was tried, (n_k,
+        n_columns + 1, n_strengths), summed over the rows; of the strengths alone with a given k
     n_parameters : how many numbers are estimated
 
     Examples
@@ -324,21 +152,97 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     >>> model = KDependence(k=2).fit(tennis.to_dict(), y="PlayTennis")
     >>> model.parents_["Outlook"], len(model.parents_["Wind"])
     ((), 2)
+    >>> model = KDependence(k="auto").fit(tennis.to_dict(), y="PlayTennis")
+    >>> model.k_, model.columns_used_
+    (1, ('Outlook', 'Humidity', 'Wind'))
     """
 
     parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
+    k_ = learned("k", "Most parents of a column.")
+    columns_used_ = learned(
+        "named_used", "The columns that take part, in the order of what they tell about the class."
+    )
 
     def __init__(
-        self, k: int = 1, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned"
+        self, k: int | str = 1, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned"
     ) -> None:
         self.k = k
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
 
+    def _is_auto(self) -> bool:
+        return isinstance(self.k, str) and self.k == "auto"
+
     def _order(self) -> int:
+        if self._is_auto():
+            if hasattr(self, "statistics_"):
+                return self.statistics_.order
+            return getattr(self, "_most_parents", 1) + 1
+        if isinstance(self.k, str):
+            raise ValueError(
+                f"k must be a whole number from 0 on, or 'auto', got {self.k!r}. Use 'auto' to "
+                "let the rows choose it."
+            )
         check_whole_number("k", self.k, 0)
         return max(int(self.k) + 1, 2)  # which columns depend on which is seen from pairs
 
+    def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, NumberCounts]:
+        found = super()._before_counting(rows)
+        if self._is_auto() and not hasattr(self, "statistics_"):
+            self._most_parents = _most_parents(*self._sizes(rows))
+        return found
+
+    def _sizes(self, rows: Iterable[CodedRows]) -> tuple[tuple[int, ...], int]:
+        """How many levels the columns have, and how many classes there are."""
+        levels: dict[str, set[str]] = {}
+        classes: set[Any] = set()
+        for block in rows:
+            classes |= set(block.classes.tolist())  # type: ignore[union-attr]  # there always are
+            for name, cells in block.X.columns.items():
+                in_levels = in_bins(cells, self._bins().get(name))
+                if isinstance(in_levels, Categories):
+                    levels[name] = levels.get(name, set()) | set(in_levels.levels)
+        return tuple(map(len, levels.values())), len(classes)
+
+    # what is chosen by the rows -------------------------------------------------------------
+
+    def _is_choosing(self) -> bool:
+        return self._is_auto() or super()._is_choosing()
+
+    def _losses(self, fitted: ColumnNetwork, rows: JudgedRows) -> Array:
+        """Of each k, each number of columns, and each rule."""
+        if not self._is_auto():
+            return super()._losses(fitted, rows)
+        of_networks = [
+            [replace(fitted, k=k, n_used=None, rule=rule) for rule in self._rules()]
+            for k in range(self.statistics_.order)
+        ]
+        return np.array(
+            [
+                np.stack([each.left_out_losses(rows, each.prefix_scores) for each in some], axis=-1)
+                for some in of_networks
+            ]
+        )
+
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        return ColumnNetwork(**self._facts(), k=int(self.k))
+        facts = self._facts()
+        if not self._is_auto():
+            return ColumnNetwork(**facts, k=int(self.k))
+        losses, k, n_used = getattr(self, "choice_losses_", np.zeros(0)), 1, None
+        if losses.ndim == 3:  # else other things were chosen
+            k, n_used, _ = first_of_least(losses)
+        return ColumnNetwork(**facts, k=min(k, statistics.order - 1), n_used=n_used)
+
+
+def _most_parents(sizes: tuple[int, ...], n_classes: int) -> int:
+    """How many parents k="auto" tries for columns of so many levels.
+
+    >>> _most_parents((2,) * 10, 2), _most_parents((2,) * 30, 2), _most_parents((300,) * 10, 2)
+    (3, 2, 1)
+    """
+    for most in range(MOST_PARENTS, 1, -1):
+        n_tables, layout = comb(len(sizes), most + 1), Layout(sizes, most + 1)
+        if n_tables <= MOST_TABLES and layout.n_cells * n_classes <= MOST_CELLS:
+            return most
+    return 1

@@ -106,7 +106,8 @@ class Data(NamedTuple):
 def learned(candidate: CountingClassifier, data: Data, known: Known) -> Learned:
     """The candidate with all rows learned; counts that are in known are not counted again."""
     # all that these models keep are counts, so that their parameters hold at once
-    is_counted = isinstance(candidate, LearnsLevels)
+    # unless they choose by the rows, when they learn them
+    is_counted = isinstance(candidate, LearnsLevels) and not candidate._is_choosing()
     counted = (candidate._order(), repr(candidate.columns)) if is_counted else None
     if counted in known:
         model = clone(candidate)._with_counts_of(known[counted].model)

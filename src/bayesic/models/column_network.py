@@ -1,0 +1,272 @@
+"""What follows from counts of levels together: columns that depend on the class and on others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.tables import Table
+from bayesic.estimation.dependence import (
+    Parents,
+    in_order,
+    ordered_parents,
+    parents_first,
+    tree_parents,
+)
+from bayesic.estimation.dirichlet_evidence import (
+    class_log_evidence,
+    dirichlet_log_evidence,
+    pseudo_counts_before,
+)
+from bayesic.estimation.families import drawn, families, shares_given
+from bayesic.estimation.smoothing import BackOff
+from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
+from bayesic.evidence.fractions import Share, class_shares, exact, leaning_shares
+from bayesic.evidence.summary import ColumnSummary
+from bayesic.evidence.work import Factor
+from bayesic.kernels import Array
+from bayesic.kernels.combinations import Families, Rows
+from bayesic.models.level_columns import LevelColumns
+from bayesic.models.log_evidence import LEVELS, Evidence, bins_at
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnNetwork(LevelColumns):
+    """A network of columns below the class.
+
+        P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | parents of j, c)
+
+    Which columns depend on which is chosen from the statistics. A parent that is not observed, or
+    whose level was never seen, is left out of the condition.
+
+    In SemiSupervised the parents are chosen anew with each M-step. For a tree without smoothing
+    this is the best tree for the soft counts, so that no step lowers the likelihood. With
+    smoothing, with several parents or with null cells the choice is no exact maximum: a step that
+    would lower the objective is not taken, and EM ends there.
+    """
+
+    k: int | None  # most parents of a column, None for a tree
+    n_used: int | None = None  # only so many columns take part, the first in the order; None: all
+
+    @property
+    def order(self) -> list[int]:
+        """The columns by what they tell about the class, most first."""
+        return in_order(self.together.informations[0])
+
+    @property
+    def used(self) -> list[int]:
+        """The columns that take part, in this order."""
+        return self.order[: self.n_used]
+
+    @property
+    def named_used(self) -> tuple[str, ...]:
+        """Their names."""
+        names = list(self.counts.levels)
+        return tuple(names[column] for column in self.used)
+
+    @property
+    def parents(self) -> Parents:
+        """The parents of each column, from what columns tell about the class and each other."""
+        return self.together.once(("parents", self.k), self._chosen_parents)
+
+    def _chosen_parents(self) -> Parents:
+        of_class, of_pairs = self.together.informations
+        if self.k is None:
+            return tree_parents(of_class, of_pairs)
+        return ordered_parents(of_class, of_pairs, self.k)
+
+    @property
+    def named_parents(self) -> dict[str, tuple[str, ...]]:
+        """The columns that each column depends on, besides the class."""
+        names = list(self.counts.levels)
+        return {
+            name: tuple(names[parent] for parent in given)
+            for name, given in zip(names, self.parents, strict=True)
+        }
+
+    @property
+    def n_parameters(self) -> int:
+        """K sum over the columns j of S_j times the S of its parents, for K classes, S levels."""
+        of_columns = (
+            self.n_levels[column] * prod(self.n_levels[parent] for parent in self.parents[column])
+            for column in self.used
+        )
+        return len(self.classes) * sum(of_columns)
+
+    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
+        """Each column with its bits, and what it depends on."""
+        given = {name: ", ".join(parents) for name, parents in self.named_parents.items()}
+        notes = {name: f"depends on {parents}" for name, parents in given.items() if parents}
+        notes |= dict.fromkeys(set(given) - set(self.named_used), "takes no part")
+        return [
+            replace(part, note=notes.get(part.name, part.note)) for part in super().summaries(names)
+        ]
+
+    def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
+        """Counts and shares of a column, for all values of those that it depends on."""
+        column, table = names[place], super().table(place, names, classes, exact)
+        if table.kind == "ignore":
+            return table
+        parents = self.named_parents[column]
+        table = replace(table, facts={**table.facts, "depends_on": parents})
+        if not parents:
+            return table
+        alone = tuple({"value": part["value"], "counts": part["counts"]} for part in table.values)
+        return replace(table, values=alone, given=self._given_records(column, parents, exact))
+
+    def _given_records(
+        self, column: str, parents: tuple[str, ...], fractions: bool
+    ) -> tuple[Record, ...]:
+        """Counts and shares of each value, for all values of the parents."""
+        names, classes = list(self.counts.levels), self.classes.tolist()
+        own, given = names.index(column), [names.index(parent) for parent in parents]
+        together = sorted([own, *given])
+        counts = self.tables.of(tuple(together))
+        counts = np.moveaxis(counts, [together.index(at) for at in given], range(len(given)))
+        texts = [self.value_texts(parent) for parent in parents]
+        return tuple(
+            {
+                "given": {
+                    parent: words[at]
+                    for parent, words, at in zip(parents, texts, place, strict=True)
+                },
+                "value": value,
+                "counts": dict(zip(classes, map(whole, counts[place][level]), strict=True)),
+                "shares": shares_by_class(
+                    classes,
+                    self._shares(own, level, dict(zip(given, place, strict=True))),
+                    fractions,
+                ),
+            }
+            for place in np.ndindex(counts.shape[: len(parents)])
+            for level, value in enumerate(self.value_texts(column))
+        )
+
+    # scores ---------------------------------------------------------------------------------
+
+    def _families(self) -> Families:
+        return self.together.once(
+            ("families", self.k), partial(families, self.tables, self.parents)
+        )
+
+    def rows_of(self, levels: Array, learned: tuple[Array, Array] | None = None) -> Rows:
+        """Rows as kernels take them: columns that take no part are not observed."""
+        if self.n_used is not None:
+            levels = levels.copy()
+            levels[self.order[self.n_used :]] = -1
+        return super().rows_of(levels, learned)
+
+    def _column_scores(self, rows: Rows, kernels: Any) -> Array:
+        """log p of each column: (n_columns, n_rows, n_classes)."""
+        tables = self.tables
+        return kernels.family_scores(rows, tables.table, tables.margins, self._families())
+
+    def row_scores(self, rows: Rows, kernels: Any) -> Array:
+        """The sum over the columns."""
+        return self._column_scores(rows, kernels).sum(axis=0)
+
+    def prefix_scores(self, rows: Rows, kernels: Any) -> Array:
+        """The scores of no column, of the first in the order, of the first two, and so on.
+
+        No column depends on a later one, so each is that of the network of the columns before.
+        """
+        scores = self._column_scores(rows, kernels)[self.order]
+        return np.cumsum(np.concatenate([np.zeros((1, *scores.shape[1:])), scores]), axis=0)
+
+    def prepare(self) -> None:
+        """Make the families."""
+        self._families()
+
+    def cells_per_row(self) -> int:
+        """A number for each column and class."""
+        return max(len(self.counts.levels), 1) * len(self.classes)
+
+    # reasons --------------------------------------------------------------------------------
+
+    def terms(self, rows: Table) -> Array:
+        """log p(x_j | parents of j, c) of each column."""
+        scores = self._column_scores(
+            self.rows_of(self.encoded(rows)), self.kernels_for(rows.n_rows)
+        )
+        return self.of_columns(rows, scores)
+
+    def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
+        """The share of each column given its parents."""
+        place = {name: number for number, name in enumerate(self.counts.levels)}
+        rows, texts = self.rows_of(self.encoded(row)), self.level_texts(row, shown)
+        levels, factors = rows.levels[:, 0].tolist(), []
+        for name in row.columns:
+            if name in place and levels[place[name]] >= 0:
+                column = place[name]
+                given = {p: levels[p] for p in self.parents[column] if rows.usable[p, 0]}
+                texts_given = ",".join(str(texts[list(place)[parent]]) for parent in given)
+                text = f"{texts[name]} given {texts_given}" if given else str(texts[name])
+                factors.append(Factor(text, self._shares(column, levels[column], given)))
+        return factors
+
+    def _shares(self, column: int, own: int, given: dict[int, int]) -> tuple[Share, ...]:
+        """p(x_j | parents, c) in each class, exact where the counts are whole.
+
+        own : the level of the column; given : parent -> its level, the strongest first
+        """
+        rule, n_levels = replace(self.rule, amount=exact(self.rule.amount)), self.n_levels[column]
+        parents = list(given)
+        if isinstance(rule, BackOff):
+            steps = [{p: given[p] for p in parents[:n]} for n in range(len(parents) + 1)]
+            counted = [self._counted(column, own, step) for step in steps]
+            return leaning_shares(counted, rule.amount, n_levels)
+        totals = self.tables.level_total[column]
+        total = Fraction(float(totals[own])) if own < len(totals) else Fraction(0)
+        pseudo = rule.pseudo_counts(total, Fraction(float(totals.sum())), n_levels)
+        return class_shares(*self._counted(column, own, given), *pseudo, n_levels)
+
+    def _counted(self, column: int, own: int, given: dict[int, int]) -> tuple[Array, Array]:
+        """How often a level of a column occurs given others, and any, in each class."""
+        columns = tuple(sorted([column, *given]))
+        of_levels = self.tables.of(columns)[tuple(given.get(at, slice(None)) for at in columns)]
+        seen = own < len(of_levels)
+        count = of_levels[own] if seen else np.zeros(len(self.classes))
+        return count, of_levels.sum(axis=0)
+
+    # evidence -------------------------------------------------------------------------------
+
+    def evidence(self, names: Sequence[str]) -> Evidence:
+        """log P of classes and levels, under the network and the bins that were chosen."""
+        log, seen_as = class_log_evidence(self.prior), {}
+        for column, name in enumerate(self.counts.levels):
+            if name in self.by_column and column in self.used:
+                log += self._column_log_evidence(column, name)
+                seen_as[name] = bins_at(self.bins[name].cuts) if name in self.bins else LEVELS
+        return Evidence(log, seen_as)
+
+    def _column_log_evidence(self, column: int, name: str) -> float:
+        """log P of the levels of one column given those of its parents."""
+        learned = list(self.counts.levels)
+        parents = [p for p in self.parents[column] if learned[p] in self.by_column]
+        together = tuple(sorted([column, *parents]))
+        counts = np.moveaxis(self.tables.of(together), together.index(column), -1)
+        n_alone = self.tables.level_total[column].sum()
+        if not np.isclose(counts.sum(), n_alone, rtol=1e-12):
+            raise ValueError(
+                "The evidence has a closed form only where the parents of a cell are known, and "
+                f"in some rows {name!r} is, but one of {[learned[p] for p in parents]} is a gap. "
+                "Leave these rows out, ignore the column, or use NaiveBayes, which has no parents."
+            )
+        n_levels = self.n_levels[column]
+        before = pseudo_counts_before(self.rule, counts.shape[-1], n_levels, f"column {name!r}")
+        return dirichlet_log_evidence(counts, before[0], counts.sum(axis=-1), before[1])
+
+    # samples --------------------------------------------------------------------------------
+
+    def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
+        """One row for each of these classes, as columns: parents first."""
+        levels = np.zeros((len(self.parents), len(codes)), np.intp)
+        for column in parents_first(self.parents):
+            given = self.parents[column]
+            shares = shares_given(self.tables, column, given, self.n_levels, self.rule)
+            levels[column] = drawn(shares[(*levels[list(given)], codes)], rng)
+        return self.as_columns(levels, rng)
