@@ -11,10 +11,11 @@ import click
 SMOOTHING: dict[str, tuple[tuple[type, ...], str]] = {
     "texts": ((float, str, tuple), "such as 0.5, m:2, m:2:uniform or auto for texts"),
     "knn": ((float,), "such as 0.5 for knn"),
-    "tan": ((float, tuple), "such as 0.5, or m:2, for tan"),
-    "kdb": ((float, tuple), "such as 0.5, or m:2, for kdb"),
-    "aode": ((float, tuple), "such as 0.5, or m:2, for aode"),
+    "tan": ((float, tuple), "such as 0.5, or m:2 or back-off, for tan"),
+    "kdb": ((float, tuple), "such as 0.5, or m:2 or back-off, for kdb"),
+    "aode": ((float, tuple), "such as 0.5, or m:2 or back-off, for aode"),
 }
+BACK_OFF = ("tan", "kdb", "aode")  # models that choose its strength
 
 
 def smoothing_given(texts: Sequence[str], model: str) -> Any:
@@ -24,7 +25,11 @@ def smoothing_given(texts: Sequence[str], model: str) -> Any:
     (('m', 2.0), {'sky': 0.5, 'wind': 'auto'})
     >>> smoothing_given(["m:2:uniform"], "texts")
     ('m', 2.0, 'uniform')
+    >>> smoothing_given(["back-off"], "kdb"), smoothing_given(["back-off:2"], "kdb")
+    ('back-off', ('back-off', 2.0))
     """
+    if list(texts) == ["back-off"] and model in BACK_OFF:
+        return "back-off"
     amount = _amount_or_amounts(texts)
     types, example = SMOOTHING.get(model, ((object,), ""))
     if not isinstance(amount, types):
@@ -50,12 +55,13 @@ def _amount(text: str) -> Any:
         return text
     is_estimate = text.startswith("m:")
     number, _, shares = text.removeprefix("m:").partition(":")
+    strength = text.removeprefix("back-off:")
     try:
-        amount = float(number if is_estimate else text)
+        amount = float(number if is_estimate else strength)
     except ValueError:
         raise _unknown_amount(text) from None
     if not is_estimate:
-        return amount
+        return amount if strength == text else ("back-off", amount)
     return ("m", amount, _shares(shares, text)) if shares else ("m", amount)
 
 
@@ -71,8 +77,20 @@ def _shares(shares: str, text: str) -> Any:
 def _unknown_amount(text: str) -> click.UsageError:
     return click.UsageError(
         "--smoothing must be a number such as 0.5, m:2, m:2:uniform, m:2:p.json with {value: p}, "
-        f"auto, or COLUMN=AMOUNT, got {text!r}."
+        f"auto, back-off:2, or COLUMN=AMOUNT, got {text!r}."
     )
+
+
+def parents_given(text: str | None) -> int | str | None:
+    """A whole number, or "auto".
+
+    >>> parents_given("2"), parents_given("auto")
+    (2, 'auto')
+    """
+    try:
+        return None if text is None else int(text)
+    except ValueError:
+        return text
 
 
 def shrinkage_given(text: str | None) -> float | str | None:

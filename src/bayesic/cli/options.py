@@ -6,7 +6,13 @@ from typing import Any
 
 import click
 
-from bayesic.cli.given import columns_given, loss_given, prior_given, shrinkage_given
+from bayesic.cli.given import (
+    columns_given,
+    loss_given,
+    parents_given,
+    prior_given,
+    shrinkage_given,
+)
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
@@ -197,8 +203,8 @@ parameters = together(
         show_default="1.0; knn: 0.0",
         help="Pseudo-count of every value or word, or auto; m:2 for the m-estimate, m:2:uniform "
         "with equal shares, m:2:FILE with a JSON file {value: p}. For tables also COLUMN=AMOUNT "
-        "for a single column. Repeatable. For tan, kdb and aode a number, m:2 or m:2:uniform. For "
-        "knn, pseudo-count of every class.",
+        "for a single column. Repeatable. For tan, kdb and aode a number, m:2 or m:2:uniform, "
+        "back-off, or back-off:2 with its strength. For knn, pseudo-count of every class.",
     ),
     click.option(
         "--model",
@@ -249,10 +255,10 @@ parameters = together(
     ),
     click.option(
         "-k",
-        type=int,
+        callback=parsed_by(parents_given),
         metavar="NUMBER",
         show_default="1",
-        help="kdb: most columns that a column depends on.",
+        help="kdb: most columns that a column depends on; auto to choose it, and the columns.",
     ),
     click.option(
         "-n",

@@ -41,7 +41,7 @@ METHODS = ("em", "gradient")
     show_default=True,
     metavar="AMOUNT",
     help="Pseudo-count of every cell of the tables: a number, or bdeu:10, which spreads 10 rows "
-    "over each table.",
+    "over each table; or back-off, where states that occur seldom lean on one parent less.",
 )
 @click.option(
     "--method",
@@ -173,6 +173,8 @@ def _smoothing_given(text: str) -> Any:
     >>> _smoothing_given("1"), _smoothing_given("bdeu:10")
     (1.0, ('bdeu', 10.0))
     """
+    if text == "back-off":
+        return text
     is_prior = text.startswith("bdeu:")
     try:
         amount = float(text.removeprefix("bdeu:"))
@@ -180,7 +182,7 @@ def _smoothing_given(text: str) -> Any:
         amount = -1.0
     if not 0 <= amount < float("inf") or (is_prior and amount == 0):
         raise click.UsageError(
-            "--smoothing must be a number of 0 or more, such as 1, or bdeu:10 with a number above "
-            f"0, got {text!r}."
+            "--smoothing must be a number of 0 or more, such as 1, back-off, or bdeu:10 with a "
+            f"number above 0, got {text!r}."
         )
     return ("bdeu", amount) if is_prior else amount
