@@ -54,4 +54,9 @@ ON_TOP = {
 }
 
 # parameters that came later: older files lack them, and mean their defaults
-LATER = {"NaiveBayes": {"variance", "weights"}, "TextClassifier": {"max_words"}}
+LATER = {
+    "KDependence": {"weights"},
+    "NaiveBayes": {"variance", "weights"},
+    "TextClassifier": {"max_words"},
+    "TreeAugmentedNB": {"weights"},
+}

@@ -242,6 +242,18 @@ CASES = {
         in_columns,
         exempt=_not_additive("weights stay those of the last fit"),
     ),
+    "KDependence with learned weights": Case(
+        lambda: by.KDependence(k=2, weights="learned"),
+        _rows(DAYS),
+        in_columns,
+        exempt=_not_additive("weights stay those of the last fit"),
+    ),
+    "TreeAugmentedNB with learned weights": Case(
+        lambda: by.TreeAugmentedNB(weights="learned", smoothing="back-off"),
+        _rows(DAYS),
+        in_columns,
+        exempt=_not_additive("weights stay those of the last fit"),
+    ),
     "JointBayes": Case(by.JointBayes, _rows(DAYS), in_columns),
     "TreeAugmentedNB": Case(by.TreeAugmentedNB, _rows(DAYS), in_columns, exempt=_PARENTS),
     "KDependence": Case(by.KDependence, _rows(DAYS), in_columns, exempt=_PARENTS),

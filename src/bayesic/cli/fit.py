@@ -30,8 +30,8 @@ How = Mapping[str, Any]  # how to learn: the options that say it, by name
 # the models of tables, and the options that each of them has
 TABLE_MODELS = {
     "naive": ("smoothing", "columns", "numeric", "variance", "weights", "prior"),
-    "tan": ("smoothing", "columns", "prior"),
-    "kdb": ("smoothing", "columns", "prior", "k"),
+    "tan": ("smoothing", "columns", "weights", "prior"),
+    "kdb": ("smoothing", "columns", "weights", "prior", "k"),
     "aode": ("smoothing", "columns", "prior", "n"),
     "gaussian": ("prior", "shrinkage"),
     "qda": ("prior", "shrinkage"),

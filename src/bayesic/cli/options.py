@@ -242,7 +242,7 @@ parameters = together(
     click.option(
         "--weights",
         metavar="RULE",
-        help="naive: learned, so that columns which repeat each other count less.",
+        help="naive, tan, kdb: learned, so that columns which repeat each other count less.",
     ),
     click.option(
         "--prior",

@@ -1,9 +1,9 @@
 """What follows from counts of levels together: columns that depend on the class and on others."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from math import prod
 from typing import Any
 
@@ -23,7 +23,9 @@ from bayesic.estimation.dirichlet_evidence import (
     pseudo_counts_before,
 )
 from bayesic.estimation.families import drawn, families, shares_given
+from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import BackOff
+from bayesic.estimation.term_weights import weighted
 from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
 from bayesic.evidence.fractions import Share, class_shares, exact, leaning_shares
 from bayesic.evidence.summary import ColumnSummary
@@ -32,6 +34,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.combinations import Families, Rows
 from bayesic.models.level_columns import LevelColumns
 from bayesic.models.log_evidence import LEVELS, Evidence, bins_at
+from bayesic.models.weighed_columns import factors_to_the, weight_of, with_power
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +54,13 @@ class ColumnNetwork(LevelColumns):
 
     k: int | None  # most parents of a column, None for a tree
     n_used: int | None = None  # only so many columns take part, the first in the order; None: all
+    prior_power: float = 1
+    weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
+
+    @cached_property
+    def prior(self) -> ClassPrior:  # type: ignore[override]
+        """P(c) of each class, with its power in the scores."""
+        return with_power(self._plain_prior(), self.weights, self.prior_power)
 
     @property
     def order(self) -> list[int]:
@@ -95,7 +105,8 @@ class ColumnNetwork(LevelColumns):
             self.n_levels[column] * prod(self.n_levels[parent] for parent in self.parents[column])
             for column in self.used
         )
-        return len(self.classes) * sum(of_columns)
+        n_weights = 0 if self.weights is None else 1 + len(self.weights)
+        return n_weights + len(self.classes) * sum(of_columns)
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column with its bits, and what it depends on."""
@@ -103,7 +114,12 @@ class ColumnNetwork(LevelColumns):
         notes = {name: f"depends on {parents}" for name, parents in given.items() if parents}
         notes |= dict.fromkeys(set(given) - set(self.named_used), "takes no part")
         return [
-            replace(part, note=notes.get(part.name, part.note)) for part in super().summaries(names)
+            replace(
+                part,
+                note=notes.get(part.name, part.note),
+                weight=(self.weights or {}).get(part.name),
+            )
+            for part in super().summaries(names)
         ]
 
     def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
@@ -166,8 +182,32 @@ class ColumnNetwork(LevelColumns):
         return kernels.family_scores(rows, tables.table, tables.margins, self._families())
 
     def row_scores(self, rows: Rows, kernels: Any) -> Array:
-        """The sum over the columns."""
-        return self._column_scores(rows, kernels).sum(axis=0)
+        """The sum over the columns, times their weights."""
+        return self._weighted(self._column_scores(rows, kernels)).sum(axis=0)
+
+    def _weighted(self, scores: Array) -> Array:
+        """Scores of the columns times their weights: (n_columns, n_rows, n_classes)."""
+        if self.weights is None:
+            return scores
+        named = zip(self.counts.levels, scores, strict=True)
+        return np.array([weighted(weight_of(self.weights, name), each) for name, each in named])
+
+    @property
+    def weighed(self) -> list[str]:
+        """The columns that take part."""
+        return list(self.named_used)
+
+    def terms_without(self, rows: Table, some: Array, codes: Array, weights: Array) -> Array:
+        """log P(c), and log p of each column, each row as if it had not been learned.
+
+        some : the numbers of the rows that are asked; codes and weights are theirs. The terms are
+            without the weights of columns: (1 + n_columns, n_asked, n_classes).
+        """
+        self.prepare()
+        asked = self.rows_of(np.ascontiguousarray(self.encoded(rows)[:, some]), (codes, weights))
+        scores = self._column_scores(asked, self.kernels_for(len(some)))
+        of_prior = self.prior.log_without(codes, weights).T
+        return np.concatenate([of_prior[None], scores[self.used]])
 
     def prefix_scores(self, rows: Rows, kernels: Any) -> Array:
         """The scores of no column, of the first in the order, of the first two, and so on.
@@ -192,7 +232,7 @@ class ColumnNetwork(LevelColumns):
         scores = self._column_scores(
             self.rows_of(self.encoded(rows)), self.kernels_for(rows.n_rows)
         )
-        return self.of_columns(rows, scores)
+        return self.of_columns(rows, self._weighted(scores))
 
     def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
         """The share of each column given its parents."""
@@ -205,7 +245,8 @@ class ColumnNetwork(LevelColumns):
                 given = {p: levels[p] for p in self.parents[column] if rows.usable[p, 0]}
                 texts_given = ",".join(str(texts[list(place)[parent]]) for parent in given)
                 text = f"{texts[name]} given {texts_given}" if given else str(texts[name])
-                factors.append(Factor(text, self._shares(column, levels[column], given)))
+                plain = Factor(text, self._shares(column, levels[column], given))
+                factors += factors_to_the(weight_of(self.weights, name), [plain])
         return factors
 
     def _shares(self, column: int, own: int, given: dict[int, int]) -> tuple[Share, ...]:

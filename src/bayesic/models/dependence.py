@@ -256,9 +256,9 @@ class LearnsLevels(Generative):
 
     def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
         """Judge the candidates by these rows, each as if not learned."""
+        self._take(self.statistics_)
         if not self._is_choosing():
             return
-        self._take(self.statistics_)
         fitted = self._fit(self.statistics_)  # type: ignore[attr-defined]  # of CountingModel
         losses = self._losses(fitted, drawn_rows(rows, fitted.encoded))
         before = getattr(self, "choice_losses_", None)

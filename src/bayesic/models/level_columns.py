@@ -81,6 +81,9 @@ class LevelColumns(Fitted):
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
         """P(c) of each class."""
+        return self._plain_prior()
+
+    def _plain_prior(self) -> ClassPrior:
         smoothing = float(self.rule.amount) if isinstance(self.rule, Lambda) else 1.0
         return named_prior(self.prior_told, self.classes, self.counts.class_count, smoothing)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,7 @@ from bayesic.models.summaries.dependent_pairs import (
     most_telling,
 )
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
+from bayesic.models.weighed_columns import factors_to_the, weight_of, with_power
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
@@ -60,9 +61,7 @@ class NaiveColumns(Fitted):
         """P(c) of each class."""
         count, smoothing = self.counts.class_count, self._prior_smoothing()
         prior = named_prior(self.prior_told, self.classes, count, smoothing)
-        if self.weights is None:
-            return prior
-        return replace(prior, in_scores=partial(weighted, self.prior_power))
+        return with_power(prior, self.weights, self.prior_power)
 
     def _prior_smoothing(self) -> float:
         _, rule = rules(self.smoothing)
@@ -173,8 +172,12 @@ class NaiveColumns(Fitted):
 
     def _all_weights(self) -> list[float]:
         """The weight of each column that has an event model."""
-        given = self.weights or {}
-        return [given.get(name, 1.0) for name in self.events]
+        return [weight_of(self.weights, name) for name in self.events]
+
+    @property
+    def weighed(self) -> list[str]:
+        """The columns that have an event model."""
+        return list(self.events)
 
     def terms_without(self, rows: Table, some: Array, codes: Array, weights: Array) -> Array:
         """log P(c), and log p(x_j | c) of each column, each row as if it had not been learned.
@@ -208,12 +211,10 @@ class NaiveColumns(Fitted):
     def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
         """The factors of each column that was observed."""
         factors: list[Factor] = []
-        weights = dict(zip(self.events, self._all_weights(), strict=True))
         for (column, cells), name, text in zip(row.columns.items(), names, shown, strict=True):
-            if text is not None and weights.get(column):
-                event, weight = self.events[column], weights[column]
-                plain = event.factors(name, text, event.encode(cells))
-                factors += plain if weight == 1 else [each.to_the(weight) for each in plain]
+            if column in self.events and text is not None:
+                event, weight = self.events[column], weight_of(self.weights, column)
+                factors += factors_to_the(weight, event.factors(name, text, event.encode(cells)))
         return factors
 
     # what was learned -----------------------------------------------------------------------

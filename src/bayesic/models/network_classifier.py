@@ -18,6 +18,7 @@ from bayesic.models.fitted import learned
 from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.readers.reader import CodedRows
+from bayesic.models.weighed_columns import WeighsColumns
 from bayesic.statistics.combinations import CombinationCounts, Layout
 from bayesic.statistics.numbers import NumberCounts
 
@@ -27,7 +28,7 @@ MOST_TABLES = 10_000
 MOST_CELLS = 2**22
 
 
-class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
+class TreeAugmentedNB(WeighsColumns, HasEvidence, LearnsLevels, CountingClassifier):
     """Naive Bayes in which the columns form a tree: each depends on one other as well.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
@@ -72,6 +73,7 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         "back-off" as above, or ("back-off", s) with a strength of your own
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
+    weights : None, or "learned": columns to a power each, as in NaiveBayes
 
     Attributes
     ----------
@@ -92,19 +94,26 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
 
     parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
 
-    def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
+    def __init__(
+        self,
+        columns: Any = None,
+        smoothing: Any = 1.0,
+        prior: Any = "learned",
+        weights: str | None = None,
+    ) -> None:
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
+        self.weights = weights
 
     def _order(self) -> int:
         return 2
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        return ColumnNetwork(**self._facts(), k=None)
+        return ColumnNetwork(**self._facts(), k=None, **self._weights())
 
 
-class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
+class KDependence(WeighsColumns, HasEvidence, LearnsLevels, CountingClassifier):
     """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
@@ -133,6 +142,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         ("back-off", s)
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
+    weights : None, or "learned": columns to a power each, as in NaiveBayes
 
     Attributes
     ----------
@@ -164,12 +174,18 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     )
 
     def __init__(
-        self, k: int | str = 1, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned"
+        self,
+        k: int | str = 1,
+        columns: Any = None,
+        smoothing: Any = 1.0,
+        prior: Any = "learned",
+        weights: str | None = None,
     ) -> None:
         self.k = k
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
+        self.weights = weights
 
     def _is_auto(self) -> bool:
         return isinstance(self.k, str) and self.k == "auto"
@@ -226,7 +242,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         )
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        facts = self._facts()
+        facts = {**self._facts(), **self._weights()}
         if not self._is_auto():
             return ColumnNetwork(**facts, k=int(self.k))
         losses, k, n_used = getattr(self, "choice_losses_", np.zeros(0)), 1, None
