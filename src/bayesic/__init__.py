@@ -35,6 +35,7 @@ _HOME = {
 _MODULES = ("datasets", "hypotheses", "plots")
 
 __all__ = [
+    "AutoBayes",
     "AveragedOneDependence",
     "BayesDecision",
     "BayesForest",
@@ -115,6 +116,7 @@ if TYPE_CHECKING:
     from bayesic.networks.queries.impossible import ImpossibleEvidence
     from bayesic.networks.structure.bootstrap import edge_strengths
     from bayesic.networks.structure.learn import learn_structure
+    from bayesic.selection.auto_bayes import AutoBayes
     from bayesic.selection.choose_model import choose_model
 
 

@@ -4,6 +4,7 @@ A file names what is listed here and nothing else: it never names a module.
 """
 
 MODELS = {
+    "AutoBayes": "bayesic.selection.auto_bayes",
     "AveragedOneDependence": "bayesic.models.averaged_dependence",
     "BayesForest": "bayesic.models.forest",
     "BernoulliNB": "bayesic.models.bernoulli",
@@ -40,6 +41,7 @@ STATISTICS = {
     "LevelCounts": "bayesic.statistics.levels",
     "Moments": "bayesic.statistics.moments",
     "NumberCounts": "bayesic.statistics.numbers",
+    "PooledCounts": "bayesic.statistics.pooled",
     "PresenceCounts": "bayesic.statistics.features",
     "TableCounts": "bayesic.statistics.table_counts",
     "TextCounts": "bayesic.statistics.texts",

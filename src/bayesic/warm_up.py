@@ -54,6 +54,7 @@ def questions() -> dict[str, Callable[[], Any]]:
         "Gaussian mixtures": _mixtures,
         "discriminant analysis": _discriminants,
         "dependent columns": _dependence,
+        "forests": lambda: by.BayesForest(4).fit(NUMBERS, LABELS).leave_one_out(NUMBERS, LABELS),
         "decision trees": lambda: by.hypotheses.MDLTreeClassifier().fit(NUMBERS, LABELS),
         "texts": _texts,
         "structure": _structures,

@@ -1,0 +1,111 @@
+"""The members of a pool: models that learn the same rows, and how each of them is judged."""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayesic.data.columns import Numbers
+from bayesic.data.tables import Table
+from bayesic.evidence.text_table import text_table
+from bayesic.html import html_table
+from bayesic.kernels import Array
+from bayesic.models.classifier import CountingClassifier
+from bayesic.models.forest import BayesForest
+from bayesic.models.gaussian_bayes import GaussianBayes
+
+OUT_OF_BAG, LEAVE_ONE_OUT = "out-of-bag", "leave-one-out"
+KINDS = {"BayesForest": BayesForest, "GaussianBayes": GaussianBayes}
+
+TREES = {"quick": 30, "normal": 60, "thorough": 200}
+SHRINKAGES = {"quick": (0.1,), "normal": (0.03, 0.1, 0.3), "thorough": (0.01, 0.03, 0.1, 0.3)}
+MOST_NUMBERS = 200  # columns: the covariances of more take longer than all trees
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """A model with all that it has chosen, but no counts; and the rows as it takes them."""
+
+    model: CountingClassifier
+    judged: str  # how it is asked of rows that it has not seen
+    numbers: dict[str, float] | None = None  # columns of numbers it takes -> what stands for a gap
+
+    def rows(self, table: Table) -> Any:
+        """A table as it is, or its numbers as a matrix."""
+        if self.numbers is None:
+            return table
+        matrix = np.empty((table.n_rows, len(self.numbers)))
+        for place, (name, for_gap) in enumerate(self.numbers.items()):
+            cells = table.columns[name]
+            values = cells.values if isinstance(cells, Numbers) else np.full(len(cells), np.nan)
+            matrix[:, place] = np.where(np.isnan(values), for_gap, values)
+        return matrix
+
+    def having(self, classes: Array, statistics: Any) -> CountingClassifier:
+        """The model as if it had learned these statistics."""
+        model = copy(self.model)
+        model.classes_ = classes
+        return model._keep(statistics)
+
+
+def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Member]:
+    """Forests for every table; Gaussian classes where at least half of the columns are numbers."""
+    n_trees = TREES[effort]
+    members = [
+        Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number), OUT_OF_BAG)
+        for number, splits in enumerate(("best", "random"))
+    ]
+    numbers = {
+        name: float(np.nanmean(cells.values))
+        for name, cells in table.columns.items()
+        if isinstance(cells, Numbers) and not np.isnan(cells.values).all()
+    }
+    if numbers and 2 * len(numbers) >= len(table.columns) and len(numbers) <= MOST_NUMBERS:
+        shapes = [("full", weight) for weight in SHRINKAGES[effort]]
+        for covariance, weight in (*shapes, ("tied", 0.03)):
+            model = GaussianBayes(covariance, shrinkage=weight)
+            members.append(Member(model, LEAVE_ONE_OUT, numbers))
+    return members
+
+
+class MemberScore(NamedTuple):
+    """What is known of one member."""
+
+    model: CountingClassifier
+    weight: float  # in the pool
+    log_loss: float  # of rows that it has not seen, by itself
+    judged: str  # how that was found out
+    seconds: float  # to learn, and to answer these rows
+
+
+@dataclass(frozen=True)
+class MemberScores(Sequence[MemberScore]):
+    """The members of a pool, those of most weight first. print shows them as a table."""
+
+    rows: tuple[MemberScore, ...]
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def _cells(self) -> list[tuple[str, ...]]:
+        return [
+            (repr(row.model), f"{row.weight:.2f}", f"{row.log_loss:.4f}", row.judged,
+             f"{row.seconds:.2f}")
+            for row in self.rows
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return "\n".join(text_table(HEADERS, self._cells()))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return html_table(HEADERS, self._cells(), "Members of the pool", "lrrlr")
+
+
+HEADERS = ("member", "weight", "log loss", "judged by", "seconds")
