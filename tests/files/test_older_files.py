@@ -28,6 +28,7 @@ TABLE = {
 }
 TEXTS = ["free lunch today", "rain and 雨", "free money", "lunch in the rain"] * 6
 MIXED = {**TABLE, "words": TEXTS, "n": COUNTS[:, 2].tolist()}
+MIXED_NUMBERS = {"wind": NUMBERS[:, 1].tolist(), "rain": NUMBERS[:, 0].tolist(), "sky": SKY}
 NETWORK = {"Storm": ["yes", "no"] * 12, "Fire": (["no"] * 3 + ["yes"]) * 6}
 LOSS = {"read": {"ham": 0, "spam": 1}, "drop": {"ham": 10, "spam": 0}}
 
@@ -73,6 +74,7 @@ MODELS: dict[str, tuple[Callable[[], Any], Any]] = {
         TEXTS,
     ),
     "MDLTreeClassifier": (lambda: by.hypotheses.MDLTreeClassifier().fit(TABLE, LABELS), TABLE),
+    "AutoBayes": (lambda: by.AutoBayes("quick").fit(MIXED_NUMBERS, LABELS), MIXED_NUMBERS),
     "BayesForest": (lambda: by.BayesForest(n_trees=4).fit(TABLE, LABELS), TABLE),
     "BayesDecision": (
         lambda: by.BayesDecision(by.GaussianNB(), LOSS).fit(NUMBERS, LABELS),

@@ -209,6 +209,15 @@ _NORMAL = [by.GaussianBayes("tied"), by.GaussianBayes("diagonal"), by.GaussianNB
 _VOTES = _not_additive("it learns through its models", "weights", "files")
 
 CASES = {
+    "AutoBayes": Case(
+        lambda: by.AutoBayes("quick"),
+        _rows(MEASURED),
+        in_columns,
+        exempt={
+            **_not_additive("what members choose is held; see tests/selection/test_auto_bayes.py"),
+            "weights": "each tree is grown from some of the rows, whatever they weigh",
+        },
+    ),
     "BayesForest": Case(
         lambda: by.BayesForest(n_trees=5),
         _rows(MIXED),

@@ -34,6 +34,7 @@ from bayesic.statistics.joint import JointCounts, joint_counts
 from bayesic.statistics.levels import LevelCounts, WordCounts
 from bayesic.statistics.moments import ClassMoments, Moments, class_moments
 from bayesic.statistics.numbers import NumberCounts
+from bayesic.statistics.pooled import PooledCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 from bayesic.statistics.texts import TextCounts, text_counts
 from helpers.batches import Batch, Record
@@ -203,6 +204,22 @@ def _forest_case() -> Case:
     return Case(ForestCounts, st.tuples(SKY, SKY, SKY), count, empty)
 
 
+def _pooled_case() -> Case:
+    forest, levels = _forest_case(), _combination_case(1)
+
+    def both(
+        records: Sequence[Record], codes: Array, n_classes: int, weights: Array | None
+    ) -> PooledCounts:
+        parts = tuple(part.count(records, codes, n_classes, weights) for part in (forest, levels))
+        return PooledCounts(parts[0].class_count, parts)
+
+    def empty(n_classes: int) -> PooledCounts:
+        parts = tuple(part.empty(n_classes) for part in (forest, levels))
+        return PooledCounts(parts[0].class_count, parts)
+
+    return Case(PooledCounts, forest.record, both, empty)
+
+
 def _joint(
     records: Sequence[Record], codes: Array, n_classes: int, weights: Array | None
 ) -> JointCounts:
@@ -281,6 +298,7 @@ CASES = {
     "CombinationCounts of pairs": _combination_case(2),
     "CombinationCounts of triples": _combination_case(3),
     "ForestCounts": _forest_case(),
+    "PooledCounts": _pooled_case(),
     "JointCounts": Case(JointCounts, st.tuples(SKY, SKY, SKY), _joint, JointCounts.empty),
     "TextCounts": Case(TextCounts, TEXTS, _texts, TextCounts.empty),
     "FamilyCounts": Case(

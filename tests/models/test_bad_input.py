@@ -691,7 +691,7 @@ def attempt(model, action):
     before = state_of(model)
     try:
         return action(model)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, FileNotFoundError) as error:  # a text is the name of a file
         assert str(error).strip(), f"{type(error).__name__} without a message"
         assert_unchanged(model, before)
         return None

@@ -33,6 +33,8 @@ TABLE_MODELS = {
     "tan": ("smoothing", "columns", "weights", "prior"),
     "kdb": ("smoothing", "columns", "weights", "prior", "k"),
     "aode": ("smoothing", "columns", "prior", "n"),
+    "forest": ("smoothing", "columns"),
+    "auto": ("columns",),
     "gaussian": ("prior", "shrinkage"),
     "qda": ("prior", "shrinkage"),
     "lda": ("prior", "shrinkage"),
@@ -54,7 +56,10 @@ CLASSES = NUMBER_MODELS | {
     "tan": "TreeAugmentedNB",
     "kdb": "KDependence",
     "aode": "AveragedOneDependence",
+    "forest": "BayesForest",
+    "auto": "AutoBayes",
 }
+WITHOUT_PRIOR = [CLASSES[name] for name in ("forest", "auto")]  # theirs is that of the rows
 
 
 def fit(
@@ -71,6 +76,8 @@ def fit(
     with alone_with(out):  # an update that has begun must not bring the old model back
         model.save(out)
     tell_learned(out, learned_so_far(model), as_json)
+    if not as_json and hasattr(model, "members_"):
+        click.echo(f"\n{model.members_}")
 
 
 def _new_model_file(sources: tuple[Path, ...]) -> Path:
@@ -153,7 +160,7 @@ def learned(sources: Sequence[Source], how: How) -> Any:
             source.teach(model, "partial_fit" if number else "fit")
     if not is_text_model(model):
         set_prior(model, how["prior"], model.classes_)
-        if not is_number_model(model):
+        if hasattr(model, "class_prior_"):
             _ = model.class_prior_, column_kinds(model)  # raise for names of no class or column
     return model
 
@@ -180,6 +187,8 @@ def _smoothing(how: How, model: str) -> dict[str, Any]:
 
 def set_prior(model: Any, told: Any, classes: np.ndarray) -> None:
     """Give a model of tables the prior that is told, for the classes of what it learns."""
+    if type(model).__name__ in WITHOUT_PRIOR:  # --prior is refused before
+        return
     if not is_number_model(model):
         named = isinstance(told, Mapping)
         model.set_params(prior=_by_label(told, classes) if named else told)

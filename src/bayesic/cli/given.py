@@ -11,6 +11,7 @@ import click
 SMOOTHING: dict[str, tuple[tuple[type, ...], str]] = {
     "texts": ((float, str, tuple), "such as 0.5, m:2, m:2:uniform or auto for texts"),
     "knn": ((float,), "such as 0.5 for knn"),
+    "forest": ((float, str), "such as 0.5, or auto, for forest"),
     "tan": ((float, tuple), "such as 0.5, or m:2 or back-off, for tan"),
     "kdb": ((float, tuple), "such as 0.5, or m:2 or back-off, for kdb"),
     "aode": ((float, tuple), "such as 0.5, or m:2 or back-off, for aode"),

@@ -210,7 +210,8 @@ parameters = together(
         "--model",
         metavar="MODEL",
         show_default="naive; texts: multinomial",
-        help="Tables: naive; tan, kdb or aode, in which columns depend on each other; or for "
+        help="Tables: naive; tan, kdb or aode, in which columns depend on each other; forest; auto "
+        "for the average of the family, if you do not want to choose; or for "
         "tables of numbers gaussian, qda, lda, logistic or knn. Texts: multinomial, complement, "
         "bernoulli or binary-multinomial; or auto, which chooses the model and how words are cut.",
     ),

@@ -7,11 +7,11 @@ from math import ceil, exp, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import log_softmax
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Numbers
 from bayesic.data.tables import Table
+from bayesic.estimation.pool import log_softmax
 from bayesic.estimation.prior import log_prior_without
 from bayesic.kernels import Array, pick
 from bayesic.kernels.forest import (
@@ -344,7 +344,7 @@ def best_temperature(
     """
     temperature, own = 1.0, (np.arange(len(classes)), classes)
     for _ in range(MOST_STEPS):
-        log_probability = log_softmax(log_prior + temperature * steps, axis=1)
+        log_probability = log_softmax(log_prior + temperature * steps)
         share = np.exp(log_probability)
         mean = (share * steps).sum(axis=1)
         slope = weights @ (steps[own] - mean) - (temperature - 1.0)

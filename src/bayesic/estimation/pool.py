@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import log_softmax
 
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
@@ -26,6 +25,16 @@ _SUFFICIENT = 1e-4  # share of the promised gain that a step must bring [Nocedal
 _NEAR_ZERO = 1e-3  # weights so close to 0 may be held there, if they would rather be below it
 
 
+def log_softmax(scores: Array) -> Array:
+    """Log of the shares of exp(scores), over the last axis.
+
+    >>> np.exp(log_softmax(np.log([1.0, 3.0])))
+    array([0.25, 0.75])
+    """
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+
+
 @dataclass(frozen=True, eq=False)
 class Pool:
     """P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0, sum of b_c = 0.
@@ -44,7 +53,7 @@ class Pool:
 
     def log_proba(self, log_probabilities: Array) -> Array:
         """log P(c | x) of what the members say, (n_members, n_rows, n_classes), one row each."""
-        return log_softmax(self.scores(log_probabilities), axis=-1)
+        return log_softmax(self.scores(log_probabilities))
 
     def scores(self, log_probabilities: Array) -> Array:
         """b_c + sum over m of w_m log p_m(c | x), before it is a probability."""
@@ -150,7 +159,7 @@ class _Problem:
         scores = scores.reshape(n_rows, n_classes)
         if self.with_bias:
             scores += point[n_members:]
-        return log_softmax(scores, axis=1)
+        return log_softmax(scores)
 
     def value(self, point: Array) -> float:
         own = self.log_proba(point)[np.arange(len(self.codes)), self.codes]

@@ -16,6 +16,7 @@ import numpy as np
 from bayesic.estimation.pool import pool_weights
 from bayesic.kernels import Array
 
+PRIOR_TEXTS = 5.0  # so many texts' worth pull to powers of 1
 LEAST_LOG = -1e4  # probabilities are never 0: a power of -inf could not be learned
 LEAST_POWER = 1e-6  # nor taken
 
@@ -70,6 +71,8 @@ def best_tempering(opinions: Array, codes: Array, weights: Array) -> tuple[Tempe
     array([0.67, 0.33])
     """
     # without texts that tell otherwise, words and prior count as they are
-    pool = pool_weights(opinions, codes, weights, toward=1.0, least_log=LEAST_LOG)
+    pool = pool_weights(
+        opinions, codes, weights, toward=1.0, prior_rows=PRIOR_TEXTS, least_log=LEAST_LOG
+    )
     words, prior = np.maximum(pool.weights, LEAST_POWER).tolist()
     return Tempering(words, prior, pool.bias), pool.log_proba(opinions)

@@ -1,33 +1,29 @@
 """The average of the whole family, for people who do not want to choose."""
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from collections.abc import Iterable
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, NoReturn
 
 import numpy as np
-from scipy.special import log_softmax, logsumexp
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
-from bayesic.data.blocks import row_blocks
 from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
 from bayesic.estimation.forest import row_keys
 from bayesic.estimation.pool import Pool, pool_weights
-from bayesic.estimation.prior import class_prior
-from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.fitted import Fitted, Scorer, learned
-from bayesic.models.posterior import log_posterior
+from bayesic.models.fitted import learned
+from bayesic.models.posterior import log_posterior, posterior
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
 from bayesic.progress import bar_of
 from bayesic.selection.members import (
+    IN_FOLDS,
     KINDS,
     TREES,
     Member,
@@ -35,129 +31,13 @@ from bayesic.selection.members import (
     MemberScores,
     candidates,
 )
+from bayesic.selection.pooled_members import PooledMembers, own_prior
 from bayesic.statistics.pooled import PooledCounts
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
 MOST_ASKED = 1000  # rows that the weights are learned from
-CELLS_PER_ROW = 400  # numbers at work to answer a row
-
-
-@dataclass(frozen=True, eq=False)
-class PooledPrior:
-    """What the members and the biases of the pool say before any column is looked at."""
-
-    class_count: Array
-    log: Array  # (n_classes,)
-
-    @property
-    def probability(self) -> Array:
-        """The shares of the classes."""
-        return class_prior(self.class_count)
-
-    def in_scores(self, log_prior: Array) -> Array:
-        """All of it."""
-        return log_prior
-
-
-@dataclass(frozen=True, eq=False)
-class PooledMembers(Fitted):
-    """P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x))."""
-
-    members: tuple[Member, ...]
-    models: tuple[CountingClassifier, ...]  # the members with all that they have learned
-    pool: Pool
-    class_count: Array
-
-    @cached_property
-    def used(self) -> list[tuple[Member, Fitted, float]]:
-        """Those with a weight."""
-        every = zip(self.members, self.models, self.pool.weights.tolist(), strict=True)
-        return [(member, model._fitted, weight) for member, model, weight in every if weight > 0]
-
-    @cached_property
-    def prior(self) -> PooledPrior:  # type: ignore[override]
-        """b_c + sum over m of w_m log P_m(c)."""
-        log = self.pool.bias.copy()
-        for _, fitted, weight in self.used:
-            log += weight * _own_prior(fitted)
-        return PooledPrior(self.class_count, log)
-
-    def blocks(self, rows: Table) -> list[slice]:
-        """The rows in blocks, each of which is scored by one thread."""
-        return row_blocks(rows.n_rows, CELLS_PER_ROW, at_least=64)
-
-    def scorer(self, rows: Table) -> Scorer:
-        """What the members say of rows, beyond the prior."""
-        scorers = [
-            (fitted.scorer(member.rows(rows)), _own_prior(fitted), weight)
-            for member, fitted, weight in self.used
-        ]
-
-        def scores_of(block: slice) -> Array:
-            scores = np.tile(self.pool.bias - self.prior.log, (block.stop - block.start, 1))
-            for scorer, log_prior, weight in scorers:
-                said = log_softmax(scorer(block) + log_prior, axis=1)
-                scores += weight * np.maximum(said, self.pool.least_log)
-            return scores
-
-        return scores_of
-
-    def scorer_without(self, rows: Table, codes: Array, weights: Array) -> NoReturn:
-        """Not by itself: see joint_scorer_without."""
-        raise NotImplementedError  # nobody asks: the pool is no product of a prior and the rest
-
-    def joint_scorer_without(
-        self, rows: Table, codes: Array, weights: Array
-    ) -> Callable[[slice], tuple[Array, int]]:
-        """What the members say of rows that they have not seen; weights and biases stay."""
-        scorers = [
-            (fitted.joint_scorer_without(member.rows(rows), codes, weights), weight)
-            for member, fitted, weight in self.used
-        ]
-
-        def scores_of(block: slice) -> tuple[Array, int]:
-            scores = np.tile(self.pool.bias[:, None], (1, block.stop - block.start))
-            for scorer, weight in scorers:
-                scores += weight * np.maximum(log_posterior(scorer(block)[0]), self.pool.least_log)
-            return scores, 0
-
-        return scores_of
-
-    # reasons --------------------------------------------------------------------------------
-
-    def terms(self, rows: Table) -> Array:
-        """What each column adds in all members together, by their weights.
-
-        Where the pool takes what a member says for less than it is (see `Pool`), all columns of the
-        member count for less, in proportion.
-        """
-        names = list(rows.columns)
-        total = np.zeros((rows.n_rows, len(names), len(self.class_count)))
-        for member, fitted, weight in self.used:
-            terms, log_prior = fitted.terms(member.rows(rows)), _own_prior(fitted)
-            added = terms.sum(axis=1)
-            whole = logsumexp(log_prior + added, axis=1)[:, None]
-            cut = np.maximum(log_prior + added - whole, self.pool.least_log) + whole - log_prior
-            share = np.divide(cut, added, out=np.ones_like(cut), where=added != 0)
-            places = [names.index(name) for name in member.numbers or names]
-            total[:, places] += weight * terms * share[:, None]
-        return total
-
-    # what was learned -----------------------------------------------------------------------
-
-    @property
-    def n_parameters(self) -> int:
-        """Those of all members, and the weights."""
-        return sum(model.n_parameters for model in self.models) + len(self.models)
-
-    def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """Each column as the first forest knows it."""
-        return self.models[0]._fitted.summaries(names)
-
-
-def _own_prior(fitted: Any) -> Array:
-    """What of the prior of a member goes into its scores."""
-    return fitted.prior.in_scores(fitted.prior.log)
+N_FOLDS = 5
+KNOWN = {"n_features_in_", "feature_names_in_"}  # what members know of the columns as well
 
 
 class AutoBayes(CountingClassifier):
@@ -166,10 +46,12 @@ class AutoBayes(CountingClassifier):
         P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0
 
     The Bayes optimal classifier in practice: nothing is chosen, all members vote. They are two
-    `BayesForest`, of the best and of random cuts, and where at least half of the columns are
-    numbers `GaussianBayes` of several shrinkages. Weights and biases are those under which up to
-    1,000 rows are most probable, each judged by what a member says of it without having seen it:
-    forests by the trees that were not grown from it, Gaussian classes by leave-one-out.
+    `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), and where half of
+    the columns or more are numbers `GaussianBayes` of several shrinkages. Weights and biases are
+    those under which up to 1,000 rows are most probable, each judged by what members say of it
+    without having seen it:
+    forests by the trees that were not grown from it, Gaussian classes by leave-one-out, naive Bayes
+    by counts without a fifth of the rows, from which it chooses kinds and bandwidths anew.
 
     Tables are taken as they are: numbers, categories, gaps. `partial_fit`, `forget` and `merge` are
     those of the members, and exact; what was chosen by `fit` (splits, strengths, weights) stays.
@@ -193,7 +75,7 @@ class AutoBayes(CountingClassifier):
     >>> tennis = by.datasets.play_tennis().to_dict()
     >>> model = AutoBayes().fit(tennis, y="PlayTennis")
     >>> model.predict(tennis).tolist()[:4], [row.judged for row in model.members_]
-    (['No', 'No', 'Yes', 'Yes'], ['out-of-bag', 'out-of-bag'])
+    (['No', 'No', 'Yes', 'Yes'], ['5 folds', 'out-of-bag', 'out-of-bag'])
     """
 
     statistics_: PooledCounts
@@ -233,17 +115,16 @@ class AutoBayes(CountingClassifier):
         """Decide who takes part, and grow the trees, unless that is done."""
         if hasattr(self, "_members"):
             return
-        blocks = [*rows]
-        labels = np.concatenate([block.classes[block.codes] for block in blocks])  # type: ignore[index]
-        classes, codes = encode_labels(labels)
-        table = joined([block.X for block in blocks])
-        every = CodedRows(table, classes, codes, np.concatenate([b.all_weights for b in blocks]))
-        members = candidates(table, self.effort, self.columns, int(self.seed))
+        every = _joined(rows)
+        members = candidates(every.X, self.effort, self.columns, int(self.seed))
+        known = {name: vars(self)[name] for name in KNOWN & vars(self).keys()}
         self._seconds = []
         with bar_of("learning members", len(members)) as advance:
             for member in members:
                 began = perf_counter()
-                member.model._before_counting([replace_rows(every, member)])
+                for name, value in known.items():
+                    setattr(member.model, name, value)
+                member.model._before_counting([as_taken(every, member)])
                 self._seconds.append(perf_counter() - began)
                 advance()
         self._members = tuple(members)
@@ -260,24 +141,21 @@ class AutoBayes(CountingClassifier):
         """Let the members choose what is theirs, and learn the weights, unless that is done."""
         if not is_all and hasattr(self, "_pool"):
             return
-        blocks = [*rows]
-        asked = _asked(blocks, self.classes_.tolist(), self.statistics_.class_count)
-        members, said, scores = [], [], []
+        every = _joined(rows)
+        asked = _asked(every, self.classes_.tolist(), self.statistics_.class_count)
+        said, scores = [], []
         parts = zip(self._members, self.statistics_.parts, self._seconds, strict=True)
         for member, part, seconds in parts:
             began = perf_counter()
-            model = member.having(self.classes_, part) if member.numbers else member.model
-            if not member.numbers:
-                model.classes_, model.statistics_ = self.classes_, part
-                model._after_counting([replace_rows(block, member) for block in blocks], True)
-                model = member.having(self.classes_, part)
-            members.append(member)
-            said.append(_said_of(model, member, asked))
-            own = log_softmax(said[-1], axis=1)[np.arange(len(asked.codes)), asked.codes]
-            loss = -float(np.average(own, weights=asked.all_weights)) if len(own) else np.nan
-            scores.append((member, loss, seconds + perf_counter() - began))
-        self._members = tuple(members)
-        self._pool = pool_weights(np.stack(said), asked.codes, asked.all_weights)
+            member.model.classes_, member.model.statistics_ = self.classes_, part
+            member.model._after_counting([as_taken(every, member)], True)
+            log_probability = _said_of(member, self.classes_, part, every, asked)
+            own = log_probability[np.arange(len(asked)), every.codes[asked]]
+            loss = -np.average(own, weights=every.all_weights[asked]) if len(own) else np.nan
+            said.append(log_probability)
+            scores.append((member, float(loss), seconds + perf_counter() - began))
+        codes, weights = every.codes[asked], every.all_weights[asked]
+        self._pool = pool_weights(np.stack(said), codes, weights)
         self.members_ = _member_scores(scores, self._pool.weights)
 
     def _fit(self, statistics: PooledCounts) -> PooledMembers:
@@ -309,9 +187,7 @@ class AutoBayes(CountingClassifier):
         """What each member says of rows: its name, and P(c | x), (n_samples, n_classes)."""
         rows = self._rows(X)
         return {
-            repr(member.model): np.exp(
-                log_softmax(model._answers(member.rows(rows), log_posterior), axis=1)
-            )
+            repr(member.model): model._answers(member.rows(rows), posterior)
             for member, model in zip(self._fitted.members, self._fitted.models, strict=True)
         }
 
@@ -345,6 +221,8 @@ class AutoBayes(CountingClassifier):
         for told in state["members"]:
             model = KINDS[told["model"]](**told["parameters"])
             model._check_parameters()
+            for name in KNOWN & vars(self).keys():
+                setattr(model, name, vars(self)[name])
             model._restore_extra_state(told["extra"])
             members.append(Member(model, str(told["judged"]), told["numbers"]))
         weights, bias = (np.asarray(state[name], np.float64) for name in ("weights", "bias"))
@@ -367,32 +245,58 @@ class AutoBayes(CountingClassifier):
         return tags
 
 
-def replace_rows(rows: CodedRows, member: Member) -> CodedRows:
+def _joined(rows: Iterable[CodedRows]) -> CodedRows:
+    """All rows in one block, which many are that come from memory."""
+    blocks = [*rows]
+    if len(blocks) == 1:
+        return blocks[0]
+    labels = np.concatenate([block.classes[block.codes] for block in blocks])  # type: ignore[index]
+    weights = [block.weights for block in blocks if block.weights is not None]
+    table = joined([block.X for block in blocks])
+    return CodedRows(table, *encode_labels(labels), np.concatenate(weights) if weights else None)
+
+
+def as_taken(rows: CodedRows, member: Member) -> CodedRows:
     """The rows as a member takes them."""
     return CodedRows(member.rows(rows.X), rows.classes, rows.codes, rows.weights)
 
 
-def _asked(blocks: Sequence[CodedRows], labels: list, class_count: Array) -> CodedRows:
+def _asked(every: CodedRows, labels: list, class_count: Array) -> Array:
     """Rows to learn the weights from: those with the least keys, not alone in their class."""
-    keys = [row_keys(block.X, labels, block.codes, block.all_weights) for block in blocks]
-    codes = np.concatenate([block.codes for block in blocks])
-    weights = np.concatenate([block.all_weights for block in blocks])
+    codes, weights = every.codes, every.all_weights
+    keys = row_keys(every.X, labels, codes, weights)
     has_others = (left(class_count[codes].astype(np.float64), weights) > 0) & (weights > 0)
-    order = np.argsort(np.concatenate(keys), kind="stable")
-    chosen = order[has_others[order]][:MOST_ASKED]
-    table = joined([block.X for block in blocks]).at(chosen)
-    return CodedRows(table, blocks[0].classes, codes[chosen], weights[chosen])
+    order = np.argsort(keys, kind="stable")
+    return order[has_others[order]][:MOST_ASKED]
 
 
-def _said_of(model: CountingClassifier, member: Member, asked: CodedRows) -> Array:
-    """log p(c | x) of rows that the model has not seen: (n_rows, n_classes)."""
-    n_rows = len(asked.codes)
-    if not n_rows:
-        return np.zeros((0, len(model.classes_)))
-    rows = member.rows(asked.X)
-    score = model._fitted.joint_scorer_without(rows, asked.codes, asked.all_weights)
-    with model._at_work():
-        return log_posterior(score(slice(0, n_rows))[0]).T
+def _said_of(
+    member: Member, classes: Array, statistics: Any, every: CodedRows, asked: Array
+) -> Array:
+    """log p(c | x) of rows that the member has not seen: (n_asked, n_classes)."""
+    said = np.zeros((len(asked), len(classes)))
+    if not len(asked):
+        return said
+    if member.judged != IN_FOLDS:
+        fitted = member.having(classes, statistics)._fitted
+        some = member.rows(every.X.at(asked)), every.codes[asked], every.all_weights[asked]
+        with member.model._at_work():
+            scores, _ = fitted.joint_scorer_without(*some)(slice(0, len(asked)))
+        return log_posterior(scores).T
+    # what is asked is spread over the folds: those of equal keys are one after the other
+    fold = np.arange(len(every.codes)) % N_FOLDS
+    fold[asked] = np.arange(len(asked)) % N_FOLDS
+    for number in range(N_FOLDS):
+        mine, places = np.flatnonzero(fold == number), np.flatnonzero(fold[asked] == number)
+        taken = member.rows(every.X.at(mine))
+        weights = None if every.weights is None else every.weights[mine]
+        part = member.model._count(taken, every.codes[mine], len(classes), weights)
+        fitted = member.having(classes, statistics - part)._fitted
+        rows = member.rows(every.X.at(asked[places]))
+        scores = fitted.scorer(rows)(slice(0, len(places))) + own_prior(fitted)
+        with np.errstate(invalid="ignore"):
+            said[places] = np.nan_to_num(log_posterior(scores.T).T, nan=0.0, neginf=-np.inf)
+    return said
 
 
 def _member_scores(scores: list[tuple[Member, float, float]], weights: Array) -> MemberScores:

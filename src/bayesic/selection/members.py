@@ -15,9 +15,10 @@ from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
+from bayesic.models.naive_bayes import NaiveBayes
 
-OUT_OF_BAG, LEAVE_ONE_OUT = "out-of-bag", "leave-one-out"
-KINDS = {"BayesForest": BayesForest, "GaussianBayes": GaussianBayes}
+OUT_OF_BAG, LEAVE_ONE_OUT, IN_FOLDS = "out-of-bag", "leave-one-out", "5 folds"
+KINDS = {"BayesForest": BayesForest, "GaussianBayes": GaussianBayes, "NaiveBayes": NaiveBayes}
 
 TREES = {"quick": 30, "normal": 60, "thorough": 200}
 SHRINKAGES = {"quick": (0.1,), "normal": (0.03, 0.1, 0.3), "thorough": (0.01, 0.03, 0.1, 0.3)}
@@ -51,12 +52,18 @@ class Member:
 
 
 def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Member]:
-    """Forests for every table; Gaussian classes where at least half of the columns are numbers."""
+    """Forests and naive Bayes for every table; Gaussian classes where half of it are numbers.
+
+    Naive Bayes chooses kinds and bandwidths of columns from all rows in sight, so it is judged by
+    rows that were taken out of its counts before it chose.
+    """
     n_trees = TREES[effort]
     members = [
         Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number), OUT_OF_BAG)
         for number, splits in enumerate(("best", "random"))
     ]
+    if effort != "quick":
+        members.append(Member(NaiveBayes(columns), IN_FOLDS))
     numbers = {
         name: float(np.nanmean(cells.values))
         for name, cells in table.columns.items()

@@ -1,0 +1,227 @@
+"""The average of the family: honest, additive with its choices held, and with reasons."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bayesic as by
+from bayesic.selection.auto_bayes import _asked, _joined, _said_of
+from bayesic.selection.members import IN_FOLDS
+from helpers.environment import environment
+
+
+def weather(n_rows, seed=0):
+    """Numbers and words with gaps, and a class that hangs on both."""
+    rng = np.random.default_rng(seed)
+    wind, rain = rng.normal(size=n_rows), rng.normal(size=n_rows)
+    sky = rng.choice(["sun", "cloud", "雪"], n_rows)
+    late = (wind + (sky == "雪") * 2 - rain**2 + rng.normal(0, 0.5, n_rows)) > 0
+    gaps = rng.random(n_rows) < 0.1
+    columns = {
+        "wind": np.where(gaps, np.nan, wind),
+        "rain": rain,
+        "sky": [None if gap else word for gap, word in zip(gaps[::-1], sky.tolist(), strict=True)],
+    }
+    return columns, np.where(late, "late", "on time")
+
+
+def part(columns, rows):
+    return {name: [cells[row] for row in rows] for name, cells in columns.items()}
+
+
+def loss_of(model, columns, labels):
+    own = np.searchsorted(model.classes_, labels)
+    return -np.log(model.predict_proba(columns)[np.arange(len(labels)), own]).mean()
+
+
+@pytest.fixture(scope="module")
+def learned():
+    columns, labels = weather(300)
+    return by.AutoBayes().fit(columns, labels), columns, labels
+
+
+def test_it_is_better_than_each_of_its_members(learned):
+    model, columns, labels = learned
+    more, truth = weather(2000, seed=1)
+    alone = [loss_of(by.BayesForest().fit(columns, labels), more, truth),
+             loss_of(by.NaiveBayes().fit(columns, labels), more, truth)]  # fmt: skip
+    assert loss_of(model, more, truth) < min(alone)
+
+
+def test_the_table_of_members_says_weight_loss_and_how_it_was_judged(learned):
+    model, _, _ = learned
+    judged = {type(row.model).__name__: row.judged for row in model.members_}
+    assert judged == {
+        "BayesForest": "out-of-bag",
+        "GaussianBayes": "leave-one-out",
+        "NaiveBayes": "5 folds",
+    }
+    assert [row.weight for row in model.members_] == sorted(model.weights_, reverse=True)
+    assert all(row.log_loss > 0 and row.seconds > 0 for row in model.members_)
+    lines = str(model.members_).splitlines()
+    assert lines[0].split() == ["member", "weight", "log", "loss", "judged", "by", "seconds"]
+    assert len(lines) == len(model.members_) + 1
+
+
+def test_the_answer_is_the_weighted_mean_of_the_logs_of_the_votes(learned):
+    model, columns, _ = learned
+    some = part(columns, range(20))
+    scores = model.bias_ + sum(
+        weight * np.maximum(np.log(vote), -9.0)
+        for weight, vote in zip(model.weights_, model.votes(some).values(), strict=True)
+    )
+    expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(model.predict_proba(some), expected, rtol=1e-9)
+
+
+def test_reasons_add_up_to_the_answer(learned):
+    model, columns, _ = learned
+    some = part(columns, range(40))
+    for reason, answer in zip(model.explain(some), model.predict_proba(some), strict=True):
+        total = reason.prior_log_odds + sum(reason.weights.values())
+        own, other = max(answer), min(answer)
+        assert total == pytest.approx(np.log(own / other), abs=1e-9)
+        assert set(reason.weights) == {"wind", "rain", "sky"}
+
+
+def test_with_its_choices_held_it_learns_in_pieces_forgets_and_merges(learned):
+    model, columns, _ = learned
+    (second, y2), (third, y3) = weather(40, seed=2), weather(30, seed=3)
+    at_once = deepcopy(model).partial_fit(second, y2).partial_fit(third, y3)
+    other_order = deepcopy(model).partial_fit(third, y3).partial_fit(second, y2)
+    copy = deepcopy(model).partial_fit(second, y2)
+    merged = copy.merge(deepcopy(model).partial_fit(third, y3)).forget(columns, learned[2])
+    for same in (other_order, merged):
+        np.testing.assert_allclose(
+            same.predict_proba(second), at_once.predict_proba(second), rtol=1e-9
+        )
+    back = at_once.forget(third, y3).forget(second, y2)
+    np.testing.assert_allclose(back.predict_proba(columns), model.predict_proba(columns), rtol=1e-9)
+    assert (back.weights_ == model.weights_).all()
+
+
+def test_averages_of_other_members_are_not_merged(learned):
+    columns, labels = weather(60)
+    with pytest.raises(ValueError, match="same members"):
+        deepcopy(learned[0]).merge(by.AutoBayes("quick").fit(columns, labels))
+
+
+def test_a_row_is_left_out_of_every_member(learned):
+    model, columns, labels = learned
+    some = part(columns, range(25))
+    scores = model.bias_.copy()
+    fitted = model._fitted
+    for member, its_model, weight in zip(
+        fitted.members, fitted.models, model.weights_, strict=True
+    ):
+        rows = member.rows(model._rows(some))
+        codes = np.searchsorted(model.classes_, labels[:25])
+        joint = its_model._fitted.joint_scorer_without(rows, codes, np.ones(25))(slice(0, 25))[0].T
+        logs = joint - np.logaddexp.reduce(joint, axis=1)[:, None]
+        scores = scores + weight * np.maximum(logs, -9.0)
+    expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(model.leave_one_out(some, labels[:25]), expected, rtol=1e-9)
+
+
+def test_members_that_choose_are_judged_by_rows_that_they_have_not_seen(learned):
+    model, columns, labels = learned
+    every = _joined(model._known_rows(columns, labels, None))
+    asked = _asked(every, model.classes_.tolist(), model.statistics_.class_count)
+    place = [member.judged for member in model._members].index(IN_FOLDS)
+    said = _said_of(
+        model._members[place], model.classes_, model.statistics_.parts[place], every, asked
+    )
+    fold = np.arange(300) % 5
+    fold[asked] = np.arange(len(asked)) % 5
+    for number in range(5):
+        rest, mine = np.flatnonzero(fold != number), asked[fold[asked] == number]
+        again = by.NaiveBayes().fit(part(columns, rest), labels[rest])
+        np.testing.assert_allclose(
+            said[fold[asked] == number], again.predict_log_proba(part(columns, mine)), rtol=1e-8
+        )
+
+
+@pytest.mark.parametrize("draw", range(3))
+def test_from_noise_it_says_the_prior(draw):
+    rng = np.random.default_rng(draw)
+
+    def noise(n_rows):
+        words = {f"w{place}": rng.choice(list("abcd"), n_rows).tolist() for place in range(12)}
+        numbers = {f"n{place}": rng.normal(size=n_rows) for place in range(8)}
+        return {**words, **numbers}, rng.choice(["in", "out"], n_rows, p=[0.3, 0.7])
+
+    rows, labels = noise(150)
+    model = by.AutoBayes().fit(rows, labels)
+    fresh, truth = noise(2000)
+    share = np.unique(labels, return_counts=True)[1] / 150
+    of_prior = -np.log(share[np.searchsorted(model.classes_, truth)]).mean()
+    assert loss_of(model, fresh, truth) < of_prior + 0.03
+
+
+@given(st.permutations(range(30)))
+@settings(deadline=None, max_examples=5)
+def test_the_order_of_rows_does_not_matter(order):
+    columns, labels = weather(30)
+    first = by.AutoBayes("quick").fit(columns, labels)
+    second = by.AutoBayes("quick").fit(part(columns, order), labels[order])
+    np.testing.assert_allclose(
+        first.predict_proba(columns), second.predict_proba(columns), rtol=1e-5
+    )
+
+
+def test_a_file_keeps_all_of_it(learned, tmp_path):
+    model, columns, labels = learned
+    model.save(tmp_path / "average.bayes")
+    loaded = by.load(tmp_path / "average.bayes")
+    assert (loaded.predict_proba(columns) == model.predict_proba(columns)).all()
+    assert (loaded.leave_one_out(columns, labels) == model.leave_one_out(columns, labels)).all()
+    more, truth = weather(20, seed=5)
+    loaded.partial_fit(more, truth)
+    again = deepcopy(model).partial_fit(more, truth)
+    assert (loaded.predict_proba(more) == again.predict_proba(more)).all()
+
+
+def test_the_same_answers_for_any_number_of_threads():
+    columns, labels = weather(120)
+    answers = []
+    for threads in ("1", "2", "8"):
+        with environment(BAYESIC_THREADS=threads):
+            answers.append(by.AutoBayes("quick").fit(columns, labels).predict_proba(columns))
+    assert (answers[0] == answers[1]).all()
+    assert (answers[0] == answers[2]).all()
+
+
+def test_a_new_class_may_come():
+    columns, labels = weather(60)
+    model = by.AutoBayes("quick").fit(columns, labels)
+    model.partial_fit(part(columns, [0, 1]), ["never", "never"])
+    assert model.predict_proba(columns).shape == (60, 3)
+    np.testing.assert_allclose(model.predict_proba(columns).sum(axis=1), 1.0)
+
+
+def test_costs_go_through_bayes_decision(learned):
+    model, columns, _ = learned
+    loss = {"wait": {"late": 0, "on time": 5}, "go": {"late": 1, "on time": 0}}
+    actions = by.BayesDecision(model, loss).predict(part(columns, range(30)))
+    assert set(actions.tolist()) <= {"wait", "go"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"effort": "much"}, "effort must be one of 'quick', 'normal', 'thorough'"),
+        ({"seed": 0.5}, "seed must be a whole number from 0 on"),
+        ({"columns": {"wind": "text"}}, "AutoBayes has columns of levels only"),
+    ],
+)
+def test_parameters_that_make_no_sense_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        by.AutoBayes(**options).fit({"wind": [1.0, 2.0]}, ["no", "yes"])
+
+
+def test_an_average_has_no_product_to_write_out(learned):
+    with pytest.raises(TypeError, match="votes"):
+        learned[0].work({"wind": 1.0})
