@@ -208,3 +208,19 @@ def test_nothing_needs_pyarrow(run, model, monkeypatch):
     with_pyarrow = [run(*words).output for words in commands]
     monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
     assert [run(*words).output for words in commands] == with_pyarrow
+
+
+@pytest.mark.parametrize("model", ["forest", "auto"])
+def test_forests_and_averages_are_learned_asked_and_explained(run, tmp_path, model):
+    rows = [f"{sky},{wind},{'yes' if sky == 'sun' and wind < 5 else 'no'}"
+            for sky in ("sun", "rain") for wind in range(10)]  # fmt: skip
+    (tmp_path / "days.csv").write_text("\n".join(["sky,wind,play", *rows]), encoding="utf-8")
+    told = run("fit", "days.csv", "--target", "play", "--model", model, "-o", "m.bayes").stdout
+    assert ("judged by" in told) == (model == "auto")
+    assert "yes" in run("explain", "m.bayes", "days.csv").stdout
+    assert (
+        "--prior is for"
+        in run(
+            "fit", "days.csv", "--model", model, "--prior", "uniform", "-o", "n.bayes", code=2
+        ).stderr
+    )

@@ -362,12 +362,12 @@ def test_classes_that_the_model_does_not_know_are_named(run, melons, write, word
 @pytest.mark.parametrize(
     ("words", "code", "expected"),
     [
-        (("--model", "best"), 2, "--model must be one of naive, tan, kdb, aode, gaussian"),
+        (("--model", "best"), 2, "--model must be one of naive, tan, kdb, aode, forest"),
         (("--model", "complement"), 2, "name their column by --text"),
         (
             ("--model", "qda", "--columns", "seeds=poisson"),
             2,
-            "--columns is for --model naive, tan, kdb, aode, not for qda",
+            "--columns is for --model naive, tan, kdb, aode, forest, auto, not for qda",
         ),
         (("--model", "lda", "--numeric", "binned"), 2, "--numeric is for --model naive"),
         (("--model", "qda", "--smoothing", "1"), 2, "--smoothing is for --model naive, tan"),
