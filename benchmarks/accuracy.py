@@ -32,7 +32,14 @@ RESULTS = Path(__file__).with_name("ACCURACY.md")
 SMALLEST_PROBABILITY = 1e-15  # the log loss of one row is at most 34.5
 MEAN_GAIN, LOWEST_GAIN = 5.5, -1.0  # points of accuracy above plain naive Bayes, to be reached
 CHOICE_GAIN = -0.5  # points of accuracy of choose_model above boosted trees, to be reached
-TIMED = ("default", "choice", "boosting")  # their seconds are shown, so they are always run
+# their seconds are shown, so they are always run
+TIMED = ("default", "choice", "forest", "quick", "average", "boosting", "trees")
+LOSS_GAIN, ACCURACY_GAIN, TABLES_BETTER = (
+    0.04,
+    1.0,
+    20,
+)  # of AutoBayes over its peers, to be reached
+TREES_TIME, QUICK_TIME = 0.2, 1 / 3  # of a random forest, and of boosted trees, to be reached
 
 
 class FoldScore(NamedTuple):
@@ -213,6 +220,45 @@ def choice_bars(results: Results) -> list[str]:
     ]
 
 
+def average_bars(results: Results, peers: list[str]) -> list[str]:
+    """How `AutoBayes` stands against its peers: log loss, accuracy, time."""
+    loss, points = results.log_loss, 100 * results.accuracy
+    best = loss[peers].mean().idxmin()
+    gain = loss[best].mean() - loss["average"].mean()
+    most = points[peers].mean().idxmax()
+    more = points["average"].mean() - points[most].mean()
+    better = {peer: int((loss["average"] < loss[peer]).sum()) for peer in peers}
+    fewest = min(better.values())
+    seconds = results.seconds.sum()
+    ratio, quick = (seconds[name] / seconds["boosting"] for name in ("average", "quick"))
+    each = ", ".join(f"{MODELS[peer].title} {number}" for peer, number in better.items())
+    return [
+        f"Mean log loss of `AutoBayes()`: {loss['average'].mean():.4f}, of the best peer "
+        f"({MODELS[best].title}) {loss[best].mean():.4f}: {gain:.4f} below it, to reach "
+        f"{LOSS_GAIN}: {verdict(gain >= LOSS_GAIN)}.",
+        f"Tables of {len(loss)} on which it is below each peer: {each}; to reach {TABLES_BETTER}: "
+        f"{verdict(fewest >= TABLES_BETTER)}.",
+        f"Mean accuracy of `AutoBayes()`: {points['average'].mean():.2f}, of the best peer "
+        f"({MODELS[most].title}) {points[most].mean():.2f}: {more:+.2f} points, to reach "
+        f"{ACCURACY_GAIN:+.1f}: {verdict(more >= ACCURACY_GAIN)}.",
+        f"Seconds of `AutoBayes()`: {ratio:.2f} of those of boosted trees, to reach 1: "
+        f'{verdict(ratio <= 1)}; `"quick"` {quick:.2f}, to reach {QUICK_TIME:.2f}: '
+        f"{verdict(quick <= QUICK_TIME)}.",
+    ]
+
+
+def forest_bars(results: Results) -> list[str]:
+    """How `BayesForest` stands against a random forest."""
+    ours, theirs = results.log_loss["forest"].mean(), results.log_loss["trees"].mean()
+    seconds = results.seconds.sum()
+    ratio = seconds["forest"] / seconds["trees"]
+    return [
+        f"Mean log loss of `BayesForest()`, 60 trees: {ours:.4f}, of a random forest of 300 "
+        f"{theirs:.4f}: {verdict(ours < theirs)}. In {ratio:.2f} of its time, to reach "
+        f"{TREES_TIME}: {verdict(ratio <= TREES_TIME)}."
+    ]
+
+
 def bars(results: Results) -> str:
     """What is reached, as far as the models for it were measured."""
     measured = set(results.accuracy)
@@ -220,6 +266,11 @@ def bars(results: Results) -> str:
     lines = accuracy_bars(results) if has_gain else []
     lines += smoothing_bar(results) if {"default", "auto"} <= measured else []
     lines += choice_bars(results) if {"choice", "boosting"} <= measured else []
+    lines += forest_bars(results) if {"forest", "trees"} <= measured else []
+    peers = [name for name in ("logistic", "boosting", "trees", "lightgbm", "stopped")
+             if name in measured]  # fmt: skip
+    if {"average", "quick", "boosting"} <= measured:
+        lines += average_bars(results, peers)
     return "\n".join(f"- {line}" for line in lines) or "Not measured in this run."
 
 
@@ -240,6 +291,8 @@ official split. All test rows of a table count alike, all tables count alike in 
 - GaussianNB, logistic regression (standardised numbers) and boosted trees are scikit-learn's. The
   first two get one-hot categories and the median for missing numbers; `HistGradientBoosting` takes
   both as they are. The trees run away on nursery, where one class has two rows.
+- The random forest has two rows to a leaf at least, and categories as numbers, as LightGBM has.
+  LightGBM is as it comes; or stopped by a fifth of the rows, the mean over five such fifths.
 - `choose_model` takes the model of least leave-one-out log loss on the training rows of each fold.
 - Kept from an earlier run with the same folds and release of scikit-learn: {earlier}.
 

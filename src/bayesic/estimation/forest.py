@@ -18,7 +18,7 @@ from bayesic.kernels.forest import (
     COLUMN,
     LEAF,
     MISSING,
-    STEPS_TO_GROW,
+    STEPS_OF_A_ROW,
     UNKNOWN,
 )
 from bayesic.kernels.splitmix import STEP, mixed
@@ -130,7 +130,7 @@ def grow_forest(
         np.ascontiguousarray(coding.codes(table).T), codes.astype(np.int64), every,
         row_keys(table, labels, codes, every), len(labels),
     )  # fmt: skip
-    kernels = pick("forest", table.n_rows * n_trees * STEPS_TO_GROW)
+    kernels = pick("forest", table.n_rows * n_trees * STEPS_OF_A_ROW)
     with bar_of("growing trees", n_trees) as advance:
 
         def grow(tree: int) -> tuple[Array, Array, Array]:

@@ -17,8 +17,7 @@ from bayesic.kernels.splitmix import STEP, below
 __all__ = ["answers_without", "grown", "stops"]
 
 MISSING, UNKNOWN = 255, 254  # ranks: the cell was not observed; its level is not in the order
-# of a row in a tree: it is looked at in every node above its leaf, to grow it in several columns
-STEPS_OF_A_ROW, STEPS_TO_GROW = 400, 1000
+STEPS_OF_A_ROW = 1000  # in a tree: it is looked at in every node above its leaf, by many calls
 
 LEAF = -1  # in place of a column or a child
 
