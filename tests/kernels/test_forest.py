@@ -123,8 +123,12 @@ def test_rows_go_down_to_a_leaf_or_to_what_a_tree_does_not_know(sample, at_rando
     rows = np.array(data.draw(st.lists(cells, min_size=1, max_size=9)), np.uint8)
     trees = as_trees(nodes, parents, n_columns)
     expected = [[stopped_by_hand(row, nodes)] for row in rows.tolist()]
+    shares = np.random.default_rng(0).random((len(nodes), 2))
     for kernels in (forest, compiled):
         assert kernels.stops(rows, trees, slice(None)).tolist() == expected
+        np.testing.assert_allclose(
+            kernels.answers(rows, trees, shares), shares[np.array(expected)[:, 0]]
+        )
 
 
 @given(samples(), st.lists(st.integers(1, 3), min_size=25, max_size=25), st.data())

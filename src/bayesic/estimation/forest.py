@@ -244,15 +244,10 @@ def node_probabilities(counts: ForestCounts, strength: float) -> Array:
     return probability
 
 
-def mean_probabilities(probability: Array, stopped: Array) -> Array:
-    """The mean over the trees of P(c) at the node that each row comes to: (n_rows, n_classes)."""
-    return probability[stopped].mean(axis=1)
-
-
 def column_steps(forest: Forest, probability: Array, stopped: Array) -> Array:
     """What each column adds to P(c) on the way down, mean over the trees.
 
-    (n_rows, n_columns, n_classes); with P(c) at the root they sum to `mean_probabilities`.
+    (n_rows, n_columns, n_classes); with P(c) at the root they sum to the mean of the trees.
     """
     rows, at = np.arange(len(stopped))[:, None], stopped
     steps = np.zeros((len(stopped), len(forest.columns), probability.shape[1]))
@@ -356,6 +351,6 @@ def best_temperature(
     return temperature, float(-weights @ log_probability[own])
 
 
-def blocks_of(n_rows: int, n_trees: int, n_classes: int) -> list[slice]:
-    """Rows to be answered at once."""
-    return row_blocks(n_rows, n_trees * (n_classes + 1), at_least=64)
+def blocks_of(n_rows: int, n_columns: int) -> list[slice]:
+    """Rows to be answered at once: many, so that the nodes of a tree serve for all of them."""
+    return row_blocks(n_rows, max(n_columns, 1), at_least=256)

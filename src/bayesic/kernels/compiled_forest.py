@@ -13,10 +13,10 @@ from bayesic.kernels.forest import (
     MISSING,
     UNKNOWN,
 )
-from bayesic.kernels.jit import inlined, inner, jit
+from bayesic.kernels.jit import inlined, inner, jit, lent
 from bayesic.kernels.splitmix import HIGH_BITS, LAST_SHIFT, MIX, STEP
 
-__all__ = ["answers_without", "grown", "stops"]
+__all__ = ["answers", "answers_without", "grown", "stops"]
 
 (SHIFT_1, FACTOR_1), (SHIFT_2, FACTOR_2) = MIX
 RANKS = 256
@@ -197,23 +197,46 @@ def stops(codes, trees, some):
 
 @jit()
 def _fill_stops(codes, trees, numbers, at):
-    first_node, nodes, _, ranks, first_code = trees
+    trees = lent(trees)
     for place in range(len(numbers)):
-        tree = numbers[place]
         for row in range(len(codes)):
-            node = first_node[tree]
-            while nodes[node, COLUMN] != LEAF:
-                column = nodes[node, COLUMN]
-                rank = ranks[tree, first_code[column] + codes[row, column]]
-                if rank <= nodes[node, CUT]:
-                    node = np.int64(nodes[node, CHILD])
-                elif rank < UNKNOWN:
-                    node = np.int64(nodes[node, CHILD]) + 1
-                elif rank == MISSING and nodes[node, FOR_MISSING] != LEAF:
-                    node = np.int64(nodes[node, FOR_MISSING])
-                else:
-                    break
-            at[row, place] = node
+            at[row, place] = _stop(codes, trees, numbers[place], row)
+
+
+@inlined
+def _stop(codes, trees, tree, row):
+    """The last node that a row comes to in a tree."""
+    first_node, nodes, _, ranks, first_code = trees
+    node = first_node[tree]
+    while nodes[node, COLUMN] != LEAF:
+        column = nodes[node, COLUMN]
+        rank = ranks[tree, first_code[column] + codes[row, column]]
+        if rank <= nodes[node, CUT]:
+            node = np.int64(nodes[node, CHILD])
+        elif rank < UNKNOWN:
+            node = np.int64(nodes[node, CHILD]) + 1
+        elif rank == MISSING and nodes[node, FOR_MISSING] != LEAF:
+            node = np.int64(nodes[node, FOR_MISSING])
+        else:
+            break
+    return node
+
+
+def answers(codes, trees, probability):
+    """The mean over the trees of P(c) at the node where each row stops."""
+    total = np.zeros((len(codes), probability.shape[1]))
+    _add_stops(codes, tuple(trees), probability, total)
+    return total / (len(trees.first_node) - 1)
+
+
+@jit()
+def _add_stops(codes, trees, probability, total):
+    trees = lent(trees)
+    for tree in range(len(trees[0]) - 1):  # one after the other: its nodes stay in the cache
+        for row in range(len(codes)):
+            node = _stop(codes, trees, tree, row)
+            for c in range(probability.shape[1]):
+                total[row, c] += probability[node, c]
 
 
 def answers_without(stopped, parents, counts, classes, weights, is_asked, strengths):

@@ -14,7 +14,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.kernels.splitmix import STEP, below
 
-__all__ = ["answers_without", "grown", "stops"]
+__all__ = ["answers", "answers_without", "grown", "stops"]
 
 MISSING, UNKNOWN = 255, 254  # ranks: the cell was not observed; its level is not in the order
 STEPS_OF_A_ROW = 1000  # in a tree: it is looked at in every node above its leaf, by many calls
@@ -221,6 +221,14 @@ def stops(codes: Array, trees: Trees, some: slice) -> Array:
         at[row, tree] = np.where(child == LEAF, at[row, tree], child)
         goes_on[row, tree] = child != LEAF
     return at
+
+
+def answers(codes: Array, trees: Trees, probability: Array) -> Array:
+    """The mean over the trees of P(c) at the node where each row stops: (n_rows, n_classes).
+
+    probability : float64 (n_nodes, n_classes)
+    """
+    return probability[stops(codes, trees, slice(None))].mean(axis=1)
 
 
 def answers_without(

@@ -1,6 +1,6 @@
 """A forest whose trees are counts."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn
@@ -20,7 +20,6 @@ from bayesic.estimation.forest import (
     column_steps,
     grow_forest,
     left_out,
-    mean_probabilities,
     node_probabilities,
     row_keys,
 )
@@ -66,14 +65,15 @@ class MeanOfTrees(Fitted):
 
     def blocks(self, rows: Table) -> list[slice]:
         """The rows in blocks, each of which is scored by one thread."""
-        return blocks_of(rows.n_rows, self.counts.forest.n_trees, len(self.classes))
+        return blocks_of(rows.n_rows, len(self.counts.forest.columns))
 
     def scorer(self, rows: Table) -> Scorer:
         """T (log p - log p at the root)."""
-        probability, stops = self.probability, self._stops(rows)
+        forest, probability = self.counts.forest, self.probability
+        codes, trees, kernels = forest.codes(rows), forest.trees, forest.kernels_for(rows.n_rows)
 
         def scores_of(block: slice) -> Array:
-            mean = mean_probabilities(probability, stops(block))
+            mean = kernels.answers(codes[block], trees, probability)
             return self.smoothness.temperature * (np.log(mean) - self.prior.log)
 
         return scores_of
@@ -92,12 +92,6 @@ class MeanOfTrees(Fitted):
 
         return scores_of
 
-    def _stops(self, rows: Table) -> Callable[[slice], Array]:
-        """A function from a block of rows to the last node of each in each tree."""
-        forest = self.counts.forest
-        codes, trees, kernels = forest.codes(rows), forest.trees, forest.kernels_for(rows.n_rows)
-        return lambda block: kernels.stops(codes[block], trees, slice(None))
-
     # reasons --------------------------------------------------------------------------------
 
     def terms(self, rows: Table) -> Array:
@@ -106,7 +100,9 @@ class MeanOfTrees(Fitted):
         On the straight way from p_0 to p, of which column j goes the part d_j, log p grows by
         d_j (log p - log p_0) / (p - p_0). So the columns add up to all of it.
         """
-        forest, stopped = self.counts.forest, self._stops(rows)(slice(0, rows.n_rows))
+        forest = self.counts.forest
+        kernels = forest.kernels_for(rows.n_rows)
+        stopped = kernels.stops(forest.codes(rows), forest.trees, slice(None))
         steps = column_steps(forest, self.probability, stopped)
         root, end = self.prior.probability, self.prior.probability + steps.sum(axis=1)
         growth = self.smoothness.temperature / _logarithmic_mean(root, end)
