@@ -120,15 +120,19 @@ def grow_forest(
     is of one class, which the tree has drawn. So they are cut in two as numbers are.
     """
     every = np.ones(table.n_rows) if weights is None else weights
+    keys = row_keys(table, labels, codes, every)
     columns = sorted(table.columns.items())  # their order does not matter
-    numbers = {name: cuts_of(its.values) for name, its in columns if isinstance(its, Numbers)}
+    some: Any = slice(None)
+    if table.n_rows > ROWS_OF_A_TREE:  # enough to know where to cut
+        some = np.argpartition(keys, ROWS_OF_A_TREE)[:ROWS_OF_A_TREE]
+    numbers = {name: cuts_of(its.values[some]) for name, its in columns if isinstance(its, Numbers)}
     levels = {name: _levels_of(its) for name, its in columns if isinstance(its, Categories)}
     nothing = np.zeros(0, np.int32)
     no_trees = np.zeros(1, np.int64), nothing.reshape(0, 4), nothing, np.zeros((0, 0), np.uint8)
     coding = Forest(numbers, levels, *no_trees, table.n_rows, seed)
     rows = Rows(
         np.ascontiguousarray(coding.codes(table).T), codes.astype(np.int64), every,
-        row_keys(table, labels, codes, every), len(labels),
+        keys, len(labels),
     )  # fmt: skip
     kernels = pick("forest", table.n_rows * n_trees * STEPS_OF_A_ROW)
     with bar_of("growing trees", n_trees) as advance:
