@@ -21,6 +21,10 @@ def assert_same(ours: Any, theirs: Any, tolerance: float = 0.0, scale: float = 1
         assert ours.keys() == theirs.keys()
         for key, value in theirs.items():
             assert_same(ours[key], value, tolerance, scale)
+    elif isinstance(theirs, tuple) and any(map(is_dataclass, theirs)):
+        assert len(ours) == len(theirs)
+        for mine, other in zip(ours, theirs, strict=True):
+            assert_same(mine, other, tolerance, scale)
     elif not is_dataclass(theirs):
         np.testing.assert_array_equal(ours, theirs)
     else:
@@ -60,6 +64,9 @@ def arrays_in(statistic: Any) -> Iterator[np.ndarray]:
         yield statistic
     elif isinstance(statistic, dict):
         for value in statistic.values():
+            yield from arrays_in(value)
+    elif isinstance(statistic, tuple):
+        for value in statistic:
             yield from arrays_in(value)
     elif is_dataclass(statistic):
         for field in fields(statistic):

@@ -314,9 +314,6 @@ class BayesForest(CountingClassifier):
             chosen = Smoothness(float(self.smoothing), 1.0)
         return MeanOfTrees(statistics, self._kinds(), chosen, self.classes_)
 
-    def _check_mergeable(self, other: "BayesForest") -> None:
-        self.statistics_._check_forest(other.statistics_)
-
     def _has_features_of(self, statistics: ForestCounts) -> bool:
         return set(statistics.forest.columns) <= set(known_columns(self).names)
 

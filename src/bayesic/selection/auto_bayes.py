@@ -75,7 +75,7 @@ class AutoBayes(CountingClassifier):
     >>> tennis = by.datasets.play_tennis().to_dict()
     >>> model = AutoBayes().fit(tennis, y="PlayTennis")
     >>> model.predict(tennis).tolist()[:4], [row.judged for row in model.members_]
-    (['No', 'No', 'Yes', 'Yes'], ['5 folds', 'out-of-bag', 'out-of-bag'])
+    (['No', 'No', 'Yes', 'Yes'], ['out-of-bag', '5 folds', 'out-of-bag'])
     """
 
     statistics_: PooledCounts
@@ -175,8 +175,6 @@ class AutoBayes(CountingClassifier):
                 "Only averages of the same members can be merged: fit one, and let copies of it "
                 "learn with partial_fit."
             )
-        for mine, theirs in zip(self._members, other._members, strict=True):
-            mine.model._check_mergeable(theirs.model)
 
     def _has_features_of(self, statistics: PooledCounts) -> bool:
         return len(statistics.parts) == len(self._members)

@@ -66,7 +66,7 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
         members.append(Member(NaiveBayes(columns), IN_FOLDS))
     numbers = {
         name: float(np.nanmean(cells.values))
-        for name, cells in table.columns.items()
+        for name, cells in sorted(table.columns.items())
         if isinstance(cells, Numbers) and not np.isnan(cells.values).all()
     }
     if numbers and 2 * len(numbers) >= len(table.columns) and len(numbers) <= MOST_NUMBERS:
