@@ -28,6 +28,12 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_cells, refuse_other_kinds
+from bayesic.models.weighed_columns import (
+    check_weights,
+    learn_weights,
+    restore_weights,
+    state_of_weights,
+)
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.combinations import CombinationCounts, combination_counts
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns
@@ -155,6 +161,7 @@ class LearnsLevels(Generative):
     prior: Any
     classes_: Array
     statistics_: CombinationCounts
+    weights: str | None = None  # a parameter of some: "learned" for weights of columns
     choice_losses_: Array  # of each candidate, where something is chosen by the rows
     _together: CountedTogether
 
@@ -169,6 +176,7 @@ class LearnsLevels(Generative):
         self._rule()
         self._order()
         check_named_prior(self.prior)
+        check_weights(self.weights)
 
     def _kinds(self) -> dict[str, str]:
         told = checked_kinds(self.columns)
@@ -257,8 +265,12 @@ class LearnsLevels(Generative):
     def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
         """Judge the candidates by these rows, each as if not learned."""
         self._take(self.statistics_)
-        if not self._is_choosing():
-            return
+        if self._is_choosing():
+            self._judge(rows)
+        if self.weights is not None and is_all:
+            learn_weights(self, rows)
+
+    def _judge(self, rows: Iterable[CodedRows]) -> None:
         fitted = self._fit(self.statistics_)  # type: ignore[attr-defined]  # of CountingModel
         losses = self._losses(fitted, drawn_rows(rows, fitted.encoded))
         before = getattr(self, "choice_losses_", None)
@@ -272,9 +284,11 @@ class LearnsLevels(Generative):
 
     def _extra_state(self) -> dict[str, Any]:
         losses = getattr(self, "choice_losses_", None)
-        return {} if losses is None else {"choice_losses": losses}
+        chosen = {} if losses is None else {"choice_losses": losses}
+        return {**chosen, **state_of_weights(self)}
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        state = restore_weights(self, state)
         if set(state) != {"choice_losses"}:
             super()._restore_extra_state(state)  # type: ignore[misc]  # of CountingModel
             return

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.arguments import check_is_fitted, check_whole_number
-from bayesic.data.snapshots import answering
+from bayesic.data.snapshots import answering, snapshot
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels import Array
 from bayesic.models.fitted import learned
@@ -40,9 +40,14 @@ class Generative:
     def log_density(self, X: Any) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
 
-        For columns that are not observed it is the density of the others.
+        For columns that are not observed it is the density of the others. Weights of columns tell
+        classes apart, and are no part of it.
         """
-        return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)  # type: ignore[attr-defined]
+        model: Any = self
+        if getattr(self, "weights", None) is not None:
+            model = snapshot(model)
+            model.weights = None
+        return np.logaddexp.reduce(model.predict_joint_log_proba(X), axis=1)
 
     @answering
     def sample(self, n: int = 1, label: Any = None, random_state: Any = None) -> Sample:

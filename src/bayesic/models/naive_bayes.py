@@ -14,14 +14,21 @@ from bayesic.models.generative import Generative, check_named_prior, table_notic
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.naive_columns import NaiveColumns
 from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, checked_numeric, refuse_unknown_names
-from bayesic.models.weighed_columns import WeighsColumns
+from bayesic.models.weighed_columns import (
+    check_weights,
+    learn_weights,
+    restore_weights,
+    state_of_weights,
+    weights_of,
+)
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
 
-class NaiveBayes(WeighsColumns, HasEvidence, Generative, CountingClassifier):
+class NaiveBayes(HasEvidence, Generative, CountingClassifier):
     """Naive Bayes for tables as they are: strings, numbers, texts and gaps side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
@@ -94,12 +101,12 @@ class NaiveBayes(WeighsColumns, HasEvidence, Generative, CountingClassifier):
         self.weights = weights
 
     def _check_parameters(self) -> None:
-        super()._check_parameters()
         checked_numeric(self.numeric)
         checked_kinds(self.columns)
         rules(self.smoothing)
         check_one_of("variance", self.variance, VARIANCES)
         check_named_prior(self.prior)
+        check_weights(self.weights)
 
     def _reader(self) -> TableReader:
         counts = getattr(self, "statistics_", NOTHING).columns
@@ -120,7 +127,17 @@ class NaiveBayes(WeighsColumns, HasEvidence, Generative, CountingClassifier):
         refuse_unknown_names(told, names, "columns")
         refuse_unknown_names(rules(self.smoothing)[0], names, "smoothing")
         how = self.numeric, self.smoothing, self.variance, self.prior
-        return NaiveColumns(statistics, self.classes_, names, told, *how, **self._weights())
+        return NaiveColumns(statistics, self.classes_, names, told, *how, **weights_of(self))
+
+    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        if self.weights is not None and is_all:
+            learn_weights(self, rows)
+
+    def _extra_state(self) -> dict[str, Any]:
+        return state_of_weights(self)
+
+    def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        super()._restore_extra_state(restore_weights(self, state))
 
     def _notices(self, seen: Any) -> Iterable[str]:
         fitted = self._fitted

@@ -18,7 +18,7 @@ from bayesic.models.fitted import learned
 from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.readers.reader import CodedRows
-from bayesic.models.weighed_columns import WeighsColumns
+from bayesic.models.weighed_columns import weights_of
 from bayesic.statistics.combinations import CombinationCounts, Layout
 from bayesic.statistics.numbers import NumberCounts
 
@@ -28,7 +28,7 @@ MOST_TABLES = 10_000
 MOST_CELLS = 2**22
 
 
-class TreeAugmentedNB(WeighsColumns, HasEvidence, LearnsLevels, CountingClassifier):
+class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
     """Naive Bayes in which the columns form a tree: each depends on one other as well.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
@@ -110,10 +110,10 @@ class TreeAugmentedNB(WeighsColumns, HasEvidence, LearnsLevels, CountingClassifi
         return 2
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        return ColumnNetwork(**self._facts(), k=None, **self._weights())
+        return ColumnNetwork(**self._facts(), k=None, **weights_of(self))
 
 
-class KDependence(WeighsColumns, HasEvidence, LearnsLevels, CountingClassifier):
+class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
@@ -242,7 +242,7 @@ class KDependence(WeighsColumns, HasEvidence, LearnsLevels, CountingClassifier):
         )
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        facts = {**self._facts(), **self._weights()}
+        facts = {**self._facts(), **weights_of(self)}
         if not self._is_auto():
             return ColumnNetwork(**facts, k=int(self.k))
         losses, k, n_used = getattr(self, "choice_losses_", np.zeros(0)), 1, None

@@ -11,7 +11,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, is_number
-from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.term_weights import term_weights, weighted
@@ -41,69 +40,55 @@ class ProductOfColumns(Protocol):
         """
 
 
-class WeighsColumns:
-    """A model with the parameter weights: None, or "learned"."""
+# what a model does that has the parameter weights ------------------------------------------------
 
-    weights: str | None
-    weights_: dict[str, float]  # of each column, if they were learned
-    prior_weight_: float
-    classes_: Array
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()  # type: ignore[misc]  # of CountingModel, as all below
-        if self.weights is not None:
-            check_one_of("weights", self.weights, ("learned",))
+def check_weights(told: Any) -> None:
+    """Refuse what is neither None nor "learned"."""
+    if told is not None:
+        check_one_of("weights", told, ("learned",))
 
-    def _weights(self) -> dict[str, Any]:
-        """What a fitted object is told of them: the power of the prior, weights by column."""
-        if self.weights is None or not hasattr(self, "weights_"):
-            return {}
-        return {"prior_power": self.prior_weight_, "weights": self.weights_}
 
-    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
-        """With weights="learned", for `fit`: learn them from some of the rows."""
-        super()._after_counting(rows, is_all)  # type: ignore[misc]
-        if self.weights is None or not is_all:
-            return
-        statistics: Any = self.statistics_  # type: ignore[attr-defined]
-        fitted: ProductOfColumns = self._fit(statistics)  # type: ignore[attr-defined]
-        counts = statistics.class_count
-        n_rows = sum(len(some.codes) for some in rows) if counts.dtype.kind == "f" else counts.sum()
-        n_terms = len(self.classes_) * (1 + len(fitted.weighed))
-        most = max(1, min(MOST_ROWS, MOST_TERMS // n_terms))
-        best = learned_weights(fitted, _drawn(int(n_rows), most, rows)).tolist()
-        self.prior_weight_ = best[0]
-        self.weights_ = dict(zip(fitted.weighed, best[1:], strict=True))
+def weights_of(model: Any) -> dict[str, Any]:
+    """What a fitted object is told of them: the power of the prior, weights by column."""
+    if model.weights is None or not hasattr(model, "weights_"):
+        return {}
+    return {"prior_power": model.prior_weight_, "weights": model.weights_}
 
-    def _extra_state(self) -> dict[str, Any]:
-        state = super()._extra_state()  # type: ignore[misc]
-        if not hasattr(self, "weights_"):
-            return state
-        return {**state, "prior_weight": self.prior_weight_, "weights": self.weights_}
 
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        rest = {name: part for name, part in state.items() if name in ("prior_weight", "weights")}
-        others = {name: part for name, part in state.items() if name not in rest}
-        super()._restore_extra_state(others)  # type: ignore[misc]
-        if not rest:
-            return
-        if len(rest) < 2 or not isinstance(rest["weights"], dict):
-            raise ValueError("The weights must be one of the prior, and one of each column.")
-        prior, columns = rest["prior_weight"], rest["weights"]
-        refuse_unknown_names(columns, known_columns(self).names, "weights")
-        if not all(is_number(each) and 0 <= each < np.inf for each in (prior, *columns.values())):
-            raise ValueError("Weights must be finite numbers of 0 or more.")
-        self.prior_weight_, self.weights_ = prior, columns
+def learn_weights(model: Any, rows: Iterable[CodedRows]) -> None:
+    """For `fit`: learn weights_ and prior_weight_ from some of the rows."""
+    fitted: ProductOfColumns = model._fit(model.statistics_)
+    counts = model.statistics_.class_count
+    n_rows = sum(len(some.codes) for some in rows) if counts.dtype.kind == "f" else counts.sum()
+    n_terms = len(model.classes_) * (1 + len(fitted.weighed))
+    most = max(1, min(MOST_ROWS, MOST_TERMS // n_terms))
+    best = learned_weights(fitted, _drawn(int(n_rows), most, rows)).tolist()
+    model.prior_weight_ = best[0]
+    model.weights_ = dict(zip(fitted.weighed, best[1:], strict=True))
 
-    @answering
-    def log_density(self, X: Any) -> Array:
-        """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
 
-        For columns that are not observed it is the density of the others.
-        """
-        if self.weights is not None:  # they tell classes apart, and are no part of p(x)
-            self.weights = None
-        return super().log_density(X)  # type: ignore[misc]
+def state_of_weights(model: Any) -> dict[str, Any]:
+    """For `save`: the weights, if there are any."""
+    if not hasattr(model, "weights_"):
+        return {}
+    return {"prior_weight": model.prior_weight_, "weights": model.weights_}
+
+
+def restore_weights(model: Any, state: dict[str, Any]) -> dict[str, Any]:
+    """For `load`: set the weights that are in the state; the rest of it."""
+    mine = {name: part for name, part in state.items() if name in ("prior_weight", "weights")}
+    rest = {name: part for name, part in state.items() if name not in mine}
+    if not mine:
+        return rest
+    if len(mine) < 2 or not isinstance(mine["weights"], dict):
+        raise ValueError("The weights must be one of the prior, and one of each column.")
+    prior, columns = mine["prior_weight"], mine["weights"]
+    refuse_unknown_names(columns, known_columns(model).names, "weights")
+    if not all(is_number(each) and 0 <= each < np.inf for each in (prior, *columns.values())):
+        raise ValueError("Weights must be finite numbers of 0 or more.")
+    model.prior_weight_, model.weights_ = prior, columns
+    return rest
 
 
 def learned_weights(fitted: ProductOfColumns, drawn: Iterable[tuple[CodedRows, Array]]) -> Array:
