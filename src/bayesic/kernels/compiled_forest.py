@@ -20,6 +20,7 @@ __all__ = ["answers", "answers_without", "grown", "stops"]
 
 (SHIFT_1, FACTOR_1), (SHIFT_2, FACTOR_2) = MIX
 RANKS = 256
+TOGETHER = 16  # rows that go through a tree side by side
 
 
 @inner
@@ -180,7 +181,8 @@ def _part(ranks, cut, rows, room):
         else:
             room[high] = row
             high += 1
-    rows[:] = room[: len(rows)]
+    for place in range(len(rows)):  # an assignment of slices would take 2 s to compile
+        rows[place] = room[place]
     return n_low, n_high
 
 
@@ -198,28 +200,42 @@ def stops(codes, trees, some):
 @jit()
 def _fill_stops(codes, trees, numbers, at):
     trees = lent(trees)
+    here, going = np.empty(TOGETHER, np.int64), np.empty(TOGETHER, np.int64)
     for place in range(len(numbers)):
-        for row in range(len(codes)):
-            at[row, place] = _stop(codes, trees, numbers[place], row)
+        for start in range(0, len(codes), TOGETHER):
+            for row in range(_go(codes, trees, numbers[place], start, here, going)):
+                at[start + row, place] = here[row]
 
 
 @inlined
-def _stop(codes, trees, tree, row):
-    """The last node that a row comes to in a tree."""
+def _go(codes, trees, tree, start, here, going):
+    """The last nodes that some rows come to in a tree, into here; how many rows there are.
+
+    They go step by step side by side: while one waits for a node from memory, others go on.
+    """
     first_node, nodes, _, ranks, first_code = trees
-    node = first_node[tree]
-    while nodes[node, COLUMN] != LEAF:
-        column = nodes[node, COLUMN]
-        rank = ranks[tree, first_code[column] + codes[row, column]]
-        if rank <= nodes[node, CUT]:
-            node = np.int64(nodes[node, CHILD])
-        elif rank < UNKNOWN:
-            node = np.int64(nodes[node, CHILD]) + 1
-        elif rank == MISSING and nodes[node, FOR_MISSING] != LEAF:
-            node = np.int64(nodes[node, FOR_MISSING])
-        else:
-            break
-    return node
+    n_rows = min(TOGETHER, len(codes) - start)
+    for row in range(n_rows):
+        here[row], going[row] = first_node[tree], row
+    n_going = n_rows
+    while n_going > 0:
+        n_still = 0
+        for place in range(n_going):
+            row = going[place]
+            node = here[row]
+            column = nodes[node, COLUMN]
+            if column == LEAF:
+                continue
+            rank, child = ranks[tree, first_code[column] + codes[start + row, column]], LEAF
+            if rank < UNKNOWN:
+                child = nodes[node, CHILD] + (rank > nodes[node, CUT])
+            elif rank == MISSING:
+                child = nodes[node, FOR_MISSING]
+            if child != LEAF:
+                here[row], going[n_still] = child, row
+                n_still += 1
+        n_going = n_still
+    return n_rows
 
 
 def answers(codes, trees, probability):
@@ -232,11 +248,12 @@ def answers(codes, trees, probability):
 @jit()
 def _add_stops(codes, trees, probability, total):
     trees = lent(trees)
+    here, going = np.empty(TOGETHER, np.int64), np.empty(TOGETHER, np.int64)
     for tree in range(len(trees[0]) - 1):  # one after the other: its nodes stay in the cache
-        for row in range(len(codes)):
-            node = _stop(codes, trees, tree, row)
-            for c in range(probability.shape[1]):
-                total[row, c] += probability[node, c]
+        for start in range(0, len(codes), TOGETHER):
+            for row in range(_go(codes, trees, tree, start, here, going)):
+                for c in range(probability.shape[1]):
+                    total[start + row, c] += probability[here[row], c]
 
 
 def answers_without(stopped, parents, counts, classes, weights, is_asked, strengths):
