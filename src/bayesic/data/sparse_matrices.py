@@ -64,9 +64,10 @@ def _check_compressed(X: Any) -> None:
         n_lines, n_places, what = n_places, n_lines, "rows"
     starts = X.indptr
     _check_kind(starts)
-    if len(starts) != n_lines + 1 or starts[0] != 0 or (np.diff(starts) < 0).any():
+    if len(starts) != n_lines + 1 or starts[0] != 0 or (starts[1:] < starts[:-1]).any():
         _refuse("does not say where its rows start and end (indptr)")
-    spare = len(X.indices) - starts[-1]  # behind the last row: SciPy's loops for BSR fall over them
+    # behind the last row: SciPy's loops for BSR fall over them
+    spare = len(X.indices) - int(starts[-1])
     if len(X.indices) != len(X.data) or spare < 0 or (spare and X.format == "bsr"):
         _refuse("does not have one place for each entry (indices, data)")
     _check_places(what, X.indices[: starts[-1]], n_places)
