@@ -197,7 +197,10 @@ def test_the_same_answers_for_any_number_of_threads():
 def test_a_new_class_may_come():
     columns, labels = weather(60)
     model = by.AutoBayes("quick").fit(columns, labels)
+    late, on_time = model.bias_
     model.partial_fit(part(columns, [0, 1]), ["never", "never"])
+    assert model.classes_.tolist() == ["late", "never", "on time"]
+    assert model.bias_.tolist() == [late, 0.0, on_time]
     assert model.predict_proba(columns).shape == (60, 3)
     np.testing.assert_allclose(model.predict_proba(columns).sum(axis=1), 1.0)
 

@@ -49,9 +49,9 @@ class AutoBayes(CountingClassifier):
     `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), and where half of
     the columns or more are numbers `GaussianBayes` of several shrinkages. Weights and biases are
     those under which up to 1,000 rows are most probable, each judged by what members say of it
-    without having seen it:
-    forests by the trees that were not grown from it, Gaussian classes by leave-one-out, naive Bayes
-    by counts without a fifth of the rows, from which it chooses kinds and bandwidths anew.
+    without having seen it: forests by the trees that were not grown from it, Gaussian classes by
+    leave-one-out, naive Bayes by counts without a fifth of the rows, from which it chooses kinds
+    and bandwidths anew.
 
     Tables are taken as they are: numbers, categories, gaps. `partial_fit`, `forget` and `merge` are
     those of the members, and exact; what was chosen by `fit` (splits, strengths, weights) stays.
@@ -156,6 +156,7 @@ class AutoBayes(CountingClassifier):
             scores.append((member, float(loss), seconds + perf_counter() - began))
         codes, weights = every.codes[asked], every.all_weights[asked]
         self._pool = pool_weights(np.stack(said), codes, weights)
+        self._bias = dict(zip(self.classes_.tolist(), self._pool.bias.tolist(), strict=True))
         self.members_ = _member_scores(scores, self._pool.weights)
 
     def _fit(self, statistics: PooledCounts) -> PooledMembers:
@@ -163,9 +164,8 @@ class AutoBayes(CountingClassifier):
             member.having(self.classes_, part)
             for member, part in zip(self._members, statistics.parts, strict=True)
         )
-        bias = self._pool.bias
-        if len(bias) < len(self.classes_):  # a class that came later has none
-            bias = np.append(bias, np.zeros(len(self.classes_) - len(bias)))
+        # a class that came later has none
+        bias = np.array([self._bias.get(label, 0.0) for label in self.classes_.tolist()])
         pool = replace(self._pool, bias=bias)
         return PooledMembers(self._members, models, pool, statistics.class_count)
 
@@ -211,7 +211,7 @@ class AutoBayes(CountingClassifier):
                 for member in self._members
             ],
             "weights": self._pool.weights,
-            "bias": self._pool.bias,
+            "bias": self.bias_,
         }
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
@@ -229,6 +229,7 @@ class AutoBayes(CountingClassifier):
         if bias.ndim != 1 or not np.isfinite(bias).all() or not all(map(is_number, weights)):
             raise ValueError("An average has finite weights and biases.")
         self._members, self._pool = tuple(members), Pool(weights, bias)
+        self._bias = dict(zip(self.classes_.tolist(), bias.tolist(), strict=True))
 
     def _keep(self, statistics: PooledCounts) -> Any:
         for member, part in zip(self._members, statistics.parts, strict=True):
