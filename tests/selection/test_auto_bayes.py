@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.selection.auto_bayes import _asked, _joined, _said_of
-from bayesic.selection.members import IN_FOLDS
+from bayesic.selection.members import Member
 from helpers.environment import environment
 
 
@@ -57,7 +57,7 @@ def test_the_table_of_members_says_weight_loss_and_how_it_was_judged(learned):
     assert judged == {
         "BayesForest": "out-of-bag",
         "GaussianBayes": "leave-one-out",
-        "NaiveBayes": "5 folds",
+        "NaiveBayes": "folds",
     }
     assert [row.weight for row in model.members_] == sorted(model.weights_, reverse=True)
     assert all(row.log_loss > 0 and row.seconds > 0 for row in model.members_)
@@ -130,17 +130,18 @@ def test_members_that_choose_are_judged_by_rows_that_they_have_not_seen(learned)
     model, columns, labels = learned
     every = _joined(model._known_rows(columns, labels, None))
     asked = _asked(every, model.classes_.tolist(), model.statistics_.class_count)
-    place = [member.judged for member in model._members].index(IN_FOLDS)
-    said = _said_of(
-        model._members[place], model.classes_, model.statistics_.parts[place], every, asked
-    )
-    fold = np.arange(300) % 5
-    fold[asked] = np.arange(len(asked)) % 5
+    (place,) = [
+        at for at, each in enumerate(model._members) if isinstance(each.model, by.NaiveBayes)
+    ]
+    member = model._members[place]
+    member = Member(member.having(model.classes_, model.statistics_.parts[place]))
+    said = _said_of(member, every, asked)
     for number in range(5):
-        rest, mine = np.flatnonzero(fold != number), asked[fold[asked] == number]
+        mine = asked.rows[asked.fold == number]
+        rest = np.setdiff1d(np.arange(300), mine)
         again = by.NaiveBayes().fit(part(columns, rest), labels[rest])
         np.testing.assert_allclose(
-            said[fold[asked] == number], again.predict_log_proba(part(columns, mine)), rtol=1e-8
+            said[asked.fold == number], again.predict_log_proba(part(columns, mine)), rtol=1e-8
         )
 
 

@@ -30,6 +30,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
 from bayesic.kernels.forest import COLUMN, LEAF
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import OUT_OF_BAG
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
@@ -248,6 +249,9 @@ class BayesForest(CountingClassifier):
         is_auto = isinstance(self.smoothing, str) and self.smoothing == "auto"
         if not is_auto and not (is_number(self.smoothing) and self.smoothing > 0):
             raise ValueError(f"smoothing must be 'auto' or above 0, got {self.smoothing!r:.80}.")
+
+    def _judged_by(self) -> str:
+        return OUT_OF_BAG
 
     def _kinds(self) -> dict[str, str]:
         told = checked_kinds(self.columns)

@@ -17,7 +17,6 @@ from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.naive_bayes import NaiveBayes
 
-OUT_OF_BAG, LEAVE_ONE_OUT, IN_FOLDS = "out-of-bag", "leave-one-out", "5 folds"
 KINDS = {"BayesForest": BayesForest, "GaussianBayes": GaussianBayes, "NaiveBayes": NaiveBayes}
 
 TREES = {"quick": 30, "normal": 60, "thorough": 200}
@@ -30,7 +29,6 @@ class Member:
     """A model with all that it has chosen, but no counts; and the rows as it takes them."""
 
     model: CountingClassifier
-    judged: str  # how it is asked of rows that it has not seen
     numbers: dict[str, float] | None = None  # columns of numbers it takes -> what stands for a gap
 
     def rows(self, table: Table) -> Any:
@@ -52,18 +50,14 @@ class Member:
 
 
 def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Member]:
-    """Forests and naive Bayes for every table; Gaussian classes where half of it are numbers.
-
-    Naive Bayes chooses kinds and bandwidths of columns from all rows in sight, so it is judged by
-    rows that were taken out of its counts before it chose.
-    """
+    """Forests and naive Bayes for every table; Gaussian classes where half of it are numbers."""
     n_trees = TREES[effort]
     members = [
-        Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number), OUT_OF_BAG)
+        Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number))
         for number, splits in enumerate(("best", "random"))
     ]
     if effort != "quick":
-        members.append(Member(NaiveBayes(columns), IN_FOLDS))
+        members.append(Member(NaiveBayes(columns)))
     numbers = {
         name: float(np.nanmean(cells.values))
         for name, cells in sorted(table.columns.items())
@@ -73,7 +67,7 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
         shapes = [("full", weight) for weight in SHRINKAGES[effort]]
         for covariance, weight in (*shapes, ("tied", 0.03)):
             model = GaussianBayes(covariance, shrinkage=weight)
-            members.append(Member(model, LEAVE_ONE_OUT, numbers))
+            members.append(Member(model, numbers))
     return members
 
 
@@ -92,6 +86,12 @@ class MemberScores(Sequence[MemberScore]):
     """The members of a pool, those of most weight first. print shows them as a table."""
 
     rows: tuple[MemberScore, ...]
+
+    @classmethod
+    def of(cls, scores: Sequence[MemberScore], weights: Sequence[float]) -> "MemberScores":
+        """Of members, once their weights are known."""
+        rows = (row._replace(weight=weight) for row, weight in zip(scores, weights, strict=True))
+        return cls(tuple(sorted(rows, key=lambda row: -row.weight)))
 
     def __getitem__(self, place: Any) -> Any:
         return self.rows[place]
