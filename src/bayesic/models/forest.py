@@ -21,10 +21,10 @@ from bayesic.estimation.forest import (
     grow_forest,
     left_out,
     node_probabilities,
-    row_keys,
 )
 from bayesic.estimation.information import entropy_of_counts
 from bayesic.estimation.prior import ClassPrior
+from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
@@ -295,7 +295,7 @@ class BayesForest(CountingClassifier):
             return
         parts = [self._asked(block) for block in rows]
         asked = [np.concatenate(part) for part in zip(*parts, strict=True)]
-        first = np.argsort(asked[0], kind="stable")[:MOST_ASKED]
+        first = least_keys(asked[0], MOST_ASKED)
         keys, *others = (part[first] for part in asked)
         codes, classes, weights = others
         some = left_out(self.forest_, codes, keys, classes, weights)
@@ -304,7 +304,7 @@ class BayesForest(CountingClassifier):
     def _asked(self, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
         """Keys, codes, classes and weights of the rows with the least keys."""
         keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)
-        first = np.argsort(keys, kind="stable")[:MOST_ASKED]
+        first = least_keys(keys, MOST_ASKED)
         codes = self.forest_.codes(rows.X.at(first))
         return keys[first], codes, rows.codes[first], rows.all_weights[first]
 

@@ -11,8 +11,8 @@ from sklearn.base import clone
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
-from bayesic.estimation.forest import row_keys
 from bayesic.estimation.pool import Pool, pool_weights
+from bayesic.estimation.row_keys import row_keys
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
