@@ -56,12 +56,15 @@ def grown(ranks, classes, weights, n_classes, n_tried, at_random, seed):
 def _grow(ranks, n_tried, at_random, seed, rows, room, counts, ends, nodes, parents):
     """Fill in nodes and parents; how many there are.
 
-    rows : their numbers, classes and weights; those of a node stand together, between its ends
+    rows : their numbers, classes and weights; those of a node stand together, between its ends.
+        Those of its children go to the same places in room, and so on to and fro by level
     """
     rows, room, counts = lent(rows), lent(room), lent(counts)
     ends[0, 0], ends[0, 1] = 0, len(rows[0])
-    parents[0], n_nodes, node = LEAF, 1, 0
+    parents[0], n_nodes, node, level_end = LEAF, 1, 0, 1
     while node < n_nodes:
+        if node == level_end:
+            rows, room, level_end = room, rows, n_nodes
         for place in range(4):
             nodes[node, place] = LEAF
         start, stop = ends[node, 0], ends[node, 1]
@@ -173,7 +176,7 @@ def _best_cut(table, sums, first, low, high):
 
 @inlined
 def _part(ranks, cut, rows, start, stop, room):
-    """Put rows up to the cut first, then those above it, then gaps; where the last two begin."""
+    """Put rows into room: up to the cut, then above it, then gaps; where the last two begin."""
     cut, numbers = np.uint8(cut), rows[0]
     middle, last = start, stop
     for place in range(start, stop):
@@ -189,10 +192,6 @@ def _part(ranks, cut, rows, start, stop, room):
         low += np.uint64(is_low)
         gap += np.uint64(is_gap)
         high += np.uint64(not is_low and not is_gap)
-    for place in range(start, stop):  # an assignment of slices would take 2 s to compile
-        numbers[place], rows[1][place], rows[2][place] = (
-            room[0][place], room[1][place], room[2][place],
-        )  # fmt: skip
     return middle, last
 
 
