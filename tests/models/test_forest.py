@@ -258,7 +258,7 @@ def test_forests_grown_from_other_rows_are_not_merged():
         ({"smoothing": 0}, "smoothing must be 'auto' or above 0"),
         ({"smoothing": "some"}, "smoothing must be 'auto' or above 0"),
         ({"seed": -1}, "seed must be a whole number from 0 on"),
-        ({"columns": {"wind": "text"}}, "BayesForest has columns of levels only"),
+        ({"columns": {"wind": "text"}}, "BayesForest does not take every kind of column"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(options, message):

@@ -218,7 +218,7 @@ def test_costs_go_through_bayes_decision(learned):
     [
         ({"effort": "much"}, "effort must be one of 'quick', 'normal', 'thorough'"),
         ({"seed": 0.5}, "seed must be a whole number from 0 on"),
-        ({"columns": {"wind": "text"}}, "AutoBayes has columns of levels only"),
+        ({"columns": {"wind": "gaussian"}}, "AutoBayes does not take every kind of column"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(options, message):
@@ -229,3 +229,69 @@ def test_parameters_that_make_no_sense_are_refused(options, message):
 def test_an_average_has_no_product_to_write_out(learned):
     with pytest.raises(TypeError, match="votes"):
         learned[0].work({"wind": 1.0})
+
+
+def mails(n_rows, seed=0):
+    """Texts, a number and a word; each tells a little of the class."""
+    rng = np.random.default_rng(seed)
+    labels = rng.choice(["ham", "spam"], n_rows)
+    own = {"ham": ["meeting", "report", "notes", "plan"], "spam": ["free", "money", "win", "offer"]}
+
+    def text(label):
+        words = [*rng.choice(own[label], 1), *rng.choice(["the", "a", "of", "and", "to"], 6)]
+        return " ".join(
+            [*words, *rng.choice([*own["ham"], *own["spam"]], 2), f"no{rng.integers(99)}"]
+        )
+
+    columns = {
+        "mail": [None if rng.random() < 0.05 else text(label) for label in labels],
+        "size": rng.normal(np.where(labels == "spam", 2.0, 4.0), 1.0),
+        "day": rng.choice(["mo", "tu"], n_rows).tolist(),
+    }
+    return columns, labels
+
+
+@pytest.fixture(scope="module")
+def learned_texts():
+    columns, labels = mails(200)
+    return by.AutoBayes("quick").fit(columns, labels), columns, labels
+
+
+def test_a_column_that_looks_like_texts_has_a_member_of_its_own(learned_texts):
+    model, columns, labels = learned_texts
+    kinds = [type(row.model).__name__ for row in model.members_]
+    assert kinds.count("TextClassifier") == 1
+    assert {row.judged for row in model.members_ if isinstance(row.model, by.TextClassifier)} == {
+        "folds"
+    }
+    more, truth = mails(1000, seed=1)
+    alone = by.TextClassifier("auto").fit(columns["mail"], labels)
+    said = alone.predict_proba(more["mail"])[np.arange(1000), (truth == "spam").astype(int)]
+    assert loss_of(model, more, truth) < -np.log(said).mean()
+    told = by.AutoBayes("quick", columns={"mail": "text"}).fit(columns, labels)
+    np.testing.assert_array_equal(told.predict_proba(more), model.predict_proba(more))
+
+
+def test_texts_are_learned_forgotten_left_out_and_kept_in_files(learned_texts, tmp_path):
+    model, columns, labels = learned_texts
+    more, truth = mails(40, seed=2)
+    before = model.predict_proba(more)
+    model.save(tmp_path / "mails.bayes")
+    loaded = by.load(tmp_path / "mails.bayes")
+    np.testing.assert_array_equal(loaded.predict_proba(more), before)
+    loaded.partial_fit(more, truth)
+    assert not np.array_equal(loaded.predict_proba(more), before)
+    loaded.forget(more, truth)
+    np.testing.assert_allclose(loaded.predict_proba(more), before, rtol=1e-12)
+    without = model.leave_one_out(columns, labels)
+    assert ((without > 0) & (without < 1)).all()
+
+
+def test_the_reasons_of_texts_add_up(learned_texts):
+    model, columns, _ = learned_texts
+    row = {name: cells[0] for name, cells in columns.items()}
+    explanation = model.explain(row)
+    probability = model.predict_proba({name: [cell] for name, cell in row.items()})[0]
+    odds = np.log(probability.max() / probability.min())
+    total = explanation.prior_log_odds + sum(explanation.weights.values())
+    assert total == pytest.approx(odds, rel=1e-9)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
-from bayesic.data.columns import Categories, Cells, Numbers
+from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.kernels.splitmix import STEP, mixed
@@ -52,6 +52,12 @@ def _keys_of(cells: Cells, step: Any) -> Callable[[slice], Any]:
     if isinstance(cells, Categories):
         of_levels, its = mixed(np.append(_text_keys(cells.levels), GAP) + step), cells.codes
         return lambda rows: of_levels[its[rows]]
+    if isinstance(cells, Texts):
+        known = [text for text in cells.texts if text is not None]
+        keys = np.full(len(cells), GAP)
+        keys[[text is not None for text in cells.texts]] = _text_keys(known)
+        of_texts = mixed(keys + step)
+        return lambda rows: of_texts[rows]
     return lambda rows: np.uint64(0)
 
 

@@ -35,7 +35,7 @@ from bayesic.selection.members import (
 from bayesic.selection.pooled_members import PooledMembers
 from bayesic.statistics.pooled import PooledCounts
 
-KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
+KINDS_OF_COLUMNS = ("categorical", "binned", "text", "ignore")
 MOST_ASKED = 1000  # rows that the weights are learned from
 
 
@@ -45,21 +45,22 @@ class AutoBayes(CountingClassifier):
         P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0
 
     The Bayes optimal classifier in practice: nothing is chosen, all members vote. They are two
-    `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), and where half of
-    the columns or more are numbers `GaussianBayes` of several shrinkages. Weights and biases are
+    `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), where half of the
+    columns or more are numbers `GaussianBayes` of several shrinkages, and for each column of texts
+    a `TextClassifier("auto")`. Weights and biases are
     those under which up to 1,000 rows are most probable, each judged by what members say of it
     without having seen it: forests by the trees that were not grown from it, Gaussian classes by
-    leave-one-out, and naive Bayes, where it chooses kinds and bandwidths, by folds.
+    leave-one-out, and what chooses (kinds, bandwidths, words) by folds.
 
-    Tables are taken as they are: numbers, categories, gaps. `partial_fit`, `forget` and `merge` are
-    those of the members, and exact; what was chosen by `fit` (splits, strengths, weights) stays.
-    `leave_one_out` keeps the weights as well.
+    Tables are taken as they are: numbers, categories, texts, gaps. `partial_fit`, `forget` and
+    `merge` are those of the members, and exact; what was chosen by `fit` (splits, strengths,
+    weights, words) stays. `leave_one_out` keeps the weights as well.
 
     Parameters
     ----------
     effort : "quick" with 30 trees a forest, "normal" with 60, "thorough" with 200
-    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
-        what they look like
+    columns : dict of column name and "categorical", "binned", "text" or "ignore", for columns that
+        are not what they look like
     seed : of all that is drawn
 
     Attributes
@@ -104,6 +105,7 @@ class AutoBayes(CountingClassifier):
         stored = {
             **dict.fromkeys(forest.cuts, "number"),
             **dict.fromkeys(forest.levels, "category"),
+            **{member.text: "text" for member in self._members if member.text is not None},
         }
         return TableReader(known_columns(self), self._kinds(), "binned", stored, forest.levels)
 
@@ -205,10 +207,11 @@ class AutoBayes(CountingClassifier):
                 {
                     "model": type(member.model).__name__,
                     "parameters": member.model.get_params(deep=False),
-                    "extra": member.model._extra_state(),
+                    "extra": member.having(self.classes_, part)._extra_state(),
                     "numbers": member.numbers,
+                    **({} if member.text is None else {"text": member.text}),
                 }
-                for member in self._members
+                for member, part in zip(self._members, self.statistics_.parts, strict=True)
             ],
             "weights": self._pool.weights,
             "bias": self.bias_,
@@ -219,9 +222,9 @@ class AutoBayes(CountingClassifier):
         for told in state["members"]:
             model = KINDS[told["model"]](**told["parameters"])
             model._check_parameters()
-            model._knowing_columns_of(self)
+            model._knowing_columns_of(self).classes_ = self.classes_
             model._restore_extra_state(told["extra"])
-            members.append(Member(model, told["numbers"]))
+            members.append(Member(model, told["numbers"], told.get("text")))
         weights, bias = (np.asarray(state[name], np.float64) for name in ("weights", "bias"))
         if weights.shape != (len(members),) or not (weights >= 0).all():
             raise ValueError("An average has a weight from 0 on for each of its members.")
