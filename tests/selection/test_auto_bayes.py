@@ -295,3 +295,19 @@ def test_the_reasons_of_texts_add_up(learned_texts):
     odds = np.log(probability.max() / probability.min())
     total = explanation.prior_log_odds + sum(explanation.weights.values())
     assert total == pytest.approx(odds, rel=1e-9)
+
+
+def test_explanations_tell_the_votes_of_members_with_a_weight(learned_texts):
+    model, columns, _ = learned_texts
+    some = part({name: np.array(cells, object) for name, cells in columns.items()}, range(3))
+    votes = model.votes(some)
+    for row, explanation in enumerate(model.explain(some)):
+        place = model.classes_.tolist().index(explanation.answer)
+        expected = {
+            name: said[row, place]
+            for (name, said), weight in zip(votes.items(), model.weights_, strict=True)
+            if weight > 0
+        }
+        assert explanation.votes == expected
+        assert "says TextClassifier(model='auto') of 'mail'" in str(explanation)
+        assert explanation.to_dict()["votes"] == expected

@@ -13,6 +13,8 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
 from bayesic.estimation.pool import Pool, pool_weights
 from bayesic.estimation.row_keys import row_keys
+from bayesic.evidence.explanation import Explanation
+from bayesic.evidence.several import Reasons
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
@@ -186,11 +188,27 @@ class AutoBayes(CountingClassifier):
 
     def votes(self, X: Any) -> dict[str, Array]:
         """What each member says of rows: its name, and P(c | x), (n_samples, n_classes)."""
-        rows = self._rows(X)
+        return self._votes(self._rows(X))
+
+    def _votes(self, rows: Table) -> dict[str, Array]:
         return {
-            repr(member.model): model._answers(member.rows(rows), posterior)
+            member.name: model._answers(member.rows(rows), posterior)
             for member, model in zip(self._fitted.members, self._fitted.models, strict=True)
         }
+
+    def _explained(self, X: Any, *how: Any, **more: Any) -> Any:
+        """Each explanation, with what the members say that have a weight."""
+        explained = super()._explained(X, *how, **more)
+        votes, classes = self._votes(self._reader().one(X)[0]), self.classes_.tolist()
+        names = [name for name, weight in zip(votes, self.weights_, strict=True) if weight > 0]
+
+        def with_votes(explanation: Explanation, row: int) -> Explanation:
+            place = classes.index(explanation.answer)
+            return replace(explanation, votes={n: votes[n][row, place].item() for n in names})
+
+        if isinstance(explained, Explanation):
+            return with_votes(explained, 0)
+        return Reasons(with_votes(each, row) for row, each in enumerate(explained))
 
     def work(self, row: Any, feature_names: Any = None) -> NoReturn:
         """Not for this model: it is an average, and no product. See `explain` and `votes`."""

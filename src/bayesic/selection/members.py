@@ -42,6 +42,11 @@ class Member:
     numbers: dict[str, float] | None = None  # columns of numbers it takes -> what stands for a gap
     text: str | None = None  # the column of texts that it takes
 
+    @property
+    def name(self) -> str:
+        """How it is written, and which texts it takes."""
+        return repr(self.model) + ("" if self.text is None else f" of {self.text!r}")
+
     def names(self, table: Table) -> list[str]:
         """The columns that it takes."""
         if self.text is not None:
