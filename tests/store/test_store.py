@@ -1,0 +1,438 @@
+"""The verbs of a store: what they answer, what they refuse, what is there after opening again."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import bayesic as by
+from bayesic.store.errors import (
+    ClosedError,
+    ConflictError,
+    DamagedError,
+    ReadOnlyError,
+    UnknownIdError,
+    UnknownNameError,
+)
+from bayesic.store.model_bytes import bytes_of
+
+TEXTS = ["free money", "lunch today", "free lunch", "rain today"]
+LABELS = ["spam", "ham", "spam", "ham"]
+DAYS = {"sky": ["rain", "sun", "rain", None], "wind": [3.5, 1.0, float("nan"), 2.0]}
+PLAY = ["stay", "go", "stay", "go"]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "models.store"
+
+
+@pytest.fixture
+def store(path):
+    with by.open_store(path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def mail(store):
+    store.create("spam", by.TextClassifier())
+    store.learn("spam", TEXTS, LABELS, ids=["m1", "m2", "m3", "m4"])
+    return store
+
+
+def same(one, other):
+    return bytes_of(one) == bytes_of(other)
+
+
+# learning ---------------------------------------------------------------------------------------
+
+
+def test_what_is_learned_equals_one_fit_and_is_there_after_opening_again(mail, path):
+    assert same(mail.model("spam"), by.TextClassifier().fit(TEXTS, LABELS))
+    mail.close()
+    with by.open_store(path) as again:
+        assert again.models() == ["spam"]
+        assert same(again.model("spam"), by.TextClassifier().fit(TEXTS, LABELS))
+
+
+def test_the_same_row_under_the_same_id_is_learned_once_and_answered_as_before(mail):
+    first = mail.learn("spam", ["win a prize"], ["spam"], ids=["m5"])
+    again = mail.learn("spam", ["win a prize"], ["spam"], ids=["m5"])
+    assert (again.ids, again.seqs, again.already) == (first.ids, first.seqs, (True,))
+    assert mail.model("spam").class_count_.tolist() == [2, 3]
+
+
+def test_of_a_batch_only_the_rows_that_are_new_are_learned(mail):
+    receipt = mail.learn("spam", [*TEXTS[:2], "a prize"], [*LABELS[:2], "spam"], ["m1", "m2", "m5"])
+    assert receipt.already == (True, True, False)
+    assert mail.model("spam").class_count_.tolist() == [2, 3]
+
+
+def test_another_row_under_the_same_id_is_refused_and_nothing_of_the_batch_is_learned(mail):
+    before = mail.model("spam")
+    with pytest.raises(ConflictError, match="belongs to another row"):
+        mail.learn("spam", ["a prize", "rain"], ["spam", "ham"], ids=["new", "m1"])
+    assert same(mail.model("spam"), before)
+    with pytest.raises(UnknownIdError, match="never learned"):
+        mail.forget("spam", ["new"])
+
+
+def test_a_batch_that_the_model_refuses_leaves_no_trace(store):
+    store.create("play", by.NaiveBayes())
+    store.learn("play", DAYS, PLAY)
+    before, n_events = store.state("play"), len(store.history("play"))
+    with pytest.raises(ValueError, match="Numbers must be finite"):
+        store.learn("play", {"sky": ["sun", "rain"], "wind": [1.0, np.inf]}, ["go", "stay"])
+    with pytest.raises(ValueError, match="no column|unknown|moon"):
+        store.learn("play", {"moon": ["full"]}, ["go"])
+    assert store.state("play") is before and len(store.history("play")) == n_events
+
+
+def test_rows_without_ids_get_ids_by_which_they_can_be_forgotten(store):
+    store.create("spam", by.TextClassifier())
+    receipt = store.learn("spam", TEXTS, LABELS)
+    assert len(set(receipt.ids)) == 4
+    store.forget("spam", receipt.ids[:2])
+    some = by.TextClassifier().fit(TEXTS, LABELS).forget(TEXTS[:2], LABELS[:2])
+    assert same(store.model("spam"), some)
+
+
+@pytest.mark.parametrize(
+    "make", [dict, pd.DataFrame, pl.DataFrame, lambda t: pl.DataFrame(t).to_arrow()]
+)
+def test_any_table_can_be_learned(store, make):
+    store.create("play", by.NaiveBayes())
+    store.learn("play", make(DAYS), PLAY)
+    assert same(store.model("play"), by.NaiveBayes().fit(DAYS, PLAY))
+
+
+def test_a_file_can_be_learned_and_the_label_be_a_column_of_it(store, tmp_path):
+    pd.DataFrame({**DAYS, "play": PLAY}).to_csv(tmp_path / "days.csv", index=False)
+    store.create("play", by.NaiveBayes())
+    store.learn("play", tmp_path / "days.csv", "play")
+    assert same(store.model("play"), by.NaiveBayes().fit(DAYS, PLAY))
+
+
+def test_categories_of_pandas_that_are_numbers_stay_categories(store):
+    table = pd.DataFrame({"zip": pd.Categorical([1, 2, 1, None])})
+    store.create("play", by.NaiveBayes())
+    store.learn("play", table, PLAY)
+    names = by.NaiveBayes().fit({"zip": ["1", "2", "1", None]}, PLAY)
+    assert same(store.model("play"), names)
+
+
+def test_arrays_and_sparse_matrices_can_be_learned(store):
+    from scipy.sparse import csr_array
+
+    counts = np.array([[2, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 3]])
+    store.create("dense", by.MultinomialNB(), classes=["go", "stay"])
+    store.create("sparse", by.MultinomialNB(), classes=["stay", "go"])
+    store.learn("dense", counts, PLAY)
+    store.learn("sparse", csr_array(counts), PLAY)
+    fitted = by.MultinomialNB().fit(counts, PLAY)
+    for name in ("dense", "sparse"):
+        assert np.array_equal(store.predict_proba(name, counts), fitted.predict_proba(counts))
+
+
+# forgetting and correcting ----------------------------------------------------------------------
+
+
+def test_a_forgotten_row_is_as_if_never_learned_and_its_id_is_free_again(mail):
+    mail.forget("spam", ["m1"])
+    rest = by.TextClassifier().fit(TEXTS, LABELS).forget(TEXTS[:1], LABELS[:1])
+    assert same(mail.model("spam"), rest)
+    assert mail.forget("spam", "m1").already == (True,)
+    mail.learn("spam", ["quite another text"], ["ham"], ids=["m1"])
+    assert mail.model("spam").class_count_.tolist() == [3, 1]
+
+
+def test_correct_gives_a_row_another_label(mail):
+    mail.correct("spam", "m1", "ham")
+    assert same(mail.model("spam"), by.TextClassifier().fit(TEXTS, ["ham", *LABELS[1:]]))
+    assert mail.correct("spam", "m1", "ham").already == (True,)
+
+
+def test_a_late_retry_of_the_first_learn_does_not_undo_a_correction(mail):
+    mail.correct("spam", "m1", "ham")
+    corrected = mail.model("spam")
+    assert mail.learn("spam", TEXTS[:1], LABELS[:1], ids=["m1"]).already == (True,)
+    assert same(mail.model("spam"), corrected)
+
+
+def test_the_only_row_can_be_corrected(store):
+    store.create("spam", by.TextClassifier())
+    store.learn("spam", ["free"], ["ham"], ids=["m1"])
+    store.correct("spam", "m1", "spam")
+    assert store.predict("spam", ["free"]).tolist() == ["spam"]
+
+
+def test_rows_that_are_not_there_cannot_be_forgotten_or_corrected(mail):
+    with pytest.raises(UnknownIdError, match="never learned a row with the id 'm9'"):
+        mail.forget("spam", ["m1", "m9"])
+    with pytest.raises(UnknownIdError, match="m9"):
+        mail.correct("spam", "m9", "ham")
+    mail.forget("spam", ["m1"])
+    with pytest.raises(UnknownIdError, match="was forgotten"):
+        mail.correct("spam", "m1", "ham")
+    assert mail.model("spam").class_count_.tolist() == [2, 1]
+
+
+# models -----------------------------------------------------------------------------------------
+
+
+def test_a_fitted_model_goes_on_from_what_it_has_learned(store):
+    model = by.TextClassifier().fit(TEXTS[:2], LABELS[:2])
+    store.create("spam", model)
+    store.learn("spam", TEXTS[2:], LABELS[2:])
+    assert same(store.model("spam"), by.TextClassifier().fit(TEXTS, LABELS))
+    assert model.class_count_.sum() == 2  # the store has a copy
+
+
+def test_a_network_learns_whole_rows_and_its_cells_can_be_corrected(store):
+    rows = [
+        {"sky": "rain", "play": False},
+        {"sky": "sun", "play": True},
+        {"sky": "sun", "play": False},
+    ]
+    store.create("day", by.BeliefNetwork([("sky", "play")]), smoothing=1)
+    store.learn("day", rows, ids=[1, 2, 3])
+    store.correct("day", 3, {"play": True})
+    right = by.BeliefNetwork([("sky", "play")]).fit([*rows[:2], rows[1]], smoothing=1)
+    assert store.model("day") == right
+    assert store.predict("day", [{"sky": "sun"}], target="play").tolist() == [True]
+    with pytest.raises(ValueError, match="leave y out"):
+        store.learn("day", rows, ["go"] * 3)
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        (by.LogisticRegression(), "can forget"),
+        (by.KMeans(2), "can forget"),
+        (by.GaussianMixture(2), "can forget"),
+        (by.BayesDecision(by.NaiveBayes()), "decide over store.model"),
+        (by.SemiSupervised(by.GaussianNB()), "depend on all rows"),
+        (by.TextClassifier(tokenizer=str.split), "tokenizer of this TextClassifier is a function"),
+        (by.GaussianNB(), "must know its classes"),
+        (by.BeliefNetwork(tables={"sky": {"sun": 0.5, "rain": 0.5}}), "without counts"),
+        (by.calibrated(by.NaiveBayes()), "Call fit first"),
+        ("NaiveBayes", "got a str"),
+    ],
+)
+def test_models_that_cannot_be_kept_are_refused_with_the_reason(store, model, reason):
+    with pytest.raises((TypeError, ValueError), match=reason):
+        store.create("any", model)
+    assert store.models() == []
+
+
+def test_classes_and_smoothing_are_told_only_to_models_that_ask_for_them(store):
+    with pytest.raises(TypeError, match="smoothing means nothing to a NaiveBayes"):
+        store.create("play", by.NaiveBayes(), smoothing=1)
+    with pytest.raises(TypeError, match="classes means nothing to a fitted TextClassifier"):
+        store.create("spam", by.TextClassifier().fit(TEXTS, LABELS), classes=["ham", "spam"])
+
+
+def test_a_name_is_taken_once_until_it_is_deleted(mail):
+    assert mail.create("spam", by.TextClassifier()).already == (True,)
+    with pytest.raises(ConflictError, match="already"):
+        mail.create("spam", by.TextClassifier(smoothing=0.5))
+    mail.delete("spam")
+    assert mail.models() == []
+    mail.create("spam", by.TextClassifier(smoothing=0.5))
+    assert [event.op for event in mail.history("spam")] == ["create"]
+    with pytest.raises(UnknownNameError, match="There is no model 'ham'"):
+        mail.predict("ham", ["free"])
+
+
+def test_a_copy_of_a_model_learns_for_itself(mail):
+    before = mail.state("spam").model
+    mail.model("spam").partial_fit(["prize"], ["spam"])
+    assert mail.state("spam").model is before and before.class_count_.sum() == 4
+
+
+def test_answers_are_those_of_the_model(mail):
+    model = mail.model("spam")
+    assert mail.predict("spam", ["free"]).tolist() == model.predict(["free"]).tolist()
+    assert mail.predict_proba("spam", ["free"]).tolist() == model.predict_proba(["free"]).tolist()
+    assert str(mail.explain("spam", "free", top=1)) == str(model.explain("free", top=1))
+
+
+# the journal ------------------------------------------------------------------------------------
+
+
+def test_history_tells_what_happened_in_order(mail):
+    mail.correct("spam", "m2", "spam")
+    mail.forget("spam", ["m1"])
+    events = mail.history("spam")
+    assert [event.op for event in events] == ["create", *["learn"] * 4, "correct", "forget"]
+    assert [event.seq for event in events] == sorted(event.seq for event in events)
+    assert (events[1].id, events[1].row.x, events[1].row.y) == ("m1", "free money", "spam")
+    assert mail.history("spam", after=events[4].seq, limit=1) == events[5:6]
+
+
+def test_at_gives_the_model_as_it_was_after_each_event(path):
+    with by.open_store(path, snapshot_every=2) as store:
+        store.create("spam", by.TextClassifier())
+        for text, label in zip(TEXTS, LABELS, strict=True):
+            store.learn("spam", [text], [label])
+        for n, event in enumerate(store.history("spam")[1:], start=1):
+            assert same(store.at("spam", event.seq), by.TextClassifier().fit(TEXTS[:n], LABELS[:n]))
+
+
+def test_replay_learns_the_same_rows_with_other_parameters_or_another_model(mail):
+    mail.correct("spam", "m2", "spam")
+    mail.forget("spam", ["m3"])
+    texts, labels = ["free money", "lunch today", "rain today"], ["spam", "spam", "ham"]
+    half = by.TextClassifier(smoothing=0.5).fit(texts, labels)
+    assert np.array_equal(
+        mail.replay("spam", {"smoothing": 0.5}).predict_proba(TEXTS), half.predict_proba(TEXTS)
+    )
+    bernoulli = by.TextClassifier("bernoulli").fit(texts, labels)
+    replayed = mail.replay("spam", by.TextClassifier("bernoulli"))
+    assert np.array_equal(replayed.predict_proba(TEXTS), bernoulli.predict_proba(TEXTS))
+    assert mail.model("spam").smoothing == 1.0
+
+
+def test_replay_without_a_change_gives_the_same_bits(store):
+    rng = np.random.default_rng(7)
+    store.create("iris", by.GaussianNB(), classes=["setosa", "virginica"])
+    for size in (1, 5, 1, 1, 12):
+        labels = rng.choice(["setosa", "virginica"], size)
+        store.learn("iris", rng.normal(size=(size, 3)), labels)
+    assert same(store.replay("iris"), store.model("iris"))
+
+
+def test_a_model_that_must_know_its_classes_can_replay_the_rows_of_one_that_need_not(store):
+    rows, labels = [[1.0, 2.0], [3.0, 1.0], [2.0, 2.0], [5.0, 1.0]], PLAY
+    store.create("play", by.NaiveBayes())
+    store.learn("play", rows, labels)
+    fitted = by.GaussianNB().fit(rows, labels)
+    assert (
+        store.replay("play", by.GaussianNB()).predict(rows).tolist()
+        == fitted.predict(rows).tolist()
+    )
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_export_writes_the_rows_that_survive(store, tmp_path, ending):
+    store.create("play", by.NaiveBayes())
+    store.learn("play", {**DAYS, "id": [1, 2, 3, 4]}, PLAY, ids=["a day", "b", "c", "d"])
+    store.forget("play", ["b"])
+    file = tmp_path / f"rows.{ending}"
+    assert store.export("play", file) == 3
+    table = (pd.read_parquet if ending == "parquet" else pd.read_csv)(file)
+    assert table.columns.tolist() == ["id", "time", "y", "sky", "wind", "id_"]
+    assert table["id"].tolist() == ["a day", "c", "d"]
+    assert table["wind"].tolist() == pytest.approx([3.5, np.nan, 2.0], nan_ok=True, abs=0)
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".bayesic")] == []
+    with pytest.raises(ValueError, match=r"\.parquet or \.csv"):
+        store.export("play", tmp_path / "rows.xlsx")
+
+
+def test_compact_wipes_forgotten_rows_out_of_the_file(mail, path):
+    mail.learn("spam", ["secret-word-of-mine"], ["spam"], ids=["secret"])
+    mail.forget("spam", ["secret"])
+    before = mail.model("spam")
+    mail.compact("spam")
+    assert same(mail.model("spam"), before) and mail.verify().ok
+    files = [file for file in path.parent.iterdir() if file.name.startswith(path.name)]
+    assert all(b"secret-word" not in file.read_bytes() for file in files)
+    mail.correct("spam", "m1", "ham")
+    mail.forget("spam", ["m2"])
+    assert mail.export("spam", path.with_suffix(".csv")) == 3
+    with pytest.raises(DamagedError, match="cut"):
+        mail.at("spam", 2)
+
+
+def test_compact_without_rows_keeps_the_model_and_still_learns_each_id_once(mail, path):
+    mail.compact("spam", keep_rows=False)
+    assert mail.learn("spam", TEXTS, LABELS, ids=["m1", "m2", "m3", "m4"]).already == (True,) * 4
+    with pytest.raises(ConflictError):
+        mail.learn("spam", ["other"], ["spam"], ids=["m1"])
+    for refused in (
+        lambda: mail.forget("spam", ["m1"]),
+        lambda: mail.correct("spam", "m1", "ham"),
+        lambda: mail.replay("spam"),
+        lambda: mail.export("spam", path.with_suffix(".csv")),
+    ):
+        with pytest.raises(UnknownIdError, match="dropped"):
+            refused()
+    mail.learn("spam", ["prize"], ["spam"], ids=["m5"])
+    mail.forget("spam", ["m5"])
+    mail.close()
+    with by.open_store(path) as again:
+        assert same(again.model("spam"), mail.model("spam")) and again.verify().ok
+
+
+# opening ----------------------------------------------------------------------------------------
+
+
+def test_a_closed_store_takes_nothing_more(store):
+    store.close()
+    store.close()
+    with pytest.raises(ClosedError, match="Open it again"):
+        store.create("spam", by.TextClassifier())
+
+
+def test_a_reader_cannot_write(mail, path):
+    with by.open_store(path, read_only=True) as reader:
+        assert reader.predict("spam", ["free"]).tolist() == ["spam"]
+        with pytest.raises(ReadOnlyError, match="read_only=True, and cannot learn"):
+            reader.learn("spam", ["free"], ["spam"])
+
+
+def test_what_is_no_store_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="one file, got the folder"):
+        by.open_store(tmp_path)
+    with pytest.raises(FileNotFoundError, match="There is no store"):
+        by.open_store(tmp_path / "none.store", read_only=True)
+    (tmp_path / "text.store").write_text("this is no database " * 100)
+    with pytest.raises(DamagedError, match="no store"):
+        by.open_store(tmp_path / "text.store")
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "other.store") as other:
+        other.execute("create table sales (day text)")
+    other.close()
+    with pytest.raises(DamagedError, match="another program"):
+        by.open_store(tmp_path / "other.store")
+
+
+def test_bad_ids_and_names_are_refused(mail):
+    for ids in ([1.5], [None], [""], ["\ud800"]):
+        with pytest.raises(TypeError, match="An id must be a text or a whole number"):
+            mail.learn("spam", ["free"], ["spam"], ids=ids)
+    with pytest.raises(ValueError, match="each only once"):
+        mail.learn("spam", ["free", "lunch"], ["spam", "ham"], ids=["m7", "m7"])
+    with pytest.raises(ValueError, match="one id for each of the 1 rows"):
+        mail.learn("spam", ["free"], ["spam"], ids=["m7", "m8"])
+    with pytest.raises(ValueError, match="must be a text"):
+        mail.create("", by.NaiveBayes())
+    with pytest.raises(ValueError, match="verb must be one of create"):
+        mail.submit("predict", "spam", ["free"])
+
+
+def test_long_ids_chinese_names_and_odd_texts_come_back_as_they_were(store, path):
+    long, odd = "身份" * 5_000, 'half \ud83d of a pair, "quotes"\n\x00 and 🌧'
+    store.create("天气 模型", by.TextClassifier())
+    store.learn("天气 模型", [odd, "今天下雨"], ["雨", "晴"], ids=[long, "二"])
+    store.close()
+    with by.open_store(path) as again:
+        event = again.history("天气 模型")[1]
+        assert (event.id, event.row.x, event.row.y) == (long, odd, "雨")
+        assert again.learn("天气 模型", [odd], ["雨"], ids=[long]).already == (True,)
+        again.forget("天气 模型", [long])
+        assert again.verify().ok
+
+
+def test_times_never_fall_when_the_clock_goes_backwards(store, path, monkeypatch):
+    clock = iter([1000.0, 2000.0, 500.0, 1500.0, 2500.0, 400.0])
+    monkeypatch.setattr("bayesic.store.journal.wall_clock", lambda: next(clock))
+    store.create("spam", by.TextClassifier())
+    for text, label in zip(TEXTS, LABELS, strict=True):
+        store.learn("spam", [text], [label])
+    assert [event.time for event in store.history("spam")] == [1000, 2000, 2000, 2000, 2500]
+    store.close()
+    with by.open_store(path) as again:
+        again.learn("spam", ["free"], ["spam"])
+        assert again.history("spam")[-1].time == 2500
