@@ -5,14 +5,13 @@ A call (the rows of one `learn`, `forget` or `correct`) is one step of the fold:
 their order, bit for bit, however they were written to the disk in groups.
 """
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.arguments import has_learned
+from bayesic.data.arguments import has_learned, without_warnings
 from bayesic.data.snapshots import snapshot
 from bayesic.store.bodies import Row
 
@@ -41,11 +40,12 @@ def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
     array([1, 0])
     """
     model = snapshot(model)
-    if call.learned:  # first: a row that is corrected may be the only one
-        first = {} if has_learned(model) else told
-        model.partial_fit(*_arguments(call.learned), **first)
-    if call.forgotten:
-        model.forget(*_arguments(call.forgotten))
+    with without_warnings():  # a replay must not depend on what is done with warnings
+        if call.learned:  # first: a row that is corrected may be the only one
+            first = {} if has_learned(model) else told
+            model.partial_fit(*_arguments(call.learned), **first)
+        if call.forgotten:
+            model.forget(*_arguments(call.forgotten))
     return model
 
 
@@ -84,14 +84,12 @@ def together(calls: Sequence[Call]) -> Call:
 def folded(model: Any, calls: Iterable[Call], told: Mapping[str, Any]) -> Any:
     """The model after all of these calls."""
     waiting: list[Call] = []
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # whoever learned these rows has seen them
-        for call in calls:
-            joins = not call.forgotten and adds_up(model)
-            if waiting and (not joins or sum(len(c.learned) for c in waiting) >= MOST_ROWS):
-                model, waiting = applied(model, together(waiting), told), []
-            if joins:
-                waiting.append(call)
-            else:
-                model = applied(model, call, told)
-        return applied(model, together(waiting), told) if waiting else model
+    for call in calls:
+        joins = not call.forgotten and adds_up(model)
+        if waiting and (not joins or sum(len(c.learned) for c in waiting) >= MOST_ROWS):
+            model, waiting = applied(model, together(waiting), told), []
+        if joins:
+            waiting.append(call)
+        else:
+            model = applied(model, call, told)
+    return applied(model, together(waiting), told) if waiting else model

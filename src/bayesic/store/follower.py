@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 from bayesic.store import journal, snapshots
-from bayesic.store.errors import StoreError
+from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.events import Held
 from bayesic.store.published import Published
 
@@ -45,6 +45,9 @@ class Follower:
                     self._look()
             except StoreError as error:
                 self.published.fail(error)
+                return
+            except Exception as error:  # whoever asks is told, instead of getting old answers
+                self.published.fail(DamagedError(f"{self._path} cannot be followed: {error}"))
                 return
 
     def _look(self) -> None:

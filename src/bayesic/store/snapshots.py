@@ -70,7 +70,7 @@ def state_at(connection: sqlite3.Connection, held: Held, upto: int | None = None
             problems.append(model)
             continue
         if problems:
-            tell(f"{'; '.join(problems)}: of {held.name!r}, more of the journal was replayed.")
+            tell(f"Of {held.name!r} {'; '.join(problems)}: more of the journal was replayed.")
         return _folded_from(connection, replace(held, state=State(seq, model)), upto)
     problem = "; ".join(problems) or f"its journal was cut, and has nothing before event {upto}"
     raise DamagedError(f"The model {held.name!r} cannot be read: {problem}.")

@@ -8,16 +8,16 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from bayesic.files.file_locks import locked
-from bayesic.store.errors import BusyError, ClosedError, InUseError, StoreError
+from bayesic.store.errors import BusyError, ClosedError, InUseError, ReadOnlyError, StoreError
 from bayesic.store.events import Held, Receipt
 from bayesic.store.fold import Call, adds_up, applied
 from bayesic.store.journal import Journal
@@ -47,7 +47,7 @@ class Writer:
         self._process = os.getpid()
         self._open = ExitStack()
         with ExitStack() as opening:
-            opening.enter_context(locked(path, waiting=lambda: _refuse_second(path)))
+            opening.enter_context(_lock(path))
             self._journal = Journal(path)
             opening.callback(self._journal.connection.close)
             self.published = Published(read_models(self._journal.connection))
@@ -157,10 +157,25 @@ def _snapshot_of(held: Held) -> TakeSnapshot:
     return TakeSnapshot(held.name, held.number, held.state.seq, bytes_of(held.state.model))
 
 
+@contextmanager
+def _lock(path: Path) -> Iterator[None]:
+    """While this lasts, nobody else can open the store for writing."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(path, waiting=lambda: _refuse_second(path)))
+        except FileNotFoundError:
+            raise FileNotFoundError(f"There is no folder {path.parent}. Make it first.") from None
+        except OSError as error:
+            raise ReadOnlyError(
+                f"{path} cannot be opened for writing: {error} To read it, use read_only=True."
+            ) from error
+        yield
+
+
 def _refuse_second(path: Path) -> None:
     raise InUseError(
-        f"{path} is open for writing in another process, and one at a time may write. Open it "
-        "with read_only=True to read and follow it, or let that process do the learning."
+        f"{path} is open for writing elsewhere, most likely in another process, and one at a time "
+        "may write. Open it with read_only=True to read and follow it."
     )
 
 
