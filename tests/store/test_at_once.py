@@ -1,8 +1,10 @@
 """Many threads, several processes: who waits for whom, and what comes out."""
 
+import os
 import sqlite3
 import threading
 from contextlib import contextmanager
+from time import sleep
 
 import numpy as np
 import pytest
@@ -87,6 +89,26 @@ def test_too_many_waiting_calls_are_refused_and_those_that_wait_are_done(path):
         assert len(futures) >= 5
         assert [future.result().already for future in futures] == [(False,)] * len(futures)
         assert store.model("spam").class_count_.tolist() == [len(futures)]
+
+
+def test_whoever_wants_to_know_is_told_of_each_commit(path):
+    told = []
+
+    def note(calls, seconds):
+        told.append((calls, seconds))
+        raise RuntimeError("which is nobody's concern")
+
+    with by.open_store(path, on_commit=note) as store:
+        store.create("spam", by.TextClassifier())
+        with disk_held_up(path):
+            store.submit("learn", "spam", ["free"], ["spam"])
+            while store.n_waiting:
+                sleep(0.001)  # the first is on its way, the others gather
+            futures = [store.submit("learn", "spam", ["free"], ["spam"]) for _ in range(7)]
+            assert store.n_waiting == 7
+        assert all(future.result().already == (False,) for future in futures)
+        assert store.n_waiting == 0 and store.model("spam").class_count_.tolist() == [8]
+    assert [calls for calls, _ in told] == [1, 1, 7] and min(seconds for _, seconds in told) > 0
 
 
 def calls():
@@ -181,7 +203,18 @@ def test_a_reader_follows_what_is_written(store, path):
             reader.wait("rain", receipt.seq + 1000, timeout=0.05)
 
 
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="there is no fork here")
+def test_a_reader_that_was_there_first_follows_who_begins_to_write_later(store, path):
+    store.close()
+    with by.open_store(path, read_only=True) as reader, by.open_store(path) as writer:
+        for number in range(3):
+            receipt = writer.learn("spam", ["rain"], ["ham"], [number])
+            reader.wait("spam", receipt.seq)
+        writer.compact("spam")
+        receipt = writer.forget("spam", [0])
+        assert reader.wait("spam", receipt.seq).model.class_count_.tolist() == [3, 1]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_a_forked_process_is_told_that_it_cannot_write(path):
     program = f"""
 import os, warnings

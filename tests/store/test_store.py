@@ -204,6 +204,18 @@ def test_a_network_learns_whole_rows_and_its_cells_can_be_corrected(store):
         store.learn("day", rows, ["go"] * 3)
 
 
+def test_the_smoothing_of_a_network_is_the_same_after_opening_again(store, path):
+    rows = [{"sky": "rain", "play": False}, {"sky": "sun", "play": True}]
+    store.create("day", by.BeliefNetwork([("sky", "play")]), smoothing=("back-off", 2))
+    store.close()
+    with by.open_store(path) as again:
+        again.learn("day", rows)
+        right = by.BeliefNetwork([("sky", "play")]).fit(rows, smoothing=("back-off", 2))
+        assert again.model("day") == right and again.verify().ok
+        half = by.BeliefNetwork([("sky", "play")]).fit(rows, smoothing=0.5)
+        assert again.replay("day", {"smoothing": 0.5}) == half
+
+
 @pytest.mark.parametrize(
     ("model", "reason"),
     [

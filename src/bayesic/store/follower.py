@@ -16,6 +16,8 @@ class Follower:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._log = journal.log_of(path)
+        self._is_alone = not self._log.exists()  # nobody writes: then SQLite may not look beside
         self._connection = journal.open_to_read(path)
         try:
             with journal.sentences(path):
@@ -51,6 +53,10 @@ class Follower:
                 return
 
     def _look(self) -> None:
+        if self._is_alone and self._log.exists():
+            self._connection.close()
+            self._connection, self._seen = journal.open_to_read(self._path), -1
+            self._is_alone = False
         version = self._version()
         if version != self._seen:
             before = self.published.held

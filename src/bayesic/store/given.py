@@ -5,6 +5,7 @@ from inspect import signature
 from typing import Any
 
 from bayesic.data.arguments import has_learned, is_whole_number
+from bayesic.data.labels import declared_classes
 from bayesic.networks.network import BeliefNetwork
 from bayesic.store.bodies import check_label, plain, rows_of
 from bayesic.store.model_bytes import bytes_of, checked_model, model_of
@@ -36,7 +37,7 @@ def _told(model: Any, classes: Any, smoothing: Any) -> dict[str, Any]:
             state = "a fitted" if has_learned(model) else "a"
             raise TypeError(f"{argument} means nothing to {state} {name}. Leave it out.")
     if "classes" in told:
-        told["classes"] = sorted(plain(label) for label in classes)
+        told["classes"] = declared_classes(classes).tolist()
     elif _needs_classes(model):
         raise ValueError(
             f"A {name} must know its classes before it learns row by row. Give all that can come: "

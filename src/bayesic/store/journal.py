@@ -119,8 +119,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise FileNotFoundError(f"There is no store {path}. Check the path.")
     address = f"file:{quote(str(path))}?mode=ro"
-    beside_is_there = path.with_name(f"{path.name}-wal").exists()
-    if not beside_is_there and not os.access(path.parent, os.W_OK):
+    if not log_of(path).exists() and not os.access(path.parent, os.W_OK):
         address += "&immutable=1"  # nobody can write, and SQLite could make no file beside it
     with sentences(path):
         connection = sqlite3.connect(
@@ -132,6 +131,11 @@ def open_to_read(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def log_of(path: Path) -> Path:
+    """The log that SQLite keeps beside a file that is open for writing."""
+    return path.with_name(f"{path.name}-wal")
 
 
 @contextmanager

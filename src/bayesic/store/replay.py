@@ -11,7 +11,7 @@ from bayesic.data.snapshots import snapshot
 from bayesic.networks.network import BeliefNetwork
 from bayesic.store import journal
 from bayesic.store.bodies import Row, row_of
-from bayesic.store.errors import UnknownIdError
+from bayesic.store.errors import UnknownIdError, UnknownNameError
 from bayesic.store.events import Held
 from bayesic.store.fold import Call, folded
 from bayesic.store.model_bytes import model_of
@@ -39,10 +39,12 @@ def replayed(connection: sqlite3.Connection, held: Held, other: Any) -> Any:
 
 def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
     """The model as it was created."""
-    (data,) = connection.execute(
+    found = connection.execute(
         "select bytes from model where number = ?", (held.number,)
     ).fetchone()
-    return model_of(data)
+    if found is None:
+        raise UnknownNameError(f"The model {held.name!r} was deleted.")
+    return model_of(found[0])
 
 
 def _calls(connection: sqlite3.Connection, held: Held) -> Iterator[Call]:

@@ -4,7 +4,6 @@ A model learns on a copy before anything is written. So what the model refuses i
 journal, and what is in the journal can always be replayed.
 """
 
-import json
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +16,7 @@ from bayesic.store.events import Held, Receipt, State
 from bayesic.store.fold import Call, applied
 from bayesic.store.journal import Journal, known_event
 from bayesic.store.model_bytes import bytes_of
-from bayesic.store.snapshots import checksum, write_snapshot
+from bayesic.store.snapshots import checksum, told_line, write_snapshot
 
 
 class Request(Protocol):
@@ -233,7 +232,7 @@ class Create:
 
     def write(self, desk: Desk) -> Receipt:
         """Write the model as it begins."""
-        told, connection = json.dumps(self.told), desk.journal.connection
+        told, connection = told_line(self.told), desk.journal.connection
         sha256 = checksum(self.data)
         if self.name in desk.held:
             return self._again(desk, told, sha256)

@@ -7,11 +7,12 @@ model began with, and more events are replayed.
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from bayesic.data.arguments import tell
+from bayesic.files.tagged import decode, encode
 from bayesic.store import journal
 from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.events import Held, State
@@ -108,7 +109,15 @@ def listed(connection: sqlite3.Connection) -> list[Held]:
     """The models of a journal, without their states."""
     found = connection.execute("select number, name, told, cut from model order by number")
     nothing = State(0, None)
-    return [Held(number, name, json.loads(told), nothing, cut) for number, name, told, cut in found]
+    return [
+        Held(number, name, decode(json.loads(told), {}, {}), nothing, cut)
+        for number, name, told, cut in found
+    ]
+
+
+def told_line(told: Mapping[str, Any]) -> str:
+    """What the first `partial_fit` is told, as a line of JSON; tuples stay tuples."""
+    return json.dumps(encode(dict(told), "told", {}, {}))
 
 
 def read_models(connection: sqlite3.Connection) -> dict[str, Held]:

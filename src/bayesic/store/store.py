@@ -20,7 +20,7 @@ from bayesic.store.given import REQUESTS
 from bayesic.store.replay import replayed, surviving_rows
 from bayesic.store.snapshots import state_at
 from bayesic.store.verify import Verified, verify
-from bayesic.store.writer import Writer
+from bayesic.store.writer import OnCommit, Writer
 
 SNAPSHOT_EVERY = 10_000  # events of a model
 MOST_WAITING = 10_000  # calls
@@ -31,6 +31,7 @@ def open_store(
     read_only: bool = False,
     snapshot_every: int = SNAPSHOT_EVERY,
     most_waiting: int = MOST_WAITING,
+    on_commit: OnCommit | None = None,
 ) -> "Store":
     """Open a durable home for models, or make one; see docs/store.md.
 
@@ -38,6 +39,7 @@ def open_store(
     read_only      : read and follow a store to which another process may write
     snapshot_every : after so many events a model is kept as it is, for a fast start
     most_waiting   : calls that may wait for the disk; more are refused with a BusyError
+    on_commit      : called after each commit with the number of calls in it and its seconds
 
     >>> import bayesic as by
     >>> from tempfile import TemporaryDirectory
@@ -56,7 +58,7 @@ def open_store(
         raise ValueError(f"A store is one file, got the folder {path}. Add the name of a file.")
     if read_only:
         return Store(target, Follower(target))
-    return Store(target, Writer(target, snapshot_every, most_waiting))
+    return Store(target, Writer(target, snapshot_every, most_waiting, on_commit))
 
 
 class Store:
@@ -144,6 +146,11 @@ class Store:
                 "that writes do it, or open the store without read_only."
             )
         return self._source.submit(REQUESTS[verb](*given, **by_name))
+
+    @property
+    def n_waiting(self) -> int:
+        """How many calls wait for the disk."""
+        return self._source.n_waiting if isinstance(self._source, Writer) else 0
 
     # reading ------------------------------------------------------------------------------------
 

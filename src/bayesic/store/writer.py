@@ -8,12 +8,13 @@ import os
 import queue
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from bayesic.files.file_locks import locked
@@ -26,6 +27,7 @@ from bayesic.store.published import Published
 from bayesic.store.requests import Desk, Learn, Request, TakeSnapshot
 from bayesic.store.snapshots import read_models
 
+OnCommit = Callable[[int, float], None]  # is told calls and seconds of each commit
 MOST_TOGETHER = 1000  # requests in one commit
 RETRY_AFTER = 1.0  # seconds
 
@@ -42,8 +44,11 @@ class Handed:
 class Writer:
     """All writing to a store: its lock, its connection, its thread."""
 
-    def __init__(self, path: Path, snapshot_every: int, most_waiting: int) -> None:
+    def __init__(
+        self, path: Path, snapshot_every: int, most_waiting: int, on_commit: OnCommit | None
+    ) -> None:
         self._snapshot_every, self._most_waiting = snapshot_every, most_waiting
+        self._on_commit = on_commit
         self._process = os.getpid()
         self._open = ExitStack()
         with ExitStack() as opening:
@@ -68,10 +73,14 @@ class Writer:
                 "This store was opened by the process from which this one was forked, which "
                 "writes to it. Open it here with read_only=True, or after the fork."
             )
-        n_waiting = self._waiting.qsize()
-        if n_waiting >= self._most_waiting:
-            raise BusyError(n_waiting, RETRY_AFTER)
+        if self.n_waiting >= self._most_waiting:
+            raise BusyError(self.n_waiting, RETRY_AFTER)
         return self._hand_in(request)
+
+    @property
+    def n_waiting(self) -> int:
+        """How many calls wait for the disk."""
+        return self._waiting.qsize()
 
     def _hand_in(self, request: Request) -> "Future[Receipt]":
         handed = Handed(request, Future())
@@ -108,26 +117,34 @@ class Writer:
 
     def _commit(self, group: Sequence[Handed]) -> None:
         """Write a group in one transaction; if that fails, each request in one of its own."""
-        desk = Desk(self._journal, dict(self.published.held))
+        desk, start = Desk(self._journal, dict(self.published.held)), perf_counter()
         try:
             with self._journal.transaction():
                 work_on(desk, group)
-            self.published.publish(desk.held)
         except Exception as error:  # of the disk: nothing was written
             if len(group) > 1:
                 for handed in group:
                     self._commit([handed])
                 return
             group[0].answer = error
-        if desk.shrinks:
-            with suppress(StoreError):  # what was dropped is dropped, also in a file of this size
-                self._journal.shrink()
+        else:
+            self._make_visible(desk, len(group), perf_counter() - start)
         for handed in group:
             if isinstance(handed.answer, Receipt):
                 handed.future.set_result(handed.answer)
             else:
                 handed.future.set_exception(handed.answer)
         self._keep_states()
+
+    def _make_visible(self, desk: Desk, n_calls: int, seconds: float) -> None:
+        """What is to be done after a commit. It cannot fail any more: it has happened."""
+        self.published.publish(desk.held)
+        if desk.shrinks:
+            with suppress(StoreError):  # what was dropped is dropped, also in a file of this size
+                self._journal.shrink()
+        if self._on_commit is not None:
+            with suppress(Exception):  # of the user's function, for whom nobody waits
+                self._on_commit(n_calls, seconds)
 
     # snapshots ----------------------------------------------------------------------------------
 
