@@ -12,6 +12,7 @@ import pytest
 import bayesic as by
 from bayesic.store.errors import DamagedError, DiskError
 from bayesic.store.model_bytes import bytes_of
+from helpers.comparisons import assert_same
 from helpers.environment import run_python
 
 LABELS = ["spam", "ham"]
@@ -139,7 +140,7 @@ def test_of_a_log_that_was_cut_off_what_came_before_is_there(path, tmp_path):
             assert store.verify().ok
             n_left.append(len(store.history("spam")) - 1 if store.models() else 0)
             if n_left[-1] > 0:
-                assert bytes_of(store.model("spam")) == bytes_of(learned(n_left[-1]))
+                assert_same(store.model("spam").statistics_, learned(n_left[-1]).statistics_)
     assert n_left == sorted(n_left) and n_left[0] == 0 and n_left[-1] > 5
 
 
@@ -187,7 +188,7 @@ def test_a_damaged_page_of_the_journal_leaves_readable_what_is_on_others(path):
     content[page * 4096 : (page + 1) * 4096] = b"\xff" * 4096
     path.write_bytes(content)
     with by.open_store(path) as store:  # the snapshot is behind the damage
-        assert bytes_of(store.model("spam")) == bytes_of(learned(300))
+        assert_same(store.model("spam").statistics_, learned(300).statistics_)
         assert store.predict("rain", ["wet"]).tolist() == ["rain"]
         with pytest.raises(DamagedError, match="damaged.*malformed"):
             store.history("spam")

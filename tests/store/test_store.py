@@ -14,7 +14,7 @@ from bayesic.store.errors import (
     UnknownIdError,
     UnknownNameError,
 )
-from bayesic.store.model_bytes import bytes_of
+from helpers.comparisons import assert_same
 
 TEXTS = ["free money", "lunch today", "free lunch", "rain today"]
 LABELS = ["spam", "ham", "spam", "ham"]
@@ -41,7 +41,9 @@ def mail(store):
 
 
 def same(one, other):
-    return bytes_of(one) == bytes_of(other)
+    """Whether two models have learned the same, bit for bit; a store may set parameters."""
+    assert_same(one.statistics_, other.statistics_)
+    return one.classes_.tolist() == other.classes_.tolist()
 
 
 # learning ---------------------------------------------------------------------------------------

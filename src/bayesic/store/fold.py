@@ -39,6 +39,8 @@ def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
     >>> applied(model, Call(2, forgotten=[Row("free", "spam")]), {}).statistics_.class_count
     array([1, 0])
     """
+    if not call.learned and not call.forgotten:
+        return model
     model = snapshot(model)
     with without_warnings():  # a replay must not depend on what is done with warnings
         if call.learned:  # first: a row that is corrected may be the only one
@@ -58,12 +60,20 @@ def adds_up(model: Any) -> bool:
     """Whether learning several calls at once gives the same bits as learning one by one.
 
     So it is where a model follows from sums of whole numbers: these are exact in any order. Moments
-    are rounded, and what a model chooses while it learns depends on when it looks.
+    are rounded, so it matters what was added to what.
     """
-    if type(model).__name__ not in COUNTERS or not has_learned(model):
-        return False
-    chooses = getattr(model, "choices", "always") != "always"
-    return not chooses and _is_whole(model.statistics_)
+    is_counter = type(model).__name__ in COUNTERS and has_learned(model)
+    return is_counter and _is_whole(model.statistics_)
+
+
+def chooses_after(model: Any, n_rows: int) -> bool:
+    """Whether a model that holds its choices chooses anew when it has learned so many more rows.
+
+    When it does is a question of how many rows there are: so it must not learn beyond that in one
+    step.
+    """
+    held = vars(model).get("held_")
+    return held is not None and held.is_due(model.statistics_.class_count.sum().item() + n_rows)
 
 
 def _is_whole(part: Any) -> bool:
@@ -76,20 +86,15 @@ def _is_whole(part: Any) -> bool:
     return not isinstance(part, float)
 
 
-def together(calls: Sequence[Call]) -> Call:
-    """Several calls that learn, as one."""
-    return Call(calls[-1].last, [row for call in calls for row in call.learned])
-
-
 def folded(model: Any, calls: Iterable[Call], told: Mapping[str, Any]) -> Any:
-    """The model after all of these calls."""
-    waiting: list[Call] = []
+    """The model after all of these calls, one by one, or what is the same."""
+    waiting: list[Row] = []
     for call in calls:
-        joins = not call.forgotten and adds_up(model)
-        if waiting and (not joins or sum(len(c.learned) for c in waiting) >= MOST_ROWS):
-            model, waiting = applied(model, together(waiting), told), []
-        if joins:
-            waiting.append(call)
-        else:
-            model = applied(model, call, told)
-    return applied(model, together(waiting), told) if waiting else model
+        if adds_up(model) and not call.forgotten:
+            waiting += call.learned
+            if len(waiting) < MOST_ROWS and not chooses_after(model, len(waiting)):
+                continue
+            call = Call(call.last)
+        model, waiting = applied(model, Call(0, waiting), told), []
+        model = applied(model, call, told)
+    return applied(model, Call(0, waiting), told)

@@ -19,8 +19,8 @@ def _create(name: str, model: Any, classes: Any = None, smoothing: Any = None) -
     mine = model_of(bytes_of(model))
     if "choices" in _parameters(mine):
         mine.set_params(choices="hold")  # so that one row costs one row
-    told = _told(mine, classes, smoothing)
-    return Create(name, mine, bytes_of(mine), told)
+    data = bytes_of(mine)
+    return Create(name, model_of(data), data, _told(mine, classes, smoothing))
 
 
 def _parameters(model: Any) -> Mapping[str, Any]:

@@ -89,14 +89,17 @@ class Learn:
         already = tuple(seq is not None for seq in found)
         return Receipt(tuple(self.ids), seqs, already), [k for k, s in enumerate(seqs) if s < 0]
 
+    def some(self, places: Sequence[int]) -> list[Row]:
+        """The rows at these places."""
+        return [self.rows[place] for place in places]
+
     def write(self, desk: Desk) -> Receipt:
         """Write the rows that are new."""
         held = desk.get(self.name)
         receipt, new = self.new_rows(desk, held)
         if not new:
             return receipt
-        call = Call(0, [self.rows[place] for place in new])
-        model = applied(held.state.model, call, held.told)
+        model = applied(held.state.model, Call(0, self.some(new)), held.told)
         receipt, seqs = self.written(desk, held, receipt, new)
         desk.advance(held, model, seqs)
         return receipt
@@ -105,8 +108,8 @@ class Learn:
         self, desk: Desk, held: Held, receipt: Receipt, new: list[int]
     ) -> tuple[Receipt, list[int]]:
         """Write the new rows, which the model has learned; the receipt with their numbers."""
-        ids, rows = [receipt.ids[place] for place in new], [self.rows[place] for place in new]
-        seqs = desk.journal.write(held.number, "learn", ids, rows)
+        ids = [receipt.ids[place] for place in new]
+        seqs = desk.journal.write(held.number, "learn", ids, self.some(new))
         all_seqs = list(receipt.seqs)
         for place, seq in zip(new, seqs, strict=True):
             all_seqs[place] = seq

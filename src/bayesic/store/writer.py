@@ -20,7 +20,7 @@ from typing import Any
 from bayesic.files.file_locks import locked
 from bayesic.store.errors import BusyError, ClosedError, InUseError, ReadOnlyError, StoreError
 from bayesic.store.events import Held, Receipt
-from bayesic.store.fold import Call, adds_up, applied
+from bayesic.store.fold import Call, folded
 from bayesic.store.journal import Journal
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.published import Published
@@ -225,22 +225,21 @@ def _answered(desk: Desk, request: Request) -> Receipt | Exception:
 
 
 def _learned_together(desk: Desk, group: Sequence[Handed]) -> bool:
-    """Learn all rows of these requests in one step, if this is the same as one by one."""
+    """Learn the rows of these requests in one fold; False if any of them is refused.
+
+    None of them depends on another, unless they have an id in common.
+    """
     requests: list[Any] = [handed.request for handed in group]
     ids = [id for request in requests for id in request.ids or ()]
     if len(set(ids)) < len(ids):
         return False
     try:
         held = desk.get(requests[0].name)
-        if not adds_up(held.state.model):
-            return False
         plans = [request.new_rows(desk, held) for request in requests]
-        rows = [
-            request.rows[place]
-            for request, (_, new) in zip(requests, plans, strict=True)
-            for place in new
+        calls = [
+            Call(0, request.some(new)) for request, (_, new) in zip(requests, plans, strict=True)
         ]
-        model = applied(held.state.model, Call(0, rows), held.told) if rows else None
+        model = folded(held.state.model, calls, held.told)
     except sqlite3.Error:
         raise
     except Exception:  # one by one it is seen whose rows are refused
