@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 import bayesic as by
@@ -35,8 +36,10 @@ GONE = None  # what an id means once it is forgotten
 
 def client(store, number, turn, log):
     """Learn, correct and forget until the process is killed."""
-    rng, mine = random.Random(f"{turn} {number}"), []
-    for step in range(10**9):
+    rng, mine, parent = random.Random(f"{turn} {number}"), [], os.getppid()
+    for step in count():
+        if os.getppid() != parent:
+            os._exit(1)  # nobody is left to kill it
         verb = rng.choice(["learn", "learn", "learn", "correct", "forget"]) if mine else "learn"
         if verb == "learn":
             ids = [f"{turn}-{number}-{step}-{k}" for k in range(rng.randint(1, 3))]
@@ -141,11 +144,13 @@ def kill_and_look(kills, seed):
                 os.waitpid(pid, 0)
                 n_bad += os.waitpid(in_child(lambda path=path: look(path)), 0)[1] != 0
             done, kept = map(int, (Path(folder) / "found").read_text().split())
-            n_done, n_kept = n_done + done, n_kept + kept
-    print(
-        f"{kills} kills in {time.perf_counter() - start:.0f} s, {n_bad} with problems; "
-        f"{n_done} calls acknowledged, {n_kept} rows kept of the last calls, which were not"
-    )
+        n_kills, seconds = turn + 1, time.perf_counter() - start
+        n_done, n_kept = n_done + done, n_kept + kept
+        print(
+            f"{n_kills} kills in {seconds:.0f} s, {n_bad} with problems; {n_done} calls "
+            f"acknowledged, {n_kept} rows kept of the last calls, which were not",
+            flush=True,
+        )
     return n_bad
 
 

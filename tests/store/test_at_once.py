@@ -17,18 +17,19 @@ from helpers.environment import run_python
 CLASSES = ["ham", "spam"]
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "models.store"
+def begin(store):
+    """Models that sum whole numbers, that sum others, and that choose something from the rows."""
+    store.create("spam", by.TextClassifier(smoothing="auto", max_words=5))
+    store.create("heights", by.GaussianNB(), classes=CLASSES)
+    store.create("days", by.NaiveBayes())
+    store.learn("spam", ["free", "lunch"], ["spam", "ham"])
+    store.learn("heights", [[1.0], [2.0]], CLASSES)
 
 
 @pytest.fixture
 def store(path):
     with by.open_store(path) as opened:
-        opened.create("spam", by.TextClassifier())
-        opened.create("heights", by.GaussianNB(), classes=CLASSES)
-        opened.learn("spam", ["free", "lunch"], ["spam", "ham"])
-        opened.learn("heights", [[1.0], [2.0]], CLASSES)
+        begin(opened)
         yield opened
 
 
@@ -116,6 +117,8 @@ def calls():
     for number in range(40):
         yield "heights", rng.normal(170, 10, (2, 1)).tolist(), CLASSES
         yield "spam", [f"free word{number % 7}"], [CLASSES[number % 2]]
+        day = {"sky": "sun" if number % 3 else "rain", "wind": float(rng.normal())}
+        yield "days", [day], [CLASSES[number % 2]]
 
 
 def test_the_model_is_the_same_bit_for_bit_however_calls_fell_into_groups(store, path, tmp_path):
@@ -123,13 +126,10 @@ def test_the_model_is_the_same_bit_for_bit_however_calls_fell_into_groups(store,
         waiting = [store.submit("learn", *call) for call in calls()]
     seqs = [future.result().seq for future in waiting]
     with by.open_store(tmp_path / "other.store") as other:
-        other.create("spam", by.TextClassifier())
-        other.create("heights", by.GaussianNB(), classes=CLASSES)
-        other.learn("spam", ["free", "lunch"], ["spam", "ham"])
-        other.learn("heights", [[1.0], [2.0]], CLASSES)
+        begin(other)
         for call in calls():
             other.learn(*call)
-        for name in ("spam", "heights"):
+        for name in store.models():
             assert bytes_of(store.model(name)) == bytes_of(other.model(name))
     assert len(set(seqs)) == len(seqs) and store.verify().ok
 
@@ -176,7 +176,7 @@ def test_another_process_reads_what_was_learned(store, path):
         f"import bayesic as by\nwith by.open_store({str(path)!r}, read_only=True) as store:\n"
         "    print(store.models(), store.predict('spam', ['free']).tolist())"
     )
-    assert run_python(program).stdout.strip() == "['spam', 'heights'] ['spam']"
+    assert run_python(program).stdout.strip() == "['spam', 'heights', 'days'] ['spam']"
 
 
 def test_a_reader_follows_what_is_written(store, path):
@@ -192,7 +192,7 @@ def test_a_reader_follows_what_is_written(store, path):
         store.create("rain", by.TextClassifier())
         receipt = store.learn("rain", ["wet"], ["rain"])
         reader.wait("rain", receipt.seq)
-        assert reader.models() == ["spam", "heights", "rain"]
+        assert reader.models() == ["spam", "heights", "days", "rain"]
         assert bytes_of(reader.model("heights")) == bytes_of(store.model("heights"))
         store.delete("rain")
         store.create("rain", by.TextClassifier("bernoulli"))

@@ -26,11 +26,6 @@ def learned(n_rows):
     return by.TextClassifier().fit(texts(n_rows), (LABELS * n_rows)[:n_rows])
 
 
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "models.store"
-
-
 def change(path, statement, *given):
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(statement, given)

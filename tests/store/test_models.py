@@ -64,6 +64,7 @@ def test_a_store_that_is_opened_again_and_again_learns_as_the_model_does(case, d
             with by.open_store(path) as store:
                 store.create("model", model, **told)
                 mine = store.model("model")
+                assert getattr(mine, "choices", "hold") == "hold"  # where a model has the choice
             for number, batch in enumerate([first, *batches]):
                 rows, _ = case.arguments(batch)
                 mine.partial_fit(*rows, **(told if number == 0 else {}))
