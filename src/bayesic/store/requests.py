@@ -135,7 +135,7 @@ def learned_before(desk: Desk, held: Held, id: str, row: Row) -> int | None:
     events = desk.journal.connection.execute(
         "select seq, op, body, digest from event where model = ? and id = ? order by seq desc",
         (held.number, id),
-    )
+    ).fetchall()
     given, is_free = "", True
     for seq, op, body, kept in events:
         if op == "forget":
