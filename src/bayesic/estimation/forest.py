@@ -1,7 +1,6 @@
 """Rows -> the splits of a forest; counts at its nodes -> probabilities that back off."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil, exp, sqrt
 from typing import Any, NamedTuple
 
@@ -10,8 +9,6 @@ import numpy as np
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Numbers
 from bayesic.data.tables import Table
-from bayesic.estimation.pool import log_softmax
-from bayesic.estimation.prior import log_prior_without
 from bayesic.estimation.row_keys import CELLS_OF_A_KEY, row_keys
 from bayesic.kernels import Array, pick
 from bayesic.kernels.forest import (
@@ -29,33 +26,45 @@ N_BINS = 32  # of a column of numbers, about as many rows in each
 ROWS_OF_A_TREE = 100_000  # from about so many each tree is grown; all rows are counted in it
 TRIED = {"best": 1.0, "random": 2.0}  # times the root of the number of columns
 
-STRENGTHS = np.array([0.05, 0.2, 0.5, 1.0, 2.5, 6.0])
-MOST_ASKED = 1000  # rows from which the strength and the temperature are chosen
-MOST_STEPS = 50  # to the best temperature
-
 
 # rows that are drawn ------------------------------------------------------------------------------
 
 
 def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
     """How often a tree is grown from each row: a Poisson number that follows from its key."""
+    limits, seed = _limits(forest), _seeds(forest, range(tree, tree + 1))[0]
+    times = np.zeros(len(keys), np.uint8)
+    for rows in row_blocks(len(keys), CELLS_OF_A_KEY):
+        uniform = _uniform(keys[rows], seed)
+        drawn = np.flatnonzero(uniform >= limits[0])
+        times[rows][drawn] = np.searchsorted(limits, uniform[drawn], side="right")
+    return times
+
+
+def never_drawn(keys: Array, forest: Forest) -> Array:
+    """Which trees are not grown from each row: (n_rows, n_trees)."""
+    return _uniform(keys[:, None], _seeds(forest, range(forest.n_trees))) < _limits(forest)[0]
+
+
+def _limits(forest: Forest) -> Array:
+    """Below which numbers of 53 bits a row is drawn at most 0, 1, 2, ... times."""
     share = min(1.0, ROWS_OF_A_TREE / max(forest.n_rows, 1))  # of many rows each tree takes some
     odds, limits = exp(-share), [0.0]
     for number in range(1, 9):
         limits.append(limits[-1] + odds)
         odds *= share / number
-    bits = np.ceil(np.array(limits[1:]) * 2.0**53).astype(np.uint64)
-    seed, times = _seed_of(tree, forest), np.zeros(len(keys), np.uint8)
-    for rows in row_blocks(len(keys), CELLS_OF_A_KEY):
-        uniform = mixed(keys[rows] + seed) >> np.uint64(11)  # of 53 bits
-        drawn = np.flatnonzero(uniform >= bits[0])
-        times[rows][drawn] = np.searchsorted(bits, uniform[drawn], side="right")
-    return times
+    return np.ceil(np.array(limits[1:]) * 2.0**53).astype(np.uint64)
 
 
-def _seed_of(tree: int, forest: Forest) -> Any:
-    """Of what one tree draws: uint64."""
-    return mixed(np.array([forest.seed * 2**20 + tree + 1], np.uint64) * STEP)[0]
+def _uniform(keys: Array, seeds: Any) -> Array:
+    """Numbers of 53 bits."""
+    return mixed(keys + seeds) >> np.uint64(11)
+
+
+def _seeds(forest: Forest, trees: range) -> Array:
+    """Of what these trees draw: uint64."""
+    first = forest.seed * 2**20 + 1
+    return mixed(np.arange(first + trees.start, first + trees.stop, dtype=np.uint64) * STEP)
 
 
 # growing ----------------------------------------------------------------------------------------
@@ -160,7 +169,7 @@ def _grow_tree(
         return leaf, leaf[:, 0].copy(), ranks.astype(np.uint8)
     codes, classes = rows.codes.take(mine, axis=1), rows.classes[mine]
     weights = drawn[mine] * rows.weights[mine]
-    seed = _seed_of(tree, coding)
+    seed = _seeds(coding, range(tree, tree + 1))[0]
     by_column = _ranks(codes, classes, weights, coding, mixed(rows.keys[mine] + seed))
     own = np.empty_like(codes)
     for column, its_ranks in enumerate(by_column):
@@ -240,96 +249,6 @@ def column_steps(forest: Forest, probability: Array, stopped: Array) -> Array:
         at = np.where(moved, above, at)
         above = forest.parents[at]
     return steps / forest.n_trees
-
-
-# rows that trees have not seen ----------------------------------------------------------------
-
-
-class LeftOut(NamedTuple):
-    """Learned rows, and in which trees each of them is asked."""
-
-    codes: Array  # uint8 (n_rows, n_columns)
-    classes: Array
-    weights: Array
-    is_asked: Array  # bool (n_rows, n_trees)
-
-
-def left_out(forest: Forest, codes: Array, keys: Array, classes: Array, weights: Array) -> LeftOut:
-    """Rows with the trees that were not grown from them; with all trees if there is none."""
-    unseen = np.stack(
-        [times_drawn(keys, tree, forest) == 0 for tree in range(forest.n_trees)], axis=1
-    )
-    unseen[~unseen.any(axis=1)] = True
-    return LeftOut(codes, classes.astype(np.int64), weights, unseen)
-
-
-def answers_left_out(counts: ForestCounts, rows: LeftOut, strengths: Array) -> Array:
-    """P(c) of rows by the trees that have not seen them, less their own counts.
-
-    (n_strengths, n_rows, n_classes)
-    """
-    forest, table = counts.forest, counts.table.astype(np.float64)
-    kernels = forest.kernels_for(len(rows.codes))
-    stopped = kernels.stops(rows.codes, forest.trees, slice(None))
-    return kernels.answers_without(
-        stopped, forest.parents, table, rows.classes, rows.weights, rows.is_asked, strengths
-    )
-
-
-@dataclass(frozen=True)
-class Smoothness:
-    """The strength of the back-off, and the temperature of the mean of the trees."""
-
-    strength: float
-    temperature: float
-
-
-def best_smoothness(counts: ForestCounts, rows: LeftOut, strengths: Array) -> Smoothness:
-    """The strength and temperature under which rows that trees have not seen are most probable.
-
-        P(c | x)  ~  P(c) (p(c | x) / P(c))^T,  p the mean over trees
-
-    The mean of many trees is less sure than it should be, so that T is mostly above 1.
-    """
-    answers = answers_left_out(counts, rows, strengths)
-    found = []
-    for strength, answer in zip(strengths.tolist(), answers, strict=True):
-        smoothing = strength / len(counts.class_count)
-        log_prior = log_prior_without(
-            counts.class_count, rows.classes, rows.weights, smoothing=smoothing
-        ).T
-        steps = np.log(answer) - log_prior
-        temperature, loss = best_temperature(log_prior, steps, rows.classes, rows.weights)
-        found.append((loss, strength, temperature))
-    _, strength, temperature = min(found)
-    return Smoothness(strength, temperature)
-
-
-def best_temperature(
-    log_prior: Array, steps: Array, classes: Array, weights: Array
-) -> tuple[float, float]:
-    """T >= 0 under which the classes of rows are most probable, and their -log probability.
-
-        sum over i of s_i log P(c_i | x_i) - (T - 1)^2 / 2,  log P = log_prior + T steps + constant
-
-    It is concave in T: by Newton's steps, no longer than 1.
-
-    >>> even, steps = np.log([[0.5, 0.5]] * 4), np.log([[0.8, 0.2]] * 4)
-    >>> best_temperature(even, steps, np.array([0, 0, 0, 0]), np.full(4, 1e6))[0] > 5
-    True
-    """
-    temperature, own = 1.0, (np.arange(len(classes)), classes)
-    for _ in range(MOST_STEPS):
-        log_probability = log_softmax(log_prior + temperature * steps)
-        share = np.exp(log_probability)
-        mean = (share * steps).sum(axis=1)
-        slope = weights @ (steps[own] - mean) - (temperature - 1.0)
-        curvature = weights @ (share * (steps - mean[:, None]) ** 2).sum(axis=1) + 1.0
-        after = max(temperature + float(np.clip(slope / curvature, -1.0, 1.0)), 0.0)
-        if abs(after - temperature) <= 1e-9:
-            break
-        temperature = after
-    return temperature, float(-weights @ log_probability[own])
 
 
 def blocks_of(n_rows: int, n_columns: int) -> list[slice]:

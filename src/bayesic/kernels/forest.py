@@ -17,7 +17,7 @@ from bayesic.kernels.splitmix import STEP, below
 __all__ = ["answers", "answers_without", "grown", "stops"]
 
 MISSING, UNKNOWN = 255, 254  # ranks: the cell was not observed; its level is not in the order
-STEPS_OF_A_ROW = 1000  # in a tree: it is looked at in every node above its leaf, by many calls
+STEPS_OF_A_ROW = 3000  # in a tree: it is looked at in every node above its leaf, by many calls
 
 LEAF = -1  # in place of a column or a child
 

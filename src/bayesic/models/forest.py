@@ -11,16 +11,19 @@ from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
 from bayesic.estimation.forest import (
-    MOST_ASKED,
-    STRENGTHS,
-    Smoothness,
-    answers_left_out,
-    best_smoothness,
     blocks_of,
     column_steps,
     grow_forest,
-    left_out,
     node_probabilities,
+)
+from bayesic.estimation.forest_smoothness import (
+    MOST_ASKED,
+    STRENGTHS,
+    Smoothness,
+    UnseenRows,
+    answers_left_out,
+    left_out,
+    unseen_rows,
 )
 from bayesic.estimation.information import entropy_of_counts
 from bayesic.estimation.prior import ClassPrior
@@ -296,10 +299,29 @@ class BayesForest(CountingClassifier):
         parts = [self._asked(block) for block in rows]
         asked = [np.concatenate(part) for part in zip(*parts, strict=True)]
         first = least_keys(asked[0], MOST_ASKED)
-        keys, *others = (part[first] for part in asked)
-        codes, classes, weights = others
+        number, temperature = self._unseen(*(part[first] for part in asked)).best()
+        self._smoothness = Smoothness(STRENGTHS[number].item(), temperature)
+
+    def _unseen(self, keys: Array, codes: Array, classes: Array, weights: Array) -> UnseenRows:
         some = left_out(self.forest_, codes, keys, classes, weights)
-        self._smoothness = best_smoothness(self.statistics_, some, STRENGTHS)
+        is_told = not isinstance(self.smoothing, str)
+        strengths = np.array([self._smoothness.strength]) if is_told else STRENGTHS
+        return unseen_rows(self.statistics_, some, strengths)
+
+    def _out_of_bag(self, rows: CodedRows, asked: Array, fold: Array) -> Array:
+        """log P(c | x) of these of the rows that were learned, by trees not grown from them.
+
+        How smooth they are is chosen by the rows of the other folds.
+        """
+        keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)[asked]
+        mine = rows.at(asked)
+        unseen = self._unseen(keys, self.forest_.codes(mine.X), mine.codes, mine.all_weights)
+        said = np.empty(unseen.steps.shape[1:])
+        for number in np.unique(fold):
+            here = fold == number
+            is_told = not isinstance(self.smoothing, str)
+            said[here] = unseen.log_proba(here, *((0, 1.0) if is_told else unseen.best(~here)))
+        return said
 
     def _asked(self, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
         """Keys, codes, classes and weights of the rows with the least keys."""

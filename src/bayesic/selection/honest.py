@@ -7,7 +7,6 @@
 """
 
 from collections.abc import Callable
-from copy import copy
 from functools import cache
 from math import ceil
 from typing import NamedTuple
@@ -62,23 +61,17 @@ def judge_of(model: CountingClassifier, rows: CodedRows, asked: Asked, learn: Le
     judged = model._judged_by()
     if judged == LEAVE_ONE_OUT:
         return _judge_without(model, rows.at(asked.rows))
+    if judged == OUT_OF_BAG:
+        said = model._out_of_bag(rows, *asked)  # a forest has it
+        return lambda places: said[places]
 
+    @cache
     def judge_of_fold(number: int) -> Judge:
         mine = asked.rows[asked.fold == number]
-        if judged == OUT_OF_BAG:  # trees are honest; how smooth they are was chosen by such rows
-            others = asked.rows[asked.fold != number]
-            return _judge_without(_chosen_by(model, rows.at(others)), rows.at(mine))
         others = np.setdiff1d(np.arange(len(rows.codes)), mine)
         return _judge_new(learn(number, rows.alone(others)), rows.at(mine))
 
-    return _judge_fold_by_fold(asked.fold, cache(judge_of_fold))
-
-
-def _chosen_by(model: CountingClassifier, rows: CodedRows) -> CountingClassifier:
-    """The model with all of its counts, if it had chosen by these rows."""
-    other = copy(model)
-    other._after_counting([rows], True)
-    return other._keep(model.statistics_)
+    return _judge_fold_by_fold(asked.fold, judge_of_fold)
 
 
 def _judge_new(model: CountingClassifier, rows: CodedRows) -> Judge:

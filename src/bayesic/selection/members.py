@@ -93,7 +93,7 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
     numbers = {
         name: float(np.nanmean(cells.values))
         for name, cells in sorted(table.columns.items())
-        if isinstance(cells, Numbers) and not np.isnan(cells.values).all()
+        if isinstance(cells, Numbers) and _differ(cells.values)
     }
     if numbers and 2 * len(numbers) >= len(table.columns) and len(numbers) <= MOST_NUMBERS:
         shapes = [("full", weight) for weight in SHRINKAGES[effort]]
@@ -102,6 +102,12 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
             members.append(Member(model, numbers))
     members += [Member(TextClassifier("auto"), text=name) for name in texts]
     return members
+
+
+def _differ(values: Array) -> bool:
+    """Whether there are two different numbers: one alone has no spread, and no density."""
+    observed = values[~np.isnan(values)]
+    return len(observed) > 0 and bool((observed != observed[0]).any())
 
 
 def texts_of(table: Table, columns: Any) -> list[str]:
