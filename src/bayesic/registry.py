@@ -58,7 +58,7 @@ ON_TOP = {
 # parameters that came later: older files lack them, and mean their defaults
 LATER = {
     "KDependence": {"weights"},
-    "NaiveBayes": {"variance", "weights"},
+    "NaiveBayes": {"choices", "variance", "weights"},
     "TextClassifier": {"max_words"},
     "TreeAugmentedNB": {"weights"},
 }

@@ -199,6 +199,7 @@ _CHOSEN = {
     "merge": "the losses of candidates stay",
     "leave one out": "what was chosen stays that of all rows",
 }
+_HELD = _not_additive("what was chosen stays; see tests/models/test_held_choices.py")
 _IN_ORDER = {
     "order": "of rows equally near the first learned counts",
     "weights": "neighbours count rows, not weights",
@@ -244,6 +245,12 @@ CASES = {
         _rows(MEASURED),
         in_columns,
         exempt={"leave one out": "cut points and bandwidths stay those of all rows"},
+    ),
+    "NaiveBayes, choices held": Case(
+        lambda: by.NaiveBayes(smoothing="auto", choices="hold"),
+        _rows(MEASURED),
+        in_columns,
+        exempt=_HELD,
     ),
     "NaiveBayes with learned weights": Case(
         lambda: by.NaiveBayes(columns=KINDS, weights="learned"),

@@ -20,6 +20,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.events.automatic import LAMBDAS
+from bayesic.models.events.choice import NOTHING_CHOSEN, HeldColumns, choice_of
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.evidence import column_evidence
 from bayesic.models.events.make import make_event, rules
@@ -55,6 +56,7 @@ class NaiveColumns(Fitted):
     prior_told: Any
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
+    held: HeldColumns | None = None  # what is not to be chosen again
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
@@ -64,6 +66,8 @@ class NaiveColumns(Fitted):
         return with_power(prior, self.weights, self.prior_power)
 
     def _prior_smoothing(self) -> float:
+        if self.held is not None:
+            return self.held.prior_smoothing
         _, rule = rules(self.smoothing)
         if isinstance(self.smoothing, str):
             return best_smoothing(self.counts.class_count, LAMBDAS)
@@ -87,7 +91,18 @@ class NaiveColumns(Fitted):
         kind = self.told.get(name, usual[counts.holds])
         refuse_other_cells(name, kind, counts.holds)
         rule = of_columns.get(name, of_others)
-        return make_event(counts, kind, rule, self.counts.class_count, self.variance)
+        held = {} if self.held is None else self.held.columns
+        choice = held.get(name, NOTHING_CHOSEN)
+        return make_event(counts, kind, rule, self.counts.class_count, self.variance, choice)
+
+    def chosen(self) -> HeldColumns:
+        """All that was chosen, or was held already."""
+        of_columns, of_others = rules(self.smoothing)
+        choices = {
+            name: choice_of(event, of_columns.get(name, of_others) is None)
+            for name, event in self.events.items()
+        }
+        return HeldColumns(self._prior_smoothing(), choices)
 
     @property
     def kinds(self) -> dict[str, str]:

@@ -206,7 +206,7 @@ class Kernel:
         return values
 
 
-def kernel(counts: NumberCounts, amount: float) -> Kernel:
-    """The event model of a column of numbers of any shape."""
-    width = bandwidth(counts.moments)
+def kernel(counts: NumberCounts, amount: float, width: float | None = None) -> Kernel:
+    """The event model of a column of numbers of any shape; width is the bandwidth, if told."""
+    width = bandwidth(counts.moments) if width is None else width
     return Kernel(kernel_sums(counts.values, counts.table, width), counts.bits, amount)

@@ -22,9 +22,16 @@ from bayesic.estimation.smoothing import (
 )
 from bayesic.kernels import Array
 from bayesic.models.events.automatic import automatic_number_event, automatic_smoothing
+from bayesic.models.events.choice import NOTHING_CHOSEN, Choice
 from bayesic.models.events.densities import gaussian, kernel, poisson
 from bayesic.models.events.event import Event
-from bayesic.models.events.shares import Shares, bernoulli, binned, categorical
+from bayesic.models.events.shares import (
+    Shares,
+    bernoulli,
+    binned,
+    categorical,
+    whole_numbers,
+)
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.table_counts import ColumnCounts
@@ -134,13 +141,18 @@ def make_event(
     rule: Rule | None,
     class_count: Array,
     variance: str = "smoothed",
+    choice: Choice = NOTHING_CHOSEN,
 ) -> Event:
     """The event model of a column.
 
     kind     : "auto" for the best one for numbers
     rule     : None for the best lambda
     variance : one of VARIANCES, for gaussian columns
+    choice   : what is not to be chosen again
     """
+    if choice.kind is not None:
+        kind = choice.kind
+        rule = (rule or _USUAL) if choice.amount is None else Lambda(choice.amount)
     if isinstance(counts, LevelCounts):
         return _level_event(counts, kind, rule, class_count)
     if isinstance(rule, GivenEstimate):
@@ -153,9 +165,11 @@ def make_event(
     if kind == "poisson":
         return poisson(counts)
     if kind == "kernel":
-        return kernel(counts, (rule or _USUAL).amount)
+        return kernel(counts, (rule or _USUAL).amount, choice.bandwidth)
     if kind == "binned":
-        return _smoothed(binned(counts, rule or _USUAL), rule)
+        return _smoothed(binned(counts, rule or _USUAL, choice.cuts), rule)
+    if kind == "categorical":
+        return whole_numbers(counts, rule or _USUAL)
     return _smoothed(automatic_number_event(counts, rule or _USUAL, variance), rule)
 
 

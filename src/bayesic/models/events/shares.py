@@ -1,5 +1,6 @@
 """Columns of levels: categories, yes or no, and numbers in bins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -269,8 +270,12 @@ class Binned(Shares):
         return rng.uniform(edges[bins], edges[bins + 1])
 
 
-def binned(counts: NumberCounts, rule: Smoothing) -> Binned:
-    """The event model of a column of numbers, cut into bins that tell the classes apart."""
-    cuts, values = cut_points(counts), counts.values
+def binned(counts: NumberCounts, rule: Smoothing, told: Sequence[float] | None = None) -> Binned:
+    """The event model of a column of numbers, cut into bins that tell the classes apart.
+
+    told : where to cut, if that is known
+    """
+    cuts = cut_points(counts) if told is None else np.array(told, dtype=np.float64)
+    values = counts.values
     limits = float(values[0]), float(values[-1])
     return Binned(bin_table(counts, cuts), len(cuts) + 1, rule, cuts, limits)
