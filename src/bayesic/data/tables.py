@@ -17,6 +17,7 @@ from bayesic.data.columns import (
     cells_of_array,
     cells_of_values,
     joined_cells,
+    one_cell,
 )
 from bayesic.data.frames import (
     any_table_library_loaded,
@@ -103,6 +104,10 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
 
 
 def _cells(values: Any, column: Column) -> Cells:
+    if type(values) is list and len(values) == 1:
+        one = one_cell(values[0], column.told)
+        if one is not None:
+            return one
     values = plain_column(values)
     if isinstance(values, np.ndarray):
         return cells_of_array(values, column)
@@ -201,6 +206,8 @@ def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
 
 def _mapping_columns(X: Mapping) -> tuple[RawColumns, int, bool]:
     for name, values in X.items():
+        if type(values) is list:
+            continue
         if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
             raise ValueError(
                 f"A table given as a dict needs a list for each column, got {values!r} for "

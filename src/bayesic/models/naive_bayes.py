@@ -147,10 +147,11 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
         )
 
     def _choose(self, statistics: TableCounts, held: HeldColumns | None) -> HeldColumns:
-        fitted = replace(self._fit(statistics), held=held)
-        if held is not None and fitted.kept.keys() == held.columns.keys():
+        told = checked_kinds(self.columns)
+        kept = {name for name in statistics.columns if told.get(name) != "ignore"}
+        if held is not None and kept == held.columns.keys():
             return held
-        return fitted.chosen()
+        return replace(self._fit(statistics), held=held).chosen()
 
     def _choices_state(self, choices: HeldColumns) -> dict[str, Any]:
         return choices.state()

@@ -18,7 +18,14 @@ from bayesic.statistics.additive import (
     not_learned,
     placed,
 )
-from bayesic.statistics.aligned import first_of_runs, places_of_keys, sums_of_runs, taken_at
+from bayesic.statistics.aligned import (
+    first_of_runs,
+    places_of_keys,
+    row_added,
+    sums_of_runs,
+    taken_at,
+    with_row_at,
+)
 from bayesic.statistics.moments import LARGEST_VALUE, Moments, without_noise
 
 # The table of a column never has more rows than this. It is exact up to here.
@@ -65,6 +72,8 @@ class NumberCounts(Immutable):
         return middle(self.keys, self.bits)
 
     def __add__(self, other: "NumberCounts") -> "NumberCounts":
+        if len(other.keys) == 1 and len(self.keys) < MOST_VALUES:
+            return self._with_one(other)
         bits = min(self.bits, other.bits)
         keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
         order = np.argsort(keys, kind="stable")
@@ -73,6 +82,19 @@ class NumberCounts(Immutable):
         exact = bits == MANTISSA_BITS
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
+
+    def _with_one(self, other: "NumberCounts") -> "NumberCounts":
+        """The sum with a single value: one row of the table changes, and classes that have it."""
+        bits = min(self.bits, other.bits)
+        mine, [key] = self.with_bits(bits), leading_bits(other.keys, bits)
+        place = int(mine.keys.searchsorted(key))
+        is_new = place == len(mine.keys) or mine.keys[place] != key
+        keys = with_row_at(place, mine.keys, key) if is_new else mine.keys
+        table = row_added(place, mine.table, is_new, other.table[0])
+        if bits < MANTISSA_BITS:
+            return NumberCounts(self.moments + other.moments, bits, keys, table)
+        [codes] = other.table[0].nonzero()
+        return NumberCounts(_moments_anew(self.moments, keys, table, codes), bits, keys, table)
 
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
@@ -164,6 +186,23 @@ def table_moments(keys: Array, table: Array) -> Moments:
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
+def _moments_anew(moments: Moments, keys: Array, table: Array, codes: Array) -> Moments:
+    """Moments of which only those of some classes follow anew from the table.
+
+    To the last bit those of `table_moments`, which adds up the values of a class in their order.
+    """
+    if table.shape[1] == 1:  # there NumPy adds them up in pairs
+        return table_moments(keys, table)
+    count, mean, scatter = (array.copy() for array in moments.arrays())
+    for code in codes.tolist():
+        [some] = table[:, code].nonzero()
+        times, values = table[some, code], keys[some]
+        count[code] = times.sum()
+        mean[code] = values[0] + (times * (values - values[0])).cumsum()[-1] / count[code]
+        scatter[code] = (times * (values - mean[code]) ** 2).cumsum()[-1]
+    return Moments(count, mean, without_noise(count, mean, scatter))
+
+
 def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
     """The table with as many leading bits, at most these, as leave MOST_VALUES keys or fewer.
 
@@ -208,6 +247,17 @@ def number_counts(
     (array([1., 2.]), [[1, 1], [1, 0]])
     """
     return counts_of_columns({"values": values}, codes, n_classes, weights)["values"]
+
+
+def one_number(value: float, one: Array, count: Array, nothing: Array) -> NumberCounts:
+    """Summarise a number of a single row, which is not too large.
+
+    one     : (1, n_classes), 1 for the class of the row
+    count   : (n_classes, 1), the same in float64; nothing : zeros like it
+    """
+    value = value if abs(value) >= TINIEST else 0.0
+    moments = Moments(count, value * count, nothing)
+    return NumberCounts(moments, MANTISSA_BITS, np.array([value]), one)
 
 
 def counts_of_columns(
