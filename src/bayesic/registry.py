@@ -59,6 +59,6 @@ ON_TOP = {
 LATER = {
     "KDependence": {"weights"},
     "NaiveBayes": {"choices", "variance", "weights"},
-    "TextClassifier": {"max_words"},
+    "TextClassifier": {"choices", "max_words"},
     "TreeAugmentedNB": {"weights"},
 }

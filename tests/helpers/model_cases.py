@@ -313,6 +313,12 @@ CASES = {
         in_list,
         exempt={"leave one out": "the words stay those of all texts"},
     ),
+    "TextClassifier, choices held": Case(
+        lambda: by.TextClassifier(smoothing="auto", max_words=3, choices="hold"),
+        _rows(TEXTS),
+        in_list,
+        exempt=_HELD,
+    ),
     "TextClassifier, auto": Case(
         lambda: by.TextClassifier("auto", ngrams=(1, 2), tokenizer="whitespace", smoothing=0.5),
         _rows(TEXTS),

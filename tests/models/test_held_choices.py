@@ -37,6 +37,18 @@ def drawn_rows(n_rows: int, seed: int) -> tuple[list[Row], list[str]]:
     return days, [WORDS[code] for code in codes]
 
 
+def drawn_texts(n_texts: int, seed: int) -> tuple[list[str], list[str]]:
+    """Texts whose words differ by class."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(3, size=n_texts)
+    words = [f"{word}{number}" for word in ("rain", "sun", "雪") for number in range(9)]
+    texts = [
+        " ".join(random.choice(words[9 * code :] if random.random() < 0.7 else words, size=6))
+        for code in codes.tolist()
+    ]
+    return texts, [WORDS[code] for code in codes]
+
+
 @dataclass(frozen=True)
 class Holding:
     """A model that holds its choices, and the way it takes rows."""
@@ -54,6 +66,15 @@ MODELS = {
         ),
         drawn_rows,
     ),
+    **{
+        f"TextClassifier, {model}": Holding(
+            lambda choices, model=model: by.TextClassifier(
+                model, smoothing="auto", max_words=12, choices=choices
+            ),
+            drawn_texts,
+        )
+        for model in ("multinomial", "complement", "bernoulli")
+    },
 }
 
 

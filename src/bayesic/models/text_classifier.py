@@ -1,6 +1,7 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Self
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
@@ -25,6 +26,9 @@ from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
+from bayesic.models.growing_words import weighed_words
+from bayesic.models.held_choices import HoldsChoices
+from bayesic.models.held_words import HeldWords, restored_words
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.text_reader import TextReader
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
@@ -35,11 +39,11 @@ from bayesic.models.text_candidates import (
     told_parameters,
 )
 from bayesic.models.text_choice import TextChoice, choose, parameters_text, restored_choice
-from bayesic.models.weighed_words import WeighedWords, weighed_words
+from bayesic.models.weighed_words import TextOptions, WeighedWords, fitted_weights
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 
-class TextClassifier(CountingClassifier):
+class TextClassifier(HoldsChoices, CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -99,6 +103,9 @@ class TextClassifier(CountingClassifier):
         words; of a function a model file keeps its name only
     max_words : so many words take part, those whose presence in a text tells most of its class
         (mutual information, [IIR] section 13.5.1), of what the options above leave; None for all
+    choices : "always", the lambda of smoothing="auto" and the words of max_words are those of all
+        texts at every moment; or "hold", they stay until the texts are a tenth more or fewer, or
+        `choose_again` is called, as in NaiveBayes. What model="auto" has chosen stays in any case
 
     Examples
     --------
@@ -146,6 +153,7 @@ class TextClassifier(CountingClassifier):
         weighting: str | None = None,
         tokenizer: Any = None,
         max_words: int | None = None,
+        choices: str = "always",
     ) -> None:
         self.model = model
         self.language = language
@@ -158,6 +166,7 @@ class TextClassifier(CountingClassifier):
         self.weighting = weighting
         self.tokenizer = tokenizer
         self.max_words = max_words
+        self.choices = choices
 
     # reading --------------------------------------------------------------------------------
 
@@ -165,10 +174,11 @@ class TextClassifier(CountingClassifier):
         check_one_of("model", self.model, (*TEXT_MODELS, "auto"))
         options_of(self._told())
         self._tokenizer()
+        self._check_choices()
 
     def _told(self) -> Parameters:
         """The parameters that hold: of model="auto" those that were chosen, if any were."""
-        given = self.get_params(deep=False)
+        given = {name: getattr(self, name) for name in parameter_names(type(self))}
         if self.model != "auto":
             return given
         if hasattr(self, "chosen_"):
@@ -270,7 +280,30 @@ class TextClassifier(CountingClassifier):
                 "weighting='tf-idf' counts words in another way than the others, and cannot be "
                 f"changed later: got weighting={told['weighting']!r}. Set it back, or fit anew."
             )
-        return weighed_words(statistics, options_of(told), self.tokenizer_, tempering)
+        return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
+
+    def _options(self) -> TextOptions:
+        """What is told, and what is held of what is to be chosen."""
+        options = options_of(self._told())
+        return options if self._held is None else self._held.instead(options)
+
+    def _choose(self, statistics: TextCounts, held: HeldWords | None) -> HeldWords:
+        options = options_of(self._told())
+        if held is not None:
+            return held
+        if options.smoothing is not None and options.max_words is None:
+            return HeldWords(None, None)
+        weights = fitted_weights(statistics, options)
+        return HeldWords(
+            weights.smoothing if options.smoothing is None else None,
+            None if options.max_words is None else weights.words,
+        )
+
+    def _choices_state(self, choices: HeldWords) -> dict[str, Any]:
+        return choices.state()
+
+    def _restored_choices(self, state: dict[str, Any]) -> HeldWords:
+        return restored_words(state)
 
     def _check_mergeable(self, other: Any) -> None:
         mine, theirs = (
@@ -347,6 +380,7 @@ class TextClassifier(CountingClassifier):
     def _extra_state(self) -> dict[str, Any]:
         own = getattr(self.tokenizer_, "function", None)
         return {
+            **super()._extra_state(),
             "tokenizer": self.tokenizer_.name,
             "own": None if own in NAMED else own,
             "counts_lengths": self.counts_lengths_,
@@ -355,6 +389,7 @@ class TextClassifier(CountingClassifier):
         }
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        super()._restore_extra_state({name: state[name] for name in {"held"} & state.keys()})
         if self.model == "auto":
             self.chosen_ = restored_choice(state.get("chosen"), self.classes_)
             self._check_parameters()
@@ -378,3 +413,13 @@ class TextClassifier(CountingClassifier):
         tags.input_tags.two_d_array = False
         tags.input_tags.sparse = False
         return tags
+
+
+@cache
+def parameter_names(model: type) -> list[str]:
+    """The parameters of a kind of model; scikit-learn looks at its source each time.
+
+    >>> parameter_names(TextClassifier)[:3]
+    ['analyzer', 'choices', 'drop_top']
+    """
+    return model._get_param_names()  # type: ignore[attr-defined]  # of scikit-learn
