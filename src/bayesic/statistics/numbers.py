@@ -11,6 +11,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.kernels import Array
+from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
@@ -72,8 +73,10 @@ class NumberCounts(Immutable):
         return middle(self.keys, self.bits)
 
     def __add__(self, other: "NumberCounts") -> "NumberCounts":
-        if len(other.keys) == 1 and len(self.keys) < MOST_VALUES:
-            return self._with_one(other)
+        one = self._with_one(other) if len(other.keys) == 1 else None
+        return self._with_all(other) if one is None else one
+
+    def _with_all(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
         keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
         order = np.argsort(keys, kind="stable")
@@ -83,18 +86,21 @@ class NumberCounts(Immutable):
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
 
-    def _with_one(self, other: "NumberCounts") -> "NumberCounts":
-        """The sum with a single value: one row of the table changes, and classes that have it."""
+    def _with_one(self, other: "NumberCounts") -> "NumberCounts | None":
+        """The sum with a single value, which changes one row of the table; None if it is full."""
         bits = min(self.bits, other.bits)
         mine, [key] = self.with_bits(bits), leading_bits(other.keys, bits)
         place = int(mine.keys.searchsorted(key))
         is_new = place == len(mine.keys) or mine.keys[place] != key
+        if is_new and len(mine.keys) >= MOST_VALUES:
+            return None
         keys = with_row_at(place, mine.keys, key) if is_new else mine.keys
         table = row_added(place, mine.table, is_new, other.table[0])
         if bits < MANTISSA_BITS:
             return NumberCounts(self.moments + other.moments, bits, keys, table)
-        [codes] = other.table[0].nonzero()
-        return NumberCounts(_moments_anew(self.moments, keys, table, codes), bits, keys, table)
+        return NumberCounts(
+            _moments_with(self.moments, other.moments, keys, table), bits, keys, table
+        )
 
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
@@ -186,21 +192,28 @@ def table_moments(keys: Array, table: Array) -> Moments:
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
-def _moments_anew(moments: Moments, keys: Array, table: Array, codes: Array) -> Moments:
-    """Moments of which only those of some classes follow anew from the table.
+def _moments_with(moments: Moments, added: Moments, keys: Array, table: Array) -> Moments:
+    """The moments of a table to which a value was added: only those of its class change.
 
     To the last bit those of `table_moments`, which adds up the values of a class in their order.
     """
-    if table.shape[1] == 1:  # there NumPy adds them up in pairs
-        return table_moments(keys, table)
+    [codes] = added.count[:, 0].nonzero()
+    if table.shape[1] == 1 or len(codes) != 1 or table.dtype.kind != "i":
+        return table_moments(keys, table)  # NumPy adds up a single class in pairs
     count, mean, scatter = (array.copy() for array in moments.arrays())
-    for code in codes.tolist():
-        [some] = table[:, code].nonzero()
-        times, values = table[some, code], keys[some]
-        count[code] = times.sum()
-        mean[code] = values[0] + (times * (values - values[0])).cumsum()[-1] / count[code]
-        scatter[code] = (times * (values - mean[code]) ** 2).cumsum()[-1]
-    return Moments(count, mean, without_noise(count, mean, scatter))
+    code = codes.item()
+    of_class = table[:, code]
+    [some] = of_class.nonzero()
+    times, values = of_class[some], keys[some]
+    n_rows = moments.count[code, 0] + added.count[code, 0]
+    centre = values[0] + (times * (values - values[0])).cumsum()[-1] / n_rows
+    squares = (times * (values - centre) ** 2).cumsum()[-1]
+    noise = 64 * EPSILON * centre
+    count[code], mean[code] = n_rows, centre
+    scatter[code] = 0.0 if squares <= n_rows * noise * noise else squares
+    for array in (count, mean, scatter):
+        array.flags.writeable = False
+    return Moments(count, mean, scatter)
 
 
 def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
