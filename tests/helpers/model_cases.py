@@ -270,6 +270,12 @@ CASES = {
         in_columns,
         exempt=_not_additive("weights stay those of the last fit"),
     ),
+    "KDependence, choices held": Case(
+        lambda: by.KDependence(k="auto", smoothing="back-off", choices="hold"),
+        _rows(DAYS),
+        in_columns,
+        exempt=_HELD,
+    ),
     "JointBayes": Case(by.JointBayes, _rows(DAYS), in_columns),
     "TreeAugmentedNB": Case(by.TreeAugmentedNB, _rows(DAYS), in_columns, exempt=_PARENTS),
     "KDependence": Case(by.KDependence, _rows(DAYS), in_columns, exempt=_PARENTS),

@@ -37,6 +37,19 @@ def drawn_rows(n_rows: int, seed: int) -> tuple[list[Row], list[str]]:
     return days, [WORDS[code] for code in codes]
 
 
+def drawn_days(n_rows: int, seed: int) -> tuple[list[Row], list[str]]:
+    """Days of words that depend on the class, and on each other."""
+    random = np.random.default_rng(seed)
+    codes = random.integers(3, size=n_rows)
+    days = []
+    for code in codes.tolist():
+        sky = SKIES[code if random.random() < 0.6 else random.integers(3)]
+        wind = sky if random.random() < 0.5 else SKIES[random.integers(3)]
+        wet = wind if random.random() < 0.5 else None
+        days.append({"sky": sky, "wind": wind, "wet": wet, "late": SKIES[random.integers(3)]})
+    return days, [WORDS[code] for code in codes]
+
+
 def drawn_texts(n_texts: int, seed: int) -> tuple[list[str], list[str]]:
     """Texts whose words differ by class."""
     random = np.random.default_rng(seed)
@@ -65,6 +78,11 @@ MODELS = {
             choices=choices,
         ),
         drawn_rows,
+    ),
+    "TreeAugmentedNB": Holding(lambda choices: by.TreeAugmentedNB(choices=choices), drawn_days),
+    "KDependence": Holding(lambda choices: by.KDependence(k=2, choices=choices), drawn_days),
+    "AveragedOneDependence": Holding(
+        lambda choices: by.AveragedOneDependence(choices=choices), drawn_days
     ),
     **{
         f"TextClassifier, {model}": Holding(

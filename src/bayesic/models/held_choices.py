@@ -47,7 +47,7 @@ class HoldsChoices(ABC):
         """What is to be held from now on, chosen from these statistics.
 
         held : what was held until now, to which only what it lacks is added, and which is returned
-            as it is if it lacks nothing; None: choose all anew
+            as it is if it lacks nothing; None: choose all anew, nothing is held now
         """
 
     @abstractmethod
@@ -90,6 +90,7 @@ class HoldsChoices(ABC):
         n_rows = statistics.class_count.sum().item()
         held = vars(self).get("held_")
         if held is None or held.is_due(n_rows):
+            vars(self).pop("held_", None)
             self.held_ = Held(n_rows, self._choose(statistics, None))
             return
         choices = self._choose(statistics, held.choices)
