@@ -96,7 +96,12 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     }
 
     def cells_of(name: str) -> Cells:
-        return _cells(kept[name], Column(name, stored.get(name), first_row))
+        values = kept[name]
+        if n_rows == 1 and type(values) is list:
+            one = one_cell(values[0], stored.get(name))
+            if one is not None:
+                return one
+        return _cells(values, Column(name, stored.get(name), first_row))
 
     # the libraries let other threads work while they look at a long column
     each = in_threads(cells_of, kept) if n_rows >= LONG_COLUMN else map(cells_of, kept)
@@ -104,10 +109,6 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
 
 
 def _cells(values: Any, column: Column) -> Cells:
-    if type(values) is list and len(values) == 1:
-        one = one_cell(values[0], column.told)
-        if one is not None:
-            return one
     values = plain_column(values)
     if isinstance(values, np.ndarray):
         return cells_of_array(values, column)

@@ -168,6 +168,8 @@ class NaiveColumns(Fitted):
 
     def blocks(self, rows: Table) -> list[slice]:
         """Columns are scored one after the other; a text has many words, each with its scores."""
+        if rows.n_rows == 1:
+            return [slice(0, 1)]
         has_texts = any(isinstance(cells, Texts) for cells in rows.columns.values())
         words = WORDS_OF_A_TEXT if has_texts else 1
         return row_blocks(rows.n_rows, words * len(self.counts.class_count))

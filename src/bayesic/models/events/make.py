@@ -39,6 +39,8 @@ from bayesic.statistics.table_counts import ColumnCounts
 # what a user can ask for: GivenEstimate becomes a Smoothing once the levels are known
 Rule = Smoothing | GivenEstimate
 
+OTHER_RULES = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose"
+
 # What a column gets that smoothing does not name, and what densities get under "auto".
 _USUAL = Lambda(1.0)
 
@@ -50,8 +52,7 @@ def checked_rule(smoothing: Any, where: str = "smoothing") -> Rule | None:
     if _is_m_estimate(smoothing):
         amount = checked_amount(smoothing[1], f"m in {where}")
         return _m_estimate(amount, smoothing[2] if len(smoothing) > 2 else None, where)
-    others = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose"
-    return Lambda(checked_amount(smoothing, where, others))
+    return Lambda(checked_amount(smoothing, where, OTHER_RULES))
 
 
 def checked_amount(amount: Any, where: str, others: str = "") -> float:
@@ -120,6 +121,8 @@ def _checked_shares(shares: Mapping[Any, Any], where: str) -> dict[str, float]:
 
 def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
     """What smoothing says of single columns, and of all others; None is "auto"."""
+    if type(smoothing) is float:  # by far most often
+        return {}, Lambda(checked_amount(smoothing, "smoothing", OTHER_RULES))
     if not isinstance(smoothing, Mapping):
         of_all = checked_rule(smoothing)
         if isinstance(of_all, GivenEstimate):

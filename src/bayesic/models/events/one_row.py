@@ -47,19 +47,14 @@ def _is_number(event: Event, cells: Any) -> bool:
 
 
 def _of_levels(encoded: Sequence[tuple[Any, Array]]) -> Array:
-    counts, observed, pseudo, n_levels = [], [], [], []
-    for event, cells in encoded:
-        count, all_counts = event.counts_of(cells.item())
-        some = max(event.n_levels, 1)
-        rule = event.rule.at(min(cells.item(), len(event.table)))
-        counts.append(count)
-        observed.append(all_counts)
-        pseudo.append(rule.pseudo_counts(count.sum(), all_counts.sum(), some))
-        n_levels.append(some)
-    added = np.array(pseudo, dtype=np.float64).T[:, :, None]
-    return log_shares(
-        np.array(counts) + added[0], np.array(observed) + added[1], np.array(n_levels)[:, None]
-    )
+    both = np.array([event.counts_of(cells.item()) for event, cells in encoded])
+    totals, n_levels = both.sum(axis=2).tolist(), [max(event.n_levels, 1) for event, _ in encoded]
+    pseudo = [
+        event.rule.at(min(cells.item(), len(event.table))).pseudo_counts(*total, some)
+        for (event, cells), total, some in zip(encoded, totals, n_levels, strict=True)
+    ]
+    above, below = (both + np.array(pseudo, dtype=np.float64)[:, :, None]).transpose(1, 0, 2)
+    return log_shares(above, below, np.array(n_levels)[:, None])
 
 
 def _of_numbers(encoded: Sequence[tuple[Any, Array]]) -> Array:
