@@ -8,7 +8,7 @@ numbers: whenever they are added up, the same comes out to the last bit.
 
 from functools import cached_property
 from itertools import repeat
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -30,6 +30,11 @@ class GrowingTextCounts(TextCounts):
         class_count = large.class_count + recent.class_count
         state = {"class_count": class_count, "large": large, "recent": recent}
         self.__setstate__({**state, "n_words": n_words, "is_whole": True})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what follows from the rest."""
+        names = ("class_count", "large", "recent", "n_words", "is_whole")
+        return {name: vars(self)[name] for name in names}
 
     @cached_property
     def whole(self) -> TextCounts:

@@ -1,8 +1,8 @@
 """How often each word occurs in the texts of each class, and how many of the texts have it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -41,6 +41,10 @@ class TextCounts(Immutable):
         """The zero of +: nothing was seen."""
         nothing = np.zeros((0, n_classes), np.int64)
         return cls(np.zeros(n_classes, np.int64), (), nothing, nothing)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what follows from the rest."""
+        return {each.name: getattr(self, each.name) for each in fields(TextCounts)}
 
     def __add__(self, other: "TextCounts") -> "TextCounts":
         from bayesic.statistics.growing_texts import grown  # which builds on this
