@@ -1,7 +1,6 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any, Self
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
@@ -25,10 +24,10 @@ from bayesic.evidence.several import Reasons
 from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.contract import parameter_names
 from bayesic.models.fitted import learned
 from bayesic.models.growing_words import weighed_words
-from bayesic.models.held_choices import HoldsChoices
-from bayesic.models.held_words import HeldWords, restored_words
+from bayesic.models.held_words import HoldsWords
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.text_reader import TextReader
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
@@ -39,11 +38,11 @@ from bayesic.models.text_candidates import (
     told_parameters,
 )
 from bayesic.models.text_choice import TextChoice, choose, parameters_text, restored_choice
-from bayesic.models.weighed_words import TextOptions, WeighedWords, fitted_weights
+from bayesic.models.weighed_words import WeighedWords
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 
-class TextClassifier(HoldsChoices, CountingClassifier):
+class TextClassifier(HoldsWords, CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -282,29 +281,6 @@ class TextClassifier(HoldsChoices, CountingClassifier):
             )
         return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
 
-    def _options(self) -> TextOptions:
-        """What is told, and what is held of what is to be chosen."""
-        options = options_of(self._told())
-        return options if self._held is None else self._held.instead(options)
-
-    def _choose(self, statistics: TextCounts, held: HeldWords | None) -> HeldWords:
-        options = options_of(self._told())
-        if held is not None:
-            return held
-        if options.smoothing is not None and options.max_words is None:
-            return HeldWords(None, None)
-        weights = fitted_weights(statistics, options)
-        return HeldWords(
-            weights.smoothing if options.smoothing is None else None,
-            None if options.max_words is None else weights.words,
-        )
-
-    def _choices_state(self, choices: HeldWords) -> dict[str, Any]:
-        return choices.state()
-
-    def _restored_choices(self, state: dict[str, Any]) -> HeldWords:
-        return restored_words(state)
-
     def _check_mergeable(self, other: Any) -> None:
         mine, theirs = (
             (model.tokenizer_, "tf-idf" if model.counts_lengths_ else "words")
@@ -413,13 +389,3 @@ class TextClassifier(HoldsChoices, CountingClassifier):
         tags.input_tags.two_d_array = False
         tags.input_tags.sparse = False
         return tags
-
-
-@cache
-def parameter_names(model: type) -> list[str]:
-    """The parameters of a kind of model; scikit-learn looks at its source each time.
-
-    >>> parameter_names(TextClassifier)[:3]
-    ['analyzer', 'choices', 'drop_top']
-    """
-    return model._get_param_names()  # type: ignore[attr-defined]  # of scikit-learn
