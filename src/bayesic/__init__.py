@@ -29,6 +29,7 @@ _HOME = {
     "expected_cost": "bayesic.decisions.decide",
     "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.files.model_files",
+    "open_store": "bayesic.store.store",
     "rank": "bayesic.decisions.posterior",
     "read_network": "bayesic.networks.files.read_network",
 }
@@ -75,6 +76,7 @@ __all__ = [
     "hypotheses",
     "learn_structure",
     "load",
+    "open_store",
     "plots",
     "rank",
     "read_network",
@@ -118,6 +120,7 @@ if TYPE_CHECKING:
     from bayesic.networks.structure.learn import learn_structure
     from bayesic.selection.auto_bayes import AutoBayes
     from bayesic.selection.choose_model import choose_model
+    from bayesic.store.store import open_store
 
 
 def __getattr__(name: str) -> Any:

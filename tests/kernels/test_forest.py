@@ -131,6 +131,53 @@ def test_rows_go_down_to_a_leaf_or_to_what_a_tree_does_not_know(sample, at_rando
         )
 
 
+def three_trees(samples_of_trees, n_columns):
+    """Trees one after the other: as grown from two samples, and between them one that is a leaf."""
+    leaf = np.full((1, 4), LEAF, np.int32), np.full(1, LEAF, np.int32)
+    first, last = (forest.grown(*sample, 3, 2, False, 7) for sample in samples_of_trees)
+    nodes, parents, begins = [], [], [0]
+    for tree_nodes, tree_parents in (first, leaf, last):
+        inner = tree_nodes != LEAF
+        inner[:, [COLUMN, CUT]] = False
+        nodes.append(tree_nodes + begins[-1] * inner)
+        parents.append(tree_parents + begins[-1] * (tree_parents != LEAF))
+        begins.append(begins[-1] + len(tree_nodes))
+    one = as_trees(first[0], first[1], n_columns)
+    ranks = np.tile(one.ranks, (3, 1))
+    ranks[2, :N_RANKS] = ranks[2, :N_RANKS][::-1]  # each tree has an order of its own
+    whole = (np.concatenate(part).astype(np.int32) for part in (nodes, parents))
+    return Trees(np.array(begins), *whole, ranks, one.first_code)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_both_kernels_send_many_rows_through_many_trees_to_the_same_nodes(seed):
+    rng = np.random.default_rng(seed)
+
+    def sample():
+        ranks = rng.integers(0, N_RANKS + (seed > 1), (3, 400))
+        ranks = np.where(ranks == N_RANKS, MISSING, ranks).astype(np.uint8)
+        return ranks, rng.integers(0, 3, 400), np.ones(400)
+
+    trees = three_trees((sample(), sample()), 3)
+    rows = rng.integers(0, N_RANKS + 2 * (seed > 0), (1000, 3)).astype(np.uint8)
+    every = forest.stops(rows, trees, slice(None))
+    assert len(np.unique(every[:, 2])) > 100
+    for some in (slice(None), slice(1, 3), slice(0, 1)):
+        np.testing.assert_array_equal(compiled.stops(rows, trees, some), every[:, some])
+    shares = rng.random((len(trees.nodes), 2))
+    np.testing.assert_allclose(
+        compiled.answers(rows, trees, shares), forest.answers(rows, trees, shares), rtol=1e-12
+    )
+
+
+def test_more_columns_than_a_step_has_room_for_are_refused(monkeypatch):
+    monkeypatch.setattr(compiled, "COLUMN_MASK", 2)
+    leaf = np.full((1, 4), LEAF, np.int32)
+    trees = as_trees(leaf, leaf[:, 0], n_columns=3)
+    with pytest.raises(ValueError, match="at most 2 columns, got 3"):
+        compiled.stops(np.zeros((1, 3), np.uint8), trees, slice(None))
+
+
 @given(samples(), st.lists(st.integers(1, 3), min_size=25, max_size=25), st.data())
 @settings(deadline=None)
 def test_answers_without_a_row_are_those_of_counts_without_it(sample, extra, data):

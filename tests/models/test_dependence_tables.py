@@ -228,7 +228,7 @@ def test_a_model_that_has_forgotten_all_answers_the_prior(make):
         (KDependence(k="best"), "whole number from 0 on, or 'auto', got 'best'"),
         (TreeAugmentedNB(smoothing="auto"), "chooses no lambda"),
         (TreeAugmentedNB(smoothing=("back-off", -1)), "s in smoothing must be a number of 0"),
-        (TreeAugmentedNB(columns={"sky": "gaussian"}), "columns of levels only: column 'sky'"),
+        (TreeAugmentedNB(columns={"sky": "gaussian"}), "every kind of column: column 'sky'"),
         (TreeAugmentedNB(prior="flat"), "prior must be"),
         (TreeAugmentedNB(columns={"skies": "ignore"}), r"columns names \['skies'\]"),
     ],

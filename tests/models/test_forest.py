@@ -1,7 +1,9 @@
 """A forest of counts: the laws with its splits held fixed, what it answers, and why."""
 
+from bisect import bisect_right
 from copy import deepcopy
 from fractions import Fraction
+from math import exp, factorial
 
 import numpy as np
 import pytest
@@ -9,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
-from bayesic.estimation.forest import cuts_of, row_keys, times_drawn
+from bayesic.estimation.forest import cuts_of, times_drawn
+from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, UNKNOWN
+from bayesic.statistics.forest import MANY, bins_of
 from helpers.environment import environment
 
 WORDS = ["rain", "sun", "雪", None]
@@ -254,7 +258,7 @@ def test_forests_grown_from_other_rows_are_not_merged():
         ({"smoothing": 0}, "smoothing must be 'auto' or above 0"),
         ({"smoothing": "some"}, "smoothing must be 'auto' or above 0"),
         ({"seed": -1}, "seed must be a whole number from 0 on"),
-        ({"columns": {"wind": "text"}}, "BayesForest has columns of levels only"),
+        ({"columns": {"wind": "text"}}, "BayesForest does not take every kind of column"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(options, message):
@@ -277,6 +281,35 @@ def test_numbers_are_cut_between_values_even_where_floats_are_neighbours():
     many = cuts_of(np.arange(1000.0))
     assert len(many) == 31
     assert (np.histogram(np.arange(1000.0), [-1, *many, 1000])[0] >= 30).all()
+
+
+@given(
+    st.lists(st.floats(), min_size=1, max_size=20),
+    st.sets(st.floats(allow_nan=False), max_size=20),
+    st.sampled_from([1, MANY]),
+)
+@settings(deadline=None)
+def test_the_bin_of_a_number_is_how_many_cuts_it_has_reached(numbers, cuts, times):
+    cuts = tuple(sorted(cuts))
+    expected = [99 if number != number else bisect_right(cuts, number) for number in numbers]
+    found = bins_of(np.tile(np.array(numbers), times), cuts, gap=99)
+    assert found.tolist() == expected * times
+
+
+@given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 12))
+def test_least_keys_are_the_first_of_all_in_order(keys, number):
+    expected = sorted(range(len(keys)), key=keys.__getitem__)[:number]
+    assert least_keys(np.array(keys, np.uint64), number).tolist() == expected
+
+
+def test_trees_are_grown_from_each_row_as_often_as_a_poisson_number():
+    X, y = exclusive_or(40)
+    forest = by.BayesForest(n_trees=2).fit(X, y).forest_
+    n_keys = 200_000
+    times = times_drawn(np.arange(n_keys, dtype=np.uint64), 1, forest)
+    for number, found in enumerate(np.bincount(times, minlength=5)[:5].tolist()):
+        expected = exp(-1) / factorial(number) * n_keys
+        assert abs(found - expected) < 5 * expected**0.5
 
 
 def test_the_strength_and_the_temperature_are_kept_in_files_and_by_set_params(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.selection.auto_bayes import _asked, _joined, _said_of
-from bayesic.selection.members import IN_FOLDS
+from bayesic.selection.members import Member
 from helpers.environment import environment
 
 
@@ -57,7 +57,7 @@ def test_the_table_of_members_says_weight_loss_and_how_it_was_judged(learned):
     assert judged == {
         "BayesForest": "out-of-bag",
         "GaussianBayes": "leave-one-out",
-        "NaiveBayes": "5 folds",
+        "NaiveBayes": "folds",
     }
     assert [row.weight for row in model.members_] == sorted(model.weights_, reverse=True)
     assert all(row.log_loss > 0 and row.seconds > 0 for row in model.members_)
@@ -130,17 +130,18 @@ def test_members_that_choose_are_judged_by_rows_that_they_have_not_seen(learned)
     model, columns, labels = learned
     every = _joined(model._known_rows(columns, labels, None))
     asked = _asked(every, model.classes_.tolist(), model.statistics_.class_count)
-    place = [member.judged for member in model._members].index(IN_FOLDS)
-    said = _said_of(
-        model._members[place], model.classes_, model.statistics_.parts[place], every, asked
-    )
-    fold = np.arange(300) % 5
-    fold[asked] = np.arange(len(asked)) % 5
+    (place,) = [
+        at for at, each in enumerate(model._members) if isinstance(each.model, by.NaiveBayes)
+    ]
+    member = model._members[place]
+    member = Member(member.having(model.classes_, model.statistics_.parts[place]))
+    said = _said_of(member, every, asked)
     for number in range(5):
-        rest, mine = np.flatnonzero(fold != number), asked[fold[asked] == number]
+        mine = asked.rows[asked.fold == number]
+        rest = np.setdiff1d(np.arange(300), mine)
         again = by.NaiveBayes().fit(part(columns, rest), labels[rest])
         np.testing.assert_allclose(
-            said[fold[asked] == number], again.predict_log_proba(part(columns, mine)), rtol=1e-8
+            said[asked.fold == number], again.predict_log_proba(part(columns, mine)), rtol=1e-8
         )
 
 
@@ -217,7 +218,7 @@ def test_costs_go_through_bayes_decision(learned):
     [
         ({"effort": "much"}, "effort must be one of 'quick', 'normal', 'thorough'"),
         ({"seed": 0.5}, "seed must be a whole number from 0 on"),
-        ({"columns": {"wind": "text"}}, "AutoBayes has columns of levels only"),
+        ({"columns": {"wind": "gaussian"}}, "AutoBayes does not take every kind of column"),
     ],
 )
 def test_parameters_that_make_no_sense_are_refused(options, message):
@@ -228,3 +229,85 @@ def test_parameters_that_make_no_sense_are_refused(options, message):
 def test_an_average_has_no_product_to_write_out(learned):
     with pytest.raises(TypeError, match="votes"):
         learned[0].work({"wind": 1.0})
+
+
+def mails(n_rows, seed=0):
+    """Texts, a number and a word; each tells a little of the class."""
+    rng = np.random.default_rng(seed)
+    labels = rng.choice(["ham", "spam"], n_rows)
+    own = {"ham": ["meeting", "report", "notes", "plan"], "spam": ["free", "money", "win", "offer"]}
+
+    def text(label):
+        words = [*rng.choice(own[label], 1), *rng.choice(["the", "a", "of", "and", "to"], 6)]
+        return " ".join(
+            [*words, *rng.choice([*own["ham"], *own["spam"]], 2), f"no{rng.integers(99)}"]
+        )
+
+    columns = {
+        "mail": [None if rng.random() < 0.05 else text(label) for label in labels],
+        "size": rng.normal(np.where(labels == "spam", 2.0, 4.0), 1.0),
+        "day": rng.choice(["mo", "tu"], n_rows).tolist(),
+    }
+    return columns, labels
+
+
+@pytest.fixture(scope="module")
+def learned_texts():
+    columns, labels = mails(200)
+    return by.AutoBayes("quick").fit(columns, labels), columns, labels
+
+
+def test_a_column_that_looks_like_texts_has_a_member_of_its_own(learned_texts):
+    model, columns, labels = learned_texts
+    kinds = [type(row.model).__name__ for row in model.members_]
+    assert kinds.count("TextClassifier") == 1
+    assert {row.judged for row in model.members_ if isinstance(row.model, by.TextClassifier)} == {
+        "folds"
+    }
+    more, truth = mails(1000, seed=1)
+    alone = by.TextClassifier("auto").fit(columns["mail"], labels)
+    said = alone.predict_proba(more["mail"])[np.arange(1000), (truth == "spam").astype(int)]
+    assert loss_of(model, more, truth) < -np.log(said).mean()
+    told = by.AutoBayes("quick", columns={"mail": "text"}).fit(columns, labels)
+    np.testing.assert_array_equal(told.predict_proba(more), model.predict_proba(more))
+
+
+def test_texts_are_learned_forgotten_left_out_and_kept_in_files(learned_texts, tmp_path):
+    model, columns, labels = learned_texts
+    more, truth = mails(40, seed=2)
+    before = model.predict_proba(more)
+    model.save(tmp_path / "mails.bayes")
+    loaded = by.load(tmp_path / "mails.bayes")
+    np.testing.assert_array_equal(loaded.predict_proba(more), before)
+    loaded.partial_fit(more, truth)
+    assert not np.array_equal(loaded.predict_proba(more), before)
+    loaded.forget(more, truth)
+    np.testing.assert_allclose(loaded.predict_proba(more), before, rtol=1e-12)
+    without = model.leave_one_out(columns, labels)
+    assert ((without > 0) & (without < 1)).all()
+
+
+def test_the_reasons_of_texts_add_up(learned_texts):
+    model, columns, _ = learned_texts
+    row = {name: cells[0] for name, cells in columns.items()}
+    explanation = model.explain(row)
+    probability = model.predict_proba({name: [cell] for name, cell in row.items()})[0]
+    odds = np.log(probability.max() / probability.min())
+    total = explanation.prior_log_odds + sum(explanation.weights.values())
+    assert total == pytest.approx(odds, rel=1e-9)
+
+
+def test_explanations_tell_the_votes_of_members_with_a_weight(learned_texts):
+    model, columns, _ = learned_texts
+    some = part({name: np.array(cells, object) for name, cells in columns.items()}, range(3))
+    votes = model.votes(some)
+    for row, explanation in enumerate(model.explain(some)):
+        place = model.classes_.tolist().index(explanation.answer)
+        expected = {
+            name: said[row, place]
+            for (name, said), weight in zip(votes.items(), model.weights_, strict=True)
+            if weight > 0
+        }
+        assert explanation.votes == expected
+        assert "says TextClassifier(model='auto') of 'mail'" in str(explanation)
+        assert explanation.to_dict()["votes"] == expected

@@ -13,10 +13,12 @@ from sklearn.linear_model import LogisticRegression
 
 import bayesic as by
 from bayesic.models.averaged_dependence import AveragedOneDependence
+from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
-from bayesic.selection import choose_model as choice
-from bayesic.selection.choose_model import choose_model, family, mean_and_error, some_rows
+from bayesic.selection.choose_model import choose_model, family
+from bayesic.selection.honest import asked_in_folds
+from bayesic.selection.race import FIRST_ROWS, Runner, judged_choice, mean_and_error
 from bayesic.selection.score_table import model_text
 
 SMALL = [by.NaiveBayes(), TreeAugmentedNB(), AveragedOneDependence(), KDependence(k=2)]
@@ -61,33 +63,150 @@ def test_the_log_loss_is_that_of_learning_all_other_rows():
     candidates = [GaussianBayes(shape) for shape in ("full", "tied", "diagonal", "spherical")]
     model = choose_model(X, y, candidates, sample_weight=weights)
     X = X.to_numpy()
-    for score in model.scores_:
+    for score in model.scores_[1:]:  # the first line is that of the choice
         expected = loss_of_refits(score.model, X, y, weights)
         assert score.log_loss == pytest.approx(expected, rel=1e-9), score.model
         assert score.n_rows == 24
     assert model.covariance == "full"
 
 
+def part(X, rows):
+    return {name: cells[rows] for name, cells in X.items()}
+
+
 @pytest.mark.filterwarnings("ignore:Some columns tell nothing")
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10_000))
-def test_scores_are_those_of_leave_one_out(seed):
+def test_what_chooses_is_judged_by_models_that_have_learned_other_rows(seed):
     X, y = mails(60, seed)
     model = choose_model(X, y, SMALL)
     assert len(model.scores_) == len(SMALL)
-    for score in model.scores_:
-        fitted = type(score.model)(**score.model.get_params()).fit(X, y)
-        probability = fitted.leave_one_out(X, y)
-        own = probability[np.arange(60), np.searchsorted(fitted.classes_, y)]
+    codes = (y == "spam").astype(int)
+    asked, fold = asked_in_folds(np.random.default_rng(0).permutation(60), codes)
+    for score in model.scores_[1:]:  # the first line is that of the choice
+        own, right = np.zeros(60), np.zeros(60, bool)
+        for number in range(5):
+            mine = asked[fold == number]
+            others = np.setdiff1d(np.arange(60), mine)
+            fitted = type(score.model)(**score.model.get_params()).fit(part(X, others), y[others])
+            said = fitted.predict_proba(part(X, mine))
+            own[mine] = said[np.arange(len(mine)), codes[mine]]
+            right[mine] = said.argmax(axis=1) == codes[mine]
+        assert score.judged == "folds"
         assert score.log_loss == pytest.approx(-np.log(own).mean(), rel=1e-9)
-        right = fitted.classes_[probability.argmax(axis=1)] == y
         assert score.accuracy == pytest.approx(right.mean(), rel=1e-12)
-    losses = [score.log_loss for score in model.scores_]
-    assert losses == sorted(losses)
+    behind = [score.behind for score in model.scores_]
+    assert behind == sorted(behind)
     assert repr(model) == repr(model.scores_[0].model)
-    assert [score.behind for score in model.scores_] == pytest.approx(
-        np.subtract(losses, losses[0])
-    )
+
+
+def test_what_chooses_nothing_is_judged_by_leave_one_out():
+    X, y = mails(80)
+    words = {name: X[name] for name in ("sky", "size")}
+    fixed = [by.NaiveBayes(), AveragedOneDependence(), by.JointBayes()]
+    for score in choose_model(words, y, fixed).scores_[1:]:
+        fitted = type(score.model)(**score.model.get_params()).fit(words, y)
+        own = fitted.leave_one_out(words, y)[np.arange(80), np.searchsorted(fitted.classes_, y)]
+        assert score.judged == "leave-one-out"
+        assert score.log_loss == pytest.approx(-np.log(own).mean(), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("model", "judged"),
+    [
+        (by.NaiveBayes(), "folds"),  # which kind the lengths are
+        (by.NaiveBayes(numeric="gaussian"), "leave-one-out"),
+        (by.NaiveBayes(numeric="kernel"), "folds"),
+        (by.NaiveBayes({"length": "poisson"}), "leave-one-out"),
+        (by.NaiveBayes({"length": "ignore"}), "leave-one-out"),
+        (by.NaiveBayes({"length": "ignore"}, smoothing="auto"), "folds"),
+        (by.NaiveBayes({"length": "ignore"}, smoothing={"sky": "auto"}), "folds"),
+        (by.NaiveBayes({"length": "ignore"}, weights="learned"), "folds"),
+        (AveragedOneDependence(), "folds"),
+        (AveragedOneDependence(columns={"length": "ignore"}), "leave-one-out"),
+        (AveragedOneDependence(columns={"length": "ignore"}, smoothing="back-off"), "folds"),
+        (TreeAugmentedNB(columns={"length": "ignore"}), "folds"),
+        (by.JointBayes(), "leave-one-out"),
+        (BayesForest(5), "out-of-bag"),
+    ],
+    ids=repr,
+)
+def test_how_a_model_is_judged(model, judged):
+    X, y = mails(60)
+    X["length"] = np.abs(X["length"]).round()
+    assert choose_model(X, y, [model]).scores_[0].judged == judged
+
+
+def test_a_shrinkage_that_is_chosen_is_judged_by_folds():
+    scores = choose_model(*blobs(60), [GaussianBayes(shrinkage=s) for s in (0.1, "auto")]).scores_
+    assert {score.model.shrinkage: score.judged for score in scores} == {
+        0.1: "leave-one-out",
+        "auto": "folds",
+    }
+
+
+def test_a_forest_is_judged_by_other_trees_as_smooth_as_suits_other_rows():
+    X, y = mails(70)
+    score = choose_model(X, y, [BayesForest(20)]).scores_[0]
+    codes, own = (y == "spam").astype(int), np.zeros(70)
+    asked, fold = asked_in_folds(np.random.default_rng(0).permutation(70), codes)
+    forest = BayesForest(20).fit(X, y)
+    for number in range(5):
+        mine, others = asked[fold == number], asked[fold != number]
+        grown = BayesForest(20).fit(X, y)
+        (rows,) = grown._known_rows(part(X, others), y[others], None)
+        grown._after_counting([rows], True)
+        chosen = grown._keep(forest.statistics_)
+        said = chosen.leave_one_out(part(X, mine), y[mine])
+        own[mine] = said[np.arange(len(mine)), codes[mine]]
+    assert score.log_loss == pytest.approx(-np.log(own).mean(), rel=1e-9)
+
+
+def noise(n_rows, rng):
+    """Twelve columns of words and eight of numbers that have nothing to do with the class."""
+    words = {f"word{number}": rng.choice(["a", "b", "c"], n_rows) for number in range(12)}
+    numbers = {f"number{number}": rng.normal(size=n_rows) for number in range(8)}
+    return {**words, **numbers}, rng.choice(["ham", "spam"], n_rows)
+
+
+@pytest.mark.filterwarnings("ignore:Some columns tell nothing")
+def test_on_noise_the_winner_is_as_good_as_it_claims():
+    claimed, fresh = [], []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        model = choose_model(*noise(150, rng))
+        X, y = noise(2000, rng)
+        said = model.predict_proba(X)[np.arange(2000), (y == "spam").astype(int)]
+        claimed.append(model.scores_[0].log_loss)
+        fresh.append(-np.log(said).mean())
+    difference = np.subtract(claimed, fresh)
+    assert abs(difference.mean()) < 2 * difference.std(ddof=1) / np.sqrt(20)
+    assert np.mean(fresh) < np.log(2) + 0.02
+
+
+def test_the_choice_is_judged_by_rows_that_took_no_part_in_it():
+    rng = np.random.default_rng(0)
+    losses, weights = rng.exponential(size=(4, 23)), rng.integers(1, 4, 23).astype(float)
+    runners = [Runner(None, None, loss, loss < 0.7) for loss in losses]
+    choice = judged_choice(runners, weights)
+    for row in range(23):
+        others = [other for other in range(23) if other % 5 != row % 5]
+        best = min(range(4), key=lambda c: sum(weights[o] * losses[c, o] for o in others))
+        assert choice.losses[row] == losses[best, row]
+        assert choice.right[row] == (losses[best, row] < 0.7)
+
+
+def test_folds_leave_out_a_fifth_at_most_and_no_class_as_a_whole():
+    rng = np.random.default_rng(0)
+    for n_rows, n_asked in ((10, 10), (500, 500), (800, 500), (5000, 500)):
+        codes = np.append([7, 7], rng.integers(0, 3, n_rows - 2))
+        asked, fold = asked_in_folds(rng.permutation(np.arange(n_rows))[:n_asked], codes)
+        assert np.bincount(fold).max() <= np.ceil(n_rows / 5)
+        assert (np.diff(fold) >= 0).all()
+        assert len(np.unique(asked)) == n_asked
+        for code in (0, 1, 2, 7):
+            shares = np.bincount(fold[codes[asked] == code], minlength=fold.max() + 1)
+            assert shares.max() - shares.min() <= 1
 
 
 def test_the_chosen_model_is_the_candidate_fitted():
@@ -96,7 +215,7 @@ def test_the_chosen_model_is_the_candidate_fitted():
     expected = type(model)(**model.get_params()).fit(X, y)
     np.testing.assert_array_equal(model.predict_proba(X), expected.predict_proba(X))
     model.partial_fit({name: cells[:5] for name, cells in X.items()}, y[:5])  # it learns on
-    assert model.class_count_.sum() == 305
+    assert model.statistics_.class_count.sum() == 305
 
 
 def test_columns_that_matter_only_together_are_found():
@@ -140,9 +259,9 @@ def test_what_is_slow_with_many_columns_is_left_out_unless_it_is_asked_for():
     X = {f"word{number}": rng.choice(["no", "yes"], 40) for number in range(50)}
     y = np.array(["ham", "spam"] * 20)
     refused = {model_text(score.model) for score in choose_model(X, y).scores_ if score.reason}
-    assert "AveragedOneDependence(n=2)" in refused
-    assert "KDependence(k=2)" in refused
-    assert "AveragedOneDependence()" not in refused
+    assert "AveragedOneDependence(n=2, smoothing=('back-off', 8.0))" in refused
+    assert "KDependence(k=2, smoothing=('back-off', 8.0))" in refused
+    assert "AveragedOneDependence(smoothing=('back-off', 8.0))" not in refused
     asked = choose_model(X, y, [KDependence(k=2), by.NaiveBayes()])
     assert not any(score.reason for score in asked.scores_)
 
@@ -167,7 +286,7 @@ def test_who_is_far_behind_is_not_asked_again():
     scores = choose_model(X, y).scores_
     rows = [score.n_rows for score in scores if not score.reason]
     assert rows == sorted(rows, reverse=True)
-    assert min(rows) == choice.FIRST_ROWS
+    assert min(rows) == FIRST_ROWS
     assert max(rows) <= 1000
     assert {score.n_rows for score in choose_model(X, y, max_rows=60).scores_} == {60}
 
@@ -236,9 +355,10 @@ def test_candidates_stay_as_they_were():
 def test_the_table_of_scores_reads_well():
     X, y = mails(150)
     lines = str(choose_model(X, y, SMALL).scores_).splitlines()
-    assert lines[0].split() == ["model", "log", "loss", "behind", "accuracy", "rows"]
+    heads = ["model", "log", "loss", "behind", "accuracy", "rows", "judged", "by"]
+    assert lines[0].split() == heads
     assert len(lines) == 1 + len(SMALL)
-    assert all(line.rstrip().endswith("150") for line in lines[1:])
+    assert all(line.endswith("150  folds") for line in lines[1:])
     frame = pd.DataFrame(choose_model(X, y, SMALL).scores_)
     assert frame.columns.tolist()[:2] == ["model", "log_loss"]
 
@@ -246,7 +366,7 @@ def test_the_table_of_scores_reads_well():
 def test_the_family_has_every_model():
     kinds = {type(model) for model in family()}
     expected = {by.NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, GaussianBayes}
-    assert kinds == expected
+    assert kinds == expected | {BayesForest}
     shapes = {model.covariance for model in family() if isinstance(model, GaussianBayes)}
     assert shapes == {"full", "tied", "diagonal", "spherical"}
 
@@ -257,11 +377,3 @@ def test_mean_and_error_are_those_of_the_formula():
     assert mean == pytest.approx(2.5)
     squares = (2 * 1.5) ** 2 + 0.5**2 + 3.5**2
     assert error == pytest.approx(np.sqrt(squares * 3 / 2) / 4)
-
-
-def test_some_rows_of_every_kind_of_column():
-    X = {"sky": ["rain", None, "sun"], "length": [1.0, 2.0, 3.0], "empty": [None] * 3}
-    model = by.NaiveBayes().fit(X, ["ham", "spam", "ham"])
-    table = some_rows(model._rows(X), np.array([2, 0]))
-    assert table.n_rows == 2
-    assert model._reader().shown(table) == [["sun", "3", None], ["rain", "1", None]]

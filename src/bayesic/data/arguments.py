@@ -2,7 +2,9 @@
 
 import sys
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import wraps
 from inspect import Signature, signature
 from numbers import Integral, Real
@@ -16,6 +18,7 @@ from bayesic.kernels import Array
 
 LARGEST = float_info.max
 LARGEST_WEIGHT = 1e20
+_SILENT = ContextVar("silent", default=False)
 _LIBRARY = str(Path(__file__).resolve().parents[1])
 
 
@@ -195,8 +198,20 @@ def check_is_fitted(estimator: Any) -> None:
 # warnings -------------------------------------------------------------------------------------
 
 
+@contextmanager
+def without_warnings() -> Iterator[None]:
+    """While this lasts, this thread and no other is silent: `tell` says nothing."""
+    before = _SILENT.set(True)
+    try:
+        yield
+    finally:
+        _SILENT.reset(before)
+
+
 def tell(message: str) -> None:
     """Warn the user, and show the line that called into this library."""
+    if _SILENT.get():
+        return
     level, frame = 2, sys._getframe(1)
     while frame.f_back is not None and _is_ours(frame.f_code.co_filename):
         frame, level = frame.f_back, level + 1

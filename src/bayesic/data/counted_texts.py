@@ -46,6 +46,13 @@ class CountedTexts:
         some = texts.part(rows) if isinstance(texts, TextBytes) else texts[rows]
         return CountedTexts(some, self.tokenizer)
 
+    def at(self, rows: Array) -> "CountedTexts":
+        """The texts with these numbers."""
+        texts = self.texts
+        if isinstance(texts, TextBytes):
+            return CountedTexts([texts.text(row) for row in rows.tolist()], self.tokenizer)
+        return CountedTexts([texts[row] for row in rows.tolist()], self.tokenizer)
+
     def strings(self) -> Sequence[str | None]:
         """The texts as Python strings."""
         return self.texts.texts() if isinstance(self.texts, TextBytes) else self.texts

@@ -12,12 +12,14 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads
 from bayesic.data.columns import (
+    Categories,
     Cells,
     Column,
     cells_of_array,
     cells_of_values,
     joined_cells,
     one_cell,
+    united_levels,
 )
 from bayesic.data.frames import (
     any_table_library_loaded,
@@ -56,6 +58,16 @@ class Table:
     def at(self, rows: Array) -> "Table":
         """The rows with these numbers."""
         columns = {name: cells.at(rows) for name, cells in self.columns.items()}
+        return Table(columns, len(rows), self.named, self.names)
+
+    def alone(self, rows: Array) -> "Table":
+        """The same, without levels that do not occur in them, as if there were no other rows."""
+        columns = {
+            name: united_levels(cells.codes, list(cells.levels))
+            if isinstance(cells, Categories)
+            else cells
+            for name, cells in self.at(rows).columns.items()
+        }
         return Table(columns, len(rows), self.named, self.names)
 
 

@@ -1,8 +1,7 @@
 """Rows -> the splits of a forest; counts at its nodes -> probabilities that back off."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from math import ceil, exp, sqrt
 from typing import Any, NamedTuple
 
@@ -13,6 +12,7 @@ from bayesic.data.columns import Categories, Numbers
 from bayesic.data.tables import Table
 from bayesic.estimation.pool import log_softmax
 from bayesic.estimation.prior import log_prior_without
+from bayesic.estimation.row_keys import CELLS_OF_A_KEY, row_keys
 from bayesic.kernels import Array, pick
 from bayesic.kernels.forest import (
     COLUMN,
@@ -31,49 +31,10 @@ TRIED = {"best": 1.0, "random": 2.0}  # times the root of the number of columns
 
 STRENGTHS = np.array([0.05, 0.2, 0.5, 1.0, 2.5, 6.0])
 MOST_ASKED = 1000  # rows from which the strength and the temperature are chosen
-GAP = np.uint64(0x7FF8000000000000)  # NaN: in the key of a row, a cell that was not observed
 MOST_STEPS = 50  # to the best temperature
 
 
-# rows and their keys ----------------------------------------------------------------------------
-
-
-def row_keys(table: Table, labels: Sequence[Any], codes: Array, weights: Array) -> Array:
-    """A number for each row that hangs on its cells, its class and its weight: uint64 (n_rows,).
-
-    Whether a tree is grown from a row hangs on its key, so that it can be told again of a row that
-    is left out, and the order of the rows does not matter. Equal rows have different keys: the
-    first of them, the second and so on.
-    """
-    keys = mixed(_text_keys(map(str, labels))[codes]) + mixed(weights.view(np.uint64))
-    for step, cells in zip(_text_keys(table.columns), table.columns.values(), strict=True):
-        if isinstance(cells, Numbers):
-            bits = (cells.values + 0.0).view(np.uint64)  # + 0.0: -0.0 becomes 0.0
-            keys += mixed(np.where(np.isnan(cells.values), GAP, bits) + step)
-        elif isinstance(cells, Categories):
-            keys += mixed(np.append(_text_keys(cells.levels), GAP)[cells.codes] + step)
-    return mixed(keys + _which_of_equals(keys) * STEP)
-
-
-def _text_keys(texts: Iterable[str]) -> Array:
-    """A number for each text, the same on every machine: uint64."""
-    digests = [blake2b(t.encode("utf-8", "surrogatepass"), digest_size=8).digest() for t in texts]
-    return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
-
-
-def _which_of_equals(keys: Array) -> Array:
-    """How many rows before each have the same key.
-
-    >>> _which_of_equals(np.array([7, 9, 7, 7], np.uint64))
-    array([0, 0, 1, 2], dtype=uint64)
-    """
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
-    lengths = np.diff(np.append(begins, len(keys)))
-    numbers = np.empty(len(keys), np.uint64)
-    numbers[order] = np.arange(len(keys)) - np.repeat(begins, lengths)
-    return numbers
+# rows that are drawn ------------------------------------------------------------------------------
 
 
 def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
@@ -83,8 +44,13 @@ def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
     for number in range(1, 9):
         limits.append(limits[-1] + odds)
         odds *= share / number
-    uniform = (mixed(keys + _seed_of(tree, forest)) >> np.uint64(11)).astype(np.float64) / 2.0**53
-    return np.searchsorted(limits[1:], uniform, side="right")
+    bits = np.ceil(np.array(limits[1:]) * 2.0**53).astype(np.uint64)
+    seed, times = _seed_of(tree, forest), np.zeros(len(keys), np.uint8)
+    for rows in row_blocks(len(keys), CELLS_OF_A_KEY):
+        uniform = mixed(keys[rows] + seed) >> np.uint64(11)  # of 53 bits
+        drawn = np.flatnonzero(uniform >= bits[0])
+        times[rows][drawn] = np.searchsorted(bits, uniform[drawn], side="right")
+    return times
 
 
 def _seed_of(tree: int, forest: Forest) -> Any:
@@ -124,8 +90,10 @@ def grow_forest(
     columns = sorted(table.columns.items())  # their order does not matter
     some: Any = slice(None)
     if table.n_rows > ROWS_OF_A_TREE:  # enough to know where to cut
-        some = np.argpartition(keys, ROWS_OF_A_TREE)[:ROWS_OF_A_TREE]
-    numbers = {name: cuts_of(its.values[some]) for name, its in columns if isinstance(its, Numbers)}
+        some = np.sort(np.argpartition(keys, ROWS_OF_A_TREE)[:ROWS_OF_A_TREE])
+    measured = {name: its.values for name, its in columns if isinstance(its, Numbers)}
+    cuts = in_threads(lambda values: cuts_of(values[some]), measured.values())
+    numbers = dict(zip(measured, cuts, strict=True))
     levels = {name: _levels_of(its) for name, its in columns if isinstance(its, Categories)}
     nothing = np.zeros(0, np.int32)
     no_trees = np.zeros(1, np.int64), nothing.reshape(0, 4), nothing, np.zeros((0, 0), np.uint8)
@@ -158,7 +126,7 @@ def cuts_of(values: Array) -> tuple[float, ...]:
     (1.5, 3.0)
     """
     observed = np.sort(values[~np.isnan(values)])
-    different = np.unique(observed)
+    different = observed[np.append(True, observed[1:] != observed[:-1])[: len(observed)]]
     if len(different) < 2:
         return ()
     last = np.arange(len(different) - 1)
@@ -185,18 +153,18 @@ def _grow_tree(
     n_columns = len(rows.codes)
     drawn = times_drawn(rows.keys, tree, coding) * (rows.weights > 0)
     if np.count_nonzero(drawn) < 2:  # of so few rows all are taken
-        drawn = (rows.weights > 0).astype(np.int64)
+        drawn = (rows.weights > 0).astype(np.uint8)
     mine = np.flatnonzero(drawn)
     if not len(mine) or not n_columns:  # nothing to ask for
         leaf, ranks = np.full((1, 4), LEAF, np.int32), np.full(sum(coding.n_codes), UNKNOWN)
         return leaf, leaf[:, 0].copy(), ranks.astype(np.uint8)
-    codes, classes = rows.codes[:, mine], rows.classes[mine]
+    codes, classes = rows.codes.take(mine, axis=1), rows.classes[mine]
     weights = drawn[mine] * rows.weights[mine]
     seed = _seed_of(tree, coding)
     by_column = _ranks(codes, classes, weights, coding, mixed(rows.keys[mine] + seed))
     own = np.empty_like(codes)
     for column, its_ranks in enumerate(by_column):
-        own[column] = its_ranks[codes[column]]
+        own[column] = its_ranks.take(codes[column])
     n_tried = min(n_columns, ceil(TRIED[splits] * sqrt(n_columns)))
     is_random = splits == "random"
     grown = kernels.grown(own, classes, weights, rows.n_classes, n_tried, is_random, int(seed))
@@ -210,8 +178,7 @@ def _ranks(
 
     chances : uint64 (n_rows,), of which the tree draws a class, each by its share of the rows
     """
-    order = np.argsort(chances)
-    drawn = classes[order[np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)]]
+    of_drawn = _of_drawn_class(classes, weights, chances) if coding.levels else weights
     ranks = []
     for column, n_codes in enumerate(coding.n_codes):
         gap, its_ranks = n_codes - 2, np.full(n_codes, UNKNOWN, np.uint8)
@@ -220,12 +187,22 @@ def _ranks(
             its_ranks[:gap] = np.arange(gap)
         else:
             total = np.bincount(codes[column], weights, minlength=n_codes)[:gap]
-            own = np.bincount(codes[column], weights * (classes == drawn), minlength=n_codes)[:gap]
+            own = np.bincount(codes[column], of_drawn, minlength=n_codes)[:gap]
             seen = np.flatnonzero(total > 0)
             chance = mixed(chances.min() + seen.astype(np.uint64) * STEP)
             its_ranks[seen[np.lexsort((chance, own[seen] / total[seen]))]] = np.arange(len(seen))
         ranks.append(its_ranks)
     return ranks
+
+
+def _of_drawn_class(classes: Array, weights: Array, chances: Array) -> Array:
+    """The weights of the rows of one class, that of the middle of all rows in the order of chances.
+
+    The other rows have 0.
+    """
+    order = np.argsort(chances)
+    middle = np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)
+    return weights * (classes == classes[order[middle]])
 
 
 # probabilities ------------------------------------------------------------------------------------
@@ -357,4 +334,4 @@ def best_temperature(
 
 def blocks_of(n_rows: int, n_columns: int) -> list[slice]:
     """Rows to be answered at once: many, so that the nodes of a tree serve for all of them."""
-    return row_blocks(n_rows, max(n_columns, 1), at_least=256)
+    return row_blocks(n_rows, max(n_columns, 1), at_least=2**13)

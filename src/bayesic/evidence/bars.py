@@ -66,7 +66,13 @@ def feature_text(line: Line) -> str:
 
 
 def notes_of(explanation: "Explanation") -> list[str]:
-    """What is to be said of a row that is impossible on both sides: which values rule them out."""
+    """What members of an average say; and which values rule out a row that is impossible."""
+    votes = [f"{probability_text(said)} says {name}" for name, said in explanation.votes.items()]
+    return [*votes, *_impossible_notes(explanation)]
+
+
+def _impossible_notes(explanation: "Explanation") -> list[str]:
+    """Of a row that is impossible on both sides: which values rule them out."""
     if not explanation.is_impossible:
         return []
     sides = explanation.sides()

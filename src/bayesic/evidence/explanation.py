@@ -39,6 +39,7 @@ class Explanation:
     ruled_out: dict[Any, tuple[str, ...]] = field(default_factory=dict)  # class -> features
     top: int | None = None  # how many features to show; the others are added up
     counted: bool = False  # whether values tell how often a feature occurs, as of words in a text
+    votes: dict[str, float] = field(default_factory=dict)  # member of an average -> P(answer)
 
     def __str__(self) -> str:
         return as_text(self)
@@ -111,6 +112,7 @@ class Explanation:
             "values": {k: value for k, value in self.values.items() if k not in others},
             "impossible": self.is_impossible,
             "ruled_out": {str(label): [*names] for label, names in self.ruled_out.items()},
+            **({"votes": self.votes} if self.votes else {}),
         }
 
 

@@ -11,7 +11,7 @@ import math
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -43,7 +43,7 @@ class UnreadableHereError(RefusedFileError):
 
 
 @contextmanager
-def refusing(path: PathLike) -> Iterator[None]:
+def refusing(path: PathLike | io.BytesIO) -> Iterator[None]:
     """Whatever goes wrong inside comes out as one sentence about the file."""
     try:
         yield
@@ -63,10 +63,12 @@ def refusing(path: PathLike) -> Iterator[None]:
 # writing ----------------------------------------------------------------------------------------
 
 
-def write_archive(path: PathLike, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+def write_archive(
+    path: PathLike | io.BytesIO, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> None:
     """Write a manifest of JSON values and named arrays to a file, all of it or nothing.
 
-    The same content gives the same bytes.
+    The same content gives the same bytes. They can also be kept in memory.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -74,7 +76,10 @@ def write_archive(path: PathLike, manifest: Mapping[str, Any], arrays: Mapping[s
     ...     read_archive(f"{folder}/spam.bayes")
     ({'model': 'none'}, {'count': array([0, 1, 2])})
     """
-    with whole_file(path, "A model") as file:
+    opened: AbstractContextManager[IO[bytes]] = (
+        nullcontext(path) if isinstance(path, io.BytesIO) else whole_file(path, "A model")
+    )
+    with opened as file:
         _write_zip(file, manifest, arrays)
 
 
@@ -151,16 +156,14 @@ def model_named(path: PathLike) -> str | None:
         return None
 
 
-def read_archive(path: PathLike) -> tuple[dict[str, Any], dict[str, Array]]:
+def read_archive(path: PathLike | io.BytesIO) -> tuple[dict[str, Any], dict[str, Array]]:
     """The manifest and the arrays of a file that `write_archive` has written.
 
     Names, sizes, checksums and dtypes are checked, sizes before memory is taken; nothing is ever
     unpickled. A file that fails is refused with one sentence, a ValueError.
     """
-    if not Path(path).is_file():
-        raise FileNotFoundError(f"There is no file {path}. Check the path.")
-    with Path(path).open("rb") as file, refusing(path), ZipFile(file) as archive:
-        members = _checked_members(archive, os.fstat(file.fileno()).st_size)
+    with _opened(path) as file, refusing(path), ZipFile(file) as archive:
+        members = _checked_members(archive, file.seek(0, os.SEEK_END))
         manifest = _read_manifest(archive, members)
         listed = _checked_list(manifest.pop("members", None), members)
         arrays = {
@@ -168,6 +171,14 @@ def read_archive(path: PathLike) -> tuple[dict[str, Any], dict[str, Array]]:
             for name in sorted(listed)
         }
         return manifest, arrays
+
+
+def _opened(path: PathLike | io.BytesIO) -> AbstractContextManager[IO[bytes]]:
+    if isinstance(path, io.BytesIO):
+        return nullcontext(path)
+    if not Path(path).is_file():
+        raise FileNotFoundError(f"There is no file {path}. Check the path.")
+    return Path(path).open("rb")
 
 
 def _checked_members(archive: ZipFile, size_of_file: int) -> dict[str, ZipInfo]:

@@ -6,6 +6,7 @@ estimates again: nothing that was computed from them is stored, and no code of t
 
 from collections.abc import Collection, Mapping
 from importlib import import_module
+from io import BytesIO
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +27,7 @@ ONLY_SOME = {"calibration"}  # of the files have it
 
 def save(
     model: Any,
-    path: PathLike,
+    path: PathLike | BytesIO,
     decision: dict[str, Any] | None = None,
     calibration: dict[str, Any] | None = None,
 ) -> None:
@@ -46,10 +47,7 @@ def save(
     manifest = {
         "library": import_module("bayesic").__version__,
         "model": name,
-        "parameters": {
-            parameter: encode(value, f"parameters.{parameter}", arrays, {})
-            for parameter, value in model._saved_parameters().items()
-        },
+        "parameters": encoded_parameters(model, arrays),
         "classes": encode(getattr(model, "classes_", None), "classes", arrays, {}),
         "features": _encode_features(model, arrays),
         **_encode_learned(model, arrays),
@@ -58,6 +56,14 @@ def save(
     if calibration is not None:
         manifest["calibration"] = encode(calibration, "calibration", arrays, {})
     write_archive(path, manifest, arrays)
+
+
+def encoded_parameters(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
+    """The parameters of a model as tagged JSON; their arrays are put into `arrays`."""
+    return {
+        parameter: encode(value, f"parameters.{parameter}", arrays, {})
+        for parameter, value in model._saved_parameters().items()
+    }
 
 
 def _encode_learned(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
@@ -70,7 +76,7 @@ def _encode_learned(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
     return {"statistics": statistics, "extra": encode(model._extra_state(), "extra", arrays, {})}
 
 
-def load(path: PathLike) -> Any:
+def load(path: PathLike | BytesIO) -> Any:
     """The model that was saved to this file, ready to predict and to learn more.
 
     A file that is damaged, made by something else or by a newer bayesic is refused with one
@@ -89,7 +95,7 @@ def load(path: PathLike) -> Any:
         _check_keys("manifest", manifest, KEYS | (ONLY_SOME & set(manifest)))
         if manifest["model"] == "BeliefNetwork":
             return _class_named("BeliefNetwork", ON_TOP)._restored(manifest, arrays)
-        model = _fitted(_unfitted(manifest, arrays), manifest, arrays)
+        model = _fitted(unfitted(manifest, arrays), manifest, arrays)
         if "calibration" in manifest:
             learned = decode(manifest["calibration"], arrays, {})
             model = _class_named("Calibrated", ON_TOP)._restored(model, learned)
@@ -113,7 +119,7 @@ def _encode_features(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
     }
 
 
-def _unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
+def unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     """A model of the kind and with the parameters that the manifest tells."""
     name = manifest["model"]
     if name not in MODELS:

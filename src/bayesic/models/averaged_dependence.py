@@ -26,6 +26,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.back_off import LeaningAverages
 from bayesic.kernels.combinations import Averages, Rows, some_rows
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
 from bayesic.models.dependence import LearnsLevels
 from bayesic.models.events.make import checked_amount
 from bayesic.models.level_columns import ROWS_AT_ONCE, LevelColumns
@@ -125,6 +126,9 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
                 "takes all columns together."
             )
         return int(self.n) + 1
+
+    def _judged_by(self) -> str:
+        return IN_FOLDS if self._bins() or self._is_choosing() else LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -22,6 +22,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.discrete import (
     check_discrete,
     discrete_evidence,
@@ -86,6 +87,9 @@ class BernoulliNB(HasEvidence, CountingClassifier):
         self.binarize = binarize
         self.fit_prior = fit_prior
         self.class_prior = class_prior
+
+    def _judged_by(self) -> str:
+        return LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         check_discrete(self)

@@ -23,6 +23,7 @@ from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.discrete import (
     check_discrete,
     discrete_evidence,
@@ -91,6 +92,9 @@ class CategoricalNB(HasEvidence, CountingClassifier):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.min_categories = min_categories
+
+    def _judged_by(self) -> str:
+        return LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         check_discrete(self)

@@ -13,6 +13,7 @@ from bayesic.estimation.smoothing import complement_weights
 from bayesic.kernels import Array, pick
 from bayesic.kernels.without_row import times_log
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.discrete import (
     check_boolean,
     check_discrete,
@@ -73,6 +74,9 @@ class ComplementNB(CountingClassifier):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.norm = norm
+
+    def _judged_by(self) -> str:
+        return LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         check_discrete(self)

@@ -32,6 +32,8 @@ from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows, ReadAgain, Reader
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
+COLUMNS_KNOWN = {"n_features_in_", "feature_names_in_"}
+LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out")  # that take rows with their targets
 
 
@@ -110,6 +112,14 @@ class CountingModel(ABC):
         classes_ and statistics_ are those of all rows, and the codes of the rows are of these.
         """
         return
+
+    def _judged_by(self) -> str:
+        """How to ask about learned rows what the model would say if it had not seen them.
+
+        LEAVE_ONE_OUT if nothing was chosen by the rows, beyond counting them. Else what is left of
+        the counts without a row still has what was chosen with the row in sight, and flatters.
+        """
+        return IN_FOLDS
 
     def _check_verb(self, verb: str) -> None:
         """Refuse a verb other than `fit` that does not go with the parameters."""
@@ -258,6 +268,15 @@ class CountingModel(ABC):
         rows = self._rows_to_learn(X, y, sample_weight, **told)
         if isinstance(y, str) and not hasattr(self, "target_name_"):
             self.target_name_ = y
+        seen = self._learn_rows(rows, declared, is_all)
+        for notice in self._notices(seen) if is_all else ():
+            tell(notice)
+        return self
+
+    def _learn_rows(
+        self, rows: Iterable[CodedRows], declared: Array | None = None, is_all: bool = False
+    ) -> Any:
+        """Count rows as the reader has given them. Returns what _before_counting has seen."""
         seen = self._before_counting(rows)
         counted = self._counted(rows)
         if declared is not None:
@@ -267,9 +286,7 @@ class CountingModel(ABC):
             known = ReadAgain(lambda: map(self._with_known_classes, rows))
             self._after_counting(known, is_all)
         self._accept(self.statistics_, is_all)
-        for notice in self._notices(seen) if is_all else ():
-            tell(notice)
-        return self
+        return seen
 
     def _unlearn(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
         check_is_fitted(self)
@@ -304,6 +321,12 @@ class CountingModel(ABC):
 
     def _so_far(self) -> tuple[Array | None, Any]:
         return getattr(self, "classes_", None), self.statistics_
+
+    def _knowing_columns_of(self, other: "CountingModel") -> Self:
+        """This model as if it had seen the columns that another has."""
+        for name in COLUMNS_KNOWN & vars(other).keys():
+            setattr(self, name, vars(other)[name])
+        return self
 
     def _rows_to_learn(
         self, X: Any, y: Any, sample_weight: Any, **told: Any

@@ -21,15 +21,16 @@ from bayesic.estimation.forest import (
     grow_forest,
     left_out,
     node_probabilities,
-    row_keys,
 )
 from bayesic.estimation.information import entropy_of_counts
 from bayesic.estimation.prior import ClassPrior
+from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
 from bayesic.kernels.forest import COLUMN, LEAF
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import OUT_OF_BAG
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
@@ -249,6 +250,9 @@ class BayesForest(CountingClassifier):
         if not is_auto and not (is_number(self.smoothing) and self.smoothing > 0):
             raise ValueError(f"smoothing must be 'auto' or above 0, got {self.smoothing!r:.80}.")
 
+    def _judged_by(self) -> str:
+        return OUT_OF_BAG
+
     def _kinds(self) -> dict[str, str]:
         told = checked_kinds(self.columns)
         refuse_other_kinds(told, KINDS_OF_COLUMNS, type(self).__name__)
@@ -291,7 +295,7 @@ class BayesForest(CountingClassifier):
             return
         parts = [self._asked(block) for block in rows]
         asked = [np.concatenate(part) for part in zip(*parts, strict=True)]
-        first = np.argsort(asked[0], kind="stable")[:MOST_ASKED]
+        first = least_keys(asked[0], MOST_ASKED)
         keys, *others = (part[first] for part in asked)
         codes, classes, weights = others
         some = left_out(self.forest_, codes, keys, classes, weights)
@@ -300,7 +304,7 @@ class BayesForest(CountingClassifier):
     def _asked(self, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
         """Keys, codes, classes and weights of the rows with the least keys."""
         keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)
-        first = np.argsort(keys, kind="stable")[:MOST_ASKED]
+        first = least_keys(keys, MOST_ASKED)
         codes = self.forest_.codes(rows.X.at(first))
         return keys[first], codes, rows.codes[first], rows.all_weights[first]
 

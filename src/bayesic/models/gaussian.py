@@ -26,6 +26,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.log_evidence import NUMBERS, Evidence, HasNormalEvidence
 from bayesic.models.normal_classes import scorer_of_columns, terms_of_columns
@@ -71,6 +72,9 @@ class GaussianNB(HasNormalEvidence, CountingClassifier):
     def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
+
+    def _judged_by(self) -> str:
+        return LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         smoothing = as_numbers(self.var_smoothing, "var_smoothing")

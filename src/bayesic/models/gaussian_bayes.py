@@ -40,6 +40,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.generative import Sample
 from bayesic.models.log_evidence import NUMBERS, Evidence, HasNormalEvidence
@@ -123,6 +124,10 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
     def class_count_(self) -> Array:
         """Rows of each class."""
         return self.statistics_.class_count.astype(np.float64)
+
+    def _judged_by(self) -> str:
+        is_choosing = isinstance(self.shrinkage, str) and self.shrinkage == "auto"
+        return IN_FOLDS if is_choosing else LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         check_one_of("covariance", self.covariance, COVARIANCES)

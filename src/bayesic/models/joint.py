@@ -26,6 +26,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
@@ -101,6 +102,9 @@ class JointBayes(HasEvidence, Generative, CountingClassifier):
         refuse_other_kinds(checked_kinds(self.columns), KINDS_OF_COLUMNS, type(self).__name__)
         checked_amount(self.smoothing, "smoothing")
         check_named_prior(self.prior)
+
+    def _judged_by(self) -> str:
+        return LEAVE_ONE_OUT
 
     def _reader(self) -> TableReader:
         levels = self.statistics_.levels if hasattr(self, "statistics_") else {}

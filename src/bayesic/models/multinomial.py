@@ -21,6 +21,7 @@ from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import times_log
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.discrete import (
     check_discrete,
     discrete_evidence,
@@ -90,6 +91,9 @@ class MultinomialNB(HasEvidence, CountingClassifier):
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
+
+    def _judged_by(self) -> str:
+        return LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         check_discrete(self)

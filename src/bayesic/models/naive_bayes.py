@@ -9,6 +9,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
 from bayesic.models.events.choice import HeldColumns, restored_columns
 from bayesic.models.events.make import rules
 from bayesic.models.fitted import learned
@@ -28,6 +29,7 @@ from bayesic.models.weighed_columns import (
     weights_of,
 )
 from bayesic.statistics.levels import LevelCounts
+from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
 
@@ -122,6 +124,17 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
         check_weights(self.weights)
         self._check_choices()
 
+    def _judged_by(self) -> str:
+        told = checked_kinds(self.columns)
+        of_columns, of_all = rules(self.smoothing)
+        of_numbers = {
+            told.get(name, self.numeric)
+            for name, counts in self.statistics_.columns.items()
+            if isinstance(counts, NumberCounts)
+        }
+        is_choosing = None in (of_all, *of_columns.values()) or of_numbers & CHOOSING
+        return IN_FOLDS if is_choosing or self.weights is not None else LEAVE_ONE_OUT
+
     def _reader(self) -> TableReader:
         counts = getattr(self, "statistics_", NOTHING).columns
         return TableReader(
@@ -179,3 +192,4 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
 
 
 NOTHING = TableCounts.empty(0)
+CHOOSING = {"auto", "kernel", "binned"}  # kinds, bandwidths and cuts are chosen by the rows

@@ -29,7 +29,7 @@ def refuse_other_kinds(told: Mapping[str, str], known: Sequence[str], model: str
     for name, kind in told.items():
         if kind not in known:
             raise ValueError(
-                f"{model} has columns of levels only: column {name!r} must be "
+                f"{model} does not take every kind of column: column {name!r} must be "
                 f"{' or '.join(known)}, got {kind!r}. NaiveBayes takes all kinds."
             )
 

@@ -243,11 +243,10 @@ class TextClassifier(HoldsWords, CountingClassifier):
         """
         return self._unlearn(X, y, sample_weight, text=text)
 
-    def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
+    def _before_counting(self, rows: Iterable[CodedRows]) -> None:
         if self.model == "auto" and not hasattr(self, "statistics_"):
             self.chosen_ = choose(rows, self.get_params(deep=False))
             self.tokenizer_, self.counts_lengths_ = self._tokenizer(), self._counts_lengths()
-        return super()._counted(rows)
 
     def _count(
         self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None

@@ -6,24 +6,27 @@ from time import perf_counter
 from typing import Any, NoReturn
 
 import numpy as np
+from sklearn.base import clone
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
-from bayesic.estimation.forest import row_keys
 from bayesic.estimation.pool import Pool, pool_weights
+from bayesic.estimation.row_keys import row_keys
+from bayesic.evidence.explanation import Explanation
+from bayesic.evidence.several import Reasons
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
-from bayesic.models.posterior import log_posterior, posterior
+from bayesic.models.posterior import posterior
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
 from bayesic.progress import bar_of
+from bayesic.selection.honest import Asked, asked_in_folds, judge_of
 from bayesic.selection.members import (
-    IN_FOLDS,
     KINDS,
     TREES,
     Member,
@@ -31,13 +34,11 @@ from bayesic.selection.members import (
     MemberScores,
     candidates,
 )
-from bayesic.selection.pooled_members import PooledMembers, own_prior
+from bayesic.selection.pooled_members import PooledMembers
 from bayesic.statistics.pooled import PooledCounts
 
-KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
+KINDS_OF_COLUMNS = ("categorical", "binned", "text", "ignore")
 MOST_ASKED = 1000  # rows that the weights are learned from
-N_FOLDS = 5
-KNOWN = {"n_features_in_", "feature_names_in_"}  # what members know of the columns as well
 
 
 class AutoBayes(CountingClassifier):
@@ -46,22 +47,22 @@ class AutoBayes(CountingClassifier):
         P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0
 
     The Bayes optimal classifier in practice: nothing is chosen, all members vote. They are two
-    `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), and where half of
-    the columns or more are numbers `GaussianBayes` of several shrinkages. Weights and biases are
+    `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), where half of the
+    columns or more are numbers `GaussianBayes` of several shrinkages, and for each column of texts
+    a `TextClassifier("auto")`. Weights and biases are
     those under which up to 1,000 rows are most probable, each judged by what members say of it
     without having seen it: forests by the trees that were not grown from it, Gaussian classes by
-    leave-one-out, naive Bayes by counts without a fifth of the rows, from which it chooses kinds
-    and bandwidths anew.
+    leave-one-out, and what chooses (kinds, bandwidths, words) by folds.
 
-    Tables are taken as they are: numbers, categories, gaps. `partial_fit`, `forget` and `merge` are
-    those of the members, and exact; what was chosen by `fit` (splits, strengths, weights) stays.
-    `leave_one_out` keeps the weights as well.
+    Tables are taken as they are: numbers, categories, texts, gaps. `partial_fit`, `forget` and
+    `merge` are those of the members, and exact; what was chosen by `fit` (splits, strengths,
+    weights, words) stays. `leave_one_out` keeps the weights as well.
 
     Parameters
     ----------
     effort : "quick" with 30 trees a forest, "normal" with 60, "thorough" with 200
-    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
-        what they look like
+    columns : dict of column name and "categorical", "binned", "text" or "ignore", for columns that
+        are not what they look like
     seed : of all that is drawn
 
     Attributes
@@ -75,7 +76,7 @@ class AutoBayes(CountingClassifier):
     >>> tennis = by.datasets.play_tennis().to_dict()
     >>> model = AutoBayes().fit(tennis, y="PlayTennis")
     >>> model.predict(tennis).tolist()[:4], [row.judged for row in model.members_]
-    (['No', 'No', 'Yes', 'Yes'], ['out-of-bag', '5 folds', 'out-of-bag'])
+    (['No', 'No', 'Yes', 'Yes'], ['out-of-bag', 'leave-one-out', 'out-of-bag'])
     """
 
     statistics_: PooledCounts
@@ -106,6 +107,7 @@ class AutoBayes(CountingClassifier):
         stored = {
             **dict.fromkeys(forest.cuts, "number"),
             **dict.fromkeys(forest.levels, "category"),
+            **{member.text: "text" for member in self._members if member.text is not None},
         }
         return TableReader(known_columns(self), self._kinds(), "binned", stored, forest.levels)
 
@@ -117,13 +119,11 @@ class AutoBayes(CountingClassifier):
             return
         every = _joined(rows)
         members = candidates(every.X, self.effort, self.columns, int(self.seed))
-        known = {name: vars(self)[name] for name in KNOWN & vars(self).keys()}
         self._seconds = []
         with bar_of("learning members", len(members)) as advance:
             for member in members:
                 began = perf_counter()
-                for name, value in known.items():
-                    setattr(member.model, name, value)
+                member.model._knowing_columns_of(self)
                 member.model._before_counting([as_taken(every, member)])
                 self._seconds.append(perf_counter() - began)
                 advance()
@@ -143,21 +143,26 @@ class AutoBayes(CountingClassifier):
             return
         every = _joined(rows)
         asked = _asked(every, self.classes_.tolist(), self.statistics_.class_count)
+        codes, weights = every.codes[asked.rows], every.all_weights[asked.rows]
         said, scores = [], []
         parts = zip(self._members, self.statistics_.parts, self._seconds, strict=True)
         for member, part, seconds in parts:
             began = perf_counter()
             member.model.classes_, member.model.statistics_ = self.classes_, part
             member.model._after_counting([as_taken(every, member)], True)
-            log_probability = _said_of(member, self.classes_, part, every, asked)
-            own = log_probability[np.arange(len(asked)), every.codes[asked]]
-            loss = -np.average(own, weights=every.all_weights[asked]) if len(own) else np.nan
+            member.model._keep(part)
+            log_probability = _said_of(member, every, asked)
+            own = log_probability[np.arange(len(codes)), codes]
+            loss = -np.average(own, weights=weights) if len(own) else np.nan
             said.append(log_probability)
-            scores.append((member, float(loss), seconds + perf_counter() - began))
-        codes, weights = every.codes[asked], every.all_weights[asked]
+            model, judged = member.model, member.model._judged_by()
+            scores.append(
+                MemberScore(model, 0.0, float(loss), judged, seconds + perf_counter() - began)
+            )
+            del model.statistics_, model._following  # those of the pool are all that is kept
         self._pool = pool_weights(np.stack(said), codes, weights)
         self._bias = dict(zip(self.classes_.tolist(), self._pool.bias.tolist(), strict=True))
-        self.members_ = _member_scores(scores, self._pool.weights)
+        self.members_ = MemberScores.of(scores, self._pool.weights.tolist())
 
     def _fit(self, statistics: PooledCounts) -> PooledMembers:
         models = tuple(
@@ -183,11 +188,27 @@ class AutoBayes(CountingClassifier):
 
     def votes(self, X: Any) -> dict[str, Array]:
         """What each member says of rows: its name, and P(c | x), (n_samples, n_classes)."""
-        rows = self._rows(X)
+        return self._votes(self._rows(X))
+
+    def _votes(self, rows: Table) -> dict[str, Array]:
         return {
-            repr(member.model): model._answers(member.rows(rows), posterior)
+            member.name: model._answers(member.rows(rows), posterior)
             for member, model in zip(self._fitted.members, self._fitted.models, strict=True)
         }
+
+    def _explained(self, X: Any, *how: Any, **more: Any) -> Any:
+        """Each explanation, with what the members say that have a weight."""
+        explained = super()._explained(X, *how, **more)
+        votes, classes = self._votes(self._reader().one(X)[0]), self.classes_.tolist()
+        names = [name for name, weight in zip(votes, self.weights_, strict=True) if weight > 0]
+
+        def with_votes(explanation: Explanation, row: int) -> Explanation:
+            place = classes.index(explanation.answer)
+            return replace(explanation, votes={n: votes[n][row, place].item() for n in names})
+
+        if isinstance(explained, Explanation):
+            return with_votes(explained, 0)
+        return Reasons(with_votes(each, row) for row, each in enumerate(explained))
 
     def work(self, row: Any, feature_names: Any = None) -> NoReturn:
         """Not for this model: it is an average, and no product. See `explain` and `votes`."""
@@ -204,11 +225,11 @@ class AutoBayes(CountingClassifier):
                 {
                     "model": type(member.model).__name__,
                     "parameters": member.model.get_params(deep=False),
-                    "extra": member.model._extra_state(),
-                    "judged": member.judged,
+                    "extra": member.having(self.classes_, part)._extra_state(),
                     "numbers": member.numbers,
+                    **({} if member.text is None else {"text": member.text}),
                 }
-                for member in self._members
+                for member, part in zip(self._members, self.statistics_.parts, strict=True)
             ],
             "weights": self._pool.weights,
             "bias": self.bias_,
@@ -219,10 +240,9 @@ class AutoBayes(CountingClassifier):
         for told in state["members"]:
             model = KINDS[told["model"]](**told["parameters"])
             model._check_parameters()
-            for name in KNOWN & vars(self).keys():
-                setattr(model, name, vars(self)[name])
+            model._knowing_columns_of(self).classes_ = self.classes_
             model._restore_extra_state(told["extra"])
-            members.append(Member(model, str(told["judged"]), told["numbers"]))
+            members.append(Member(model, told["numbers"], told.get("text")))
         weights, bias = (np.asarray(state[name], np.float64) for name in ("weights", "bias"))
         if weights.shape != (len(members),) or not (weights >= 0).all():
             raise ValueError("An average has a weight from 0 on for each of its members.")
@@ -260,47 +280,23 @@ def as_taken(rows: CodedRows, member: Member) -> CodedRows:
     return CodedRows(member.rows(rows.X), rows.classes, rows.codes, rows.weights)
 
 
-def _asked(every: CodedRows, labels: list, class_count: Array) -> Array:
+def _asked(every: CodedRows, labels: list, class_count: Array) -> Asked:
     """Rows to learn the weights from: those with the least keys, not alone in their class."""
     codes, weights = every.codes, every.all_weights
     keys = row_keys(every.X, labels, codes, weights)
     has_others = (left(class_count[codes].astype(np.float64), weights) > 0) & (weights > 0)
     order = np.argsort(keys, kind="stable")
-    return order[has_others[order]][:MOST_ASKED]
+    return asked_in_folds(order[has_others[order]][:MOST_ASKED], codes)
 
 
-def _said_of(
-    member: Member, classes: Array, statistics: Any, every: CodedRows, asked: Array
-) -> Array:
+def _said_of(member: Member, rows: CodedRows, asked: Asked) -> Array:
     """log p(c | x) of rows that the member has not seen: (n_asked, n_classes)."""
-    said = np.zeros((len(asked), len(classes)))
-    if not len(asked):
-        return said
-    if member.judged != IN_FOLDS:
-        fitted = member.having(classes, statistics)._fitted
-        some = member.rows(every.X.at(asked)), every.codes[asked], every.all_weights[asked]
-        with member.model._at_work():
-            scores, _ = fitted.joint_scorer_without(*some)(slice(0, len(asked)))
-        return log_posterior(scores).T
-    # what is asked is spread over the folds: those of equal keys are one after the other
-    fold = np.arange(len(every.codes)) % N_FOLDS
-    fold[asked] = np.arange(len(asked)) % N_FOLDS
-    for number in range(N_FOLDS):
-        mine, places = np.flatnonzero(fold == number), np.flatnonzero(fold[asked] == number)
-        taken = member.rows(every.X.at(mine))
-        weights = None if every.weights is None else every.weights[mine]
-        part = member.model._count(taken, every.codes[mine], len(classes), weights)
-        fitted = member.having(classes, statistics - part)._fitted
-        rows = member.rows(every.X.at(asked[places]))
-        scores = fitted.scorer(rows)(slice(0, len(places))) + own_prior(fitted)
-        with np.errstate(invalid="ignore"):
-            said[places] = np.nan_to_num(log_posterior(scores.T).T, nan=0.0, neginf=-np.inf)
-    return said
+    if not len(asked.rows):
+        return np.zeros((0, len(rows.classes)))  # type: ignore[arg-type]
 
+    def learn(_: int, others: CodedRows) -> CountingClassifier:
+        model = clone(member.model)._knowing_columns_of(member.model)
+        model._learn_rows([others], is_all=True)
+        return model
 
-def _member_scores(scores: list[tuple[Member, float, float]], weights: Array) -> MemberScores:
-    rows = [
-        MemberScore(member.model, weight, loss, member.judged, seconds)
-        for (member, loss, seconds), weight in zip(scores, weights.tolist(), strict=True)
-    ]
-    return MemberScores(tuple(sorted(rows, key=lambda row: -row.weight)))
+    return judge_of(member.model, as_taken(rows, member), asked, learn)(slice(0, len(asked.rows)))

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.columns import Numbers
+from bayesic.data.columns import Categories, Cells, Numbers, Texts
+from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
 from bayesic.evidence.text_table import text_table
 from bayesic.html import html_table
@@ -15,10 +16,18 @@ from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
+from bayesic.models.looks import look_of
 from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.schema import checked_kinds
+from bayesic.models.text_classifier import TextClassifier
+from bayesic.statistics.levels import LevelCounts
 
-OUT_OF_BAG, LEAVE_ONE_OUT, IN_FOLDS = "out-of-bag", "leave-one-out", "5 folds"
-KINDS = {"BayesForest": BayesForest, "GaussianBayes": GaussianBayes, "NaiveBayes": NaiveBayes}
+KINDS = {
+    "BayesForest": BayesForest,
+    "GaussianBayes": GaussianBayes,
+    "NaiveBayes": NaiveBayes,
+    "TextClassifier": TextClassifier,
+}
 
 TREES = {"quick": 30, "normal": 60, "thorough": 200}
 SHRINKAGES = {"quick": (0.1,), "normal": (0.03, 0.1, 0.3), "thorough": (0.01, 0.03, 0.1, 0.3)}
@@ -30,13 +39,29 @@ class Member:
     """A model with all that it has chosen, but no counts; and the rows as it takes them."""
 
     model: CountingClassifier
-    judged: str  # how it is asked of rows that it has not seen
     numbers: dict[str, float] | None = None  # columns of numbers it takes -> what stands for a gap
+    text: str | None = None  # the column of texts that it takes
+
+    @property
+    def name(self) -> str:
+        """How it is written, and which texts it takes."""
+        return repr(self.model) + ("" if self.text is None else f" of {self.text!r}")
+
+    def names(self, table: Table) -> list[str]:
+        """The columns that it takes."""
+        if self.text is not None:
+            return [self.text]
+        told = checked_kinds(self.model.columns) if self.numbers is None else {}
+        return [name for name in self.numbers or table.columns if told.get(name) != "ignore"]
 
     def rows(self, table: Table) -> Any:
-        """A table as it is, or its numbers as a matrix."""
+        """A table without columns of texts; or its numbers as a matrix; or its texts."""
+        if self.text is not None:
+            tokenizer = getattr(self.model, "tokenizer_", None) or self.model._tokenizer()
+            return CountedTexts(_texts(table.columns[self.text]), tokenizer)
         if self.numbers is None:
-            return table
+            columns = {name: table.columns[name] for name in self.names(table)}
+            return replace(table, columns=columns)
         matrix = np.empty((table.n_rows, len(self.numbers)))
         for place, (name, for_gap) in enumerate(self.numbers.items()):
             cells = table.columns[name]
@@ -54,16 +79,17 @@ class Member:
 def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Member]:
     """Forests and naive Bayes for every table; Gaussian classes where half of it are numbers.
 
-    Naive Bayes chooses kinds and bandwidths of columns from all rows in sight, so it is judged by
-    rows that were taken out of its counts before it chose.
+    Columns of texts have a member of their own, and are left out by the others.
     """
-    n_trees = TREES[effort]
+    n_trees, texts = TREES[effort], texts_of(table, columns)
+    if texts:
+        columns = {**(columns or {}), **dict.fromkeys(texts, "ignore")}
     members = [
-        Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number), OUT_OF_BAG)
+        Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number))
         for number, splits in enumerate(("best", "random"))
     ]
     if effort != "quick":
-        members.append(Member(NaiveBayes(columns), IN_FOLDS))
+        members.append(Member(NaiveBayes(columns)))
     numbers = {
         name: float(np.nanmean(cells.values))
         for name, cells in sorted(table.columns.items())
@@ -73,8 +99,31 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
         shapes = [("full", weight) for weight in SHRINKAGES[effort]]
         for covariance, weight in (*shapes, ("tied", 0.03)):
             model = GaussianBayes(covariance, shrinkage=weight)
-            members.append(Member(model, LEAVE_ONE_OUT, numbers))
+            members.append(Member(model, numbers))
+    members += [Member(TextClassifier("auto"), text=name) for name in texts]
     return members
+
+
+def texts_of(table: Table, columns: Any) -> list[str]:
+    """The columns that are told to be texts, or look like them."""
+    told = checked_kinds(columns)
+
+    def is_text(name: str, cells: Cells) -> bool:
+        if name in told or not isinstance(cells, Categories):
+            return told.get(name) == "text"
+        counts = np.bincount(cells.codes[cells.codes >= 0], minlength=len(cells.levels))
+        return look_of(LevelCounts(cells.levels, counts[:, None])) == "text"
+
+    return [name for name, cells in table.columns.items() if is_text(name, cells)]
+
+
+def _texts(cells: Cells) -> list[str | None]:
+    if isinstance(cells, Texts):
+        return cells.texts
+    if not isinstance(cells, Categories):  # nothing was observed
+        return [None] * len(cells)
+    levels = np.array([*cells.levels, None], dtype=object)
+    return levels[cells.codes].tolist()
 
 
 class MemberScore(NamedTuple):
@@ -92,6 +141,12 @@ class MemberScores(Sequence[MemberScore]):
     """The members of a pool, those of most weight first. print shows them as a table."""
 
     rows: tuple[MemberScore, ...]
+
+    @classmethod
+    def of(cls, scores: Sequence[MemberScore], weights: Sequence[float]) -> "MemberScores":
+        """Of members, once their weights are known."""
+        rows = (row._replace(weight=weight) for row, weight in zip(scores, weights, strict=True))
+        return cls(tuple(sorted(rows, key=lambda row: -row.weight)))
 
     def __getitem__(self, place: Any) -> Any:
         return self.rows[place]

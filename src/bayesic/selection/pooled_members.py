@@ -119,7 +119,7 @@ class PooledMembers(Fitted):
             whole = np.logaddexp.reduce(log_prior + added, axis=1)[:, None]
             cut = np.maximum(log_prior + added - whole, self.pool.least_log) + whole - log_prior
             share = np.divide(cut, added, out=np.ones_like(cut), where=added != 0)
-            places = [names.index(name) for name in member.numbers or names]
+            places = [names.index(name) for name in member.names(rows)]
             total[:, places] += weight * terms * share[:, None]
         return total
 

@@ -16,17 +16,18 @@ class Score(NamedTuple):
     """What is known of one candidate."""
 
     model: CountingClassifier  # as it was given, not fitted
-    log_loss: float  # leave-one-out, mean over the rows; NaN if it was left out
+    log_loss: float  # of rows that it has not seen, their mean; NaN if it was left out
     behind: float  # the same less that of the chosen model, on the rows that both have answered
     error: float  # standard error of behind
     accuracy: float  # share of these rows whose most probable class is right
-    n_rows: int  # that were left out, one at a time
+    n_rows: int  # that were asked
+    judged: str  # how they were asked as rows not seen: leave-one-out, out-of-bag or folds
     reason: str  # why it was left out, empty if it was not
 
 
 def left_out(candidate: CountingClassifier, reason: str) -> Score:
     """The line of a candidate that cannot learn the table."""
-    return Score(candidate, np.nan, np.nan, np.nan, np.nan, 0, reason)
+    return Score(candidate, np.nan, np.nan, np.nan, np.nan, 0, "", reason)
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Scores(Sequence[Score]):
     def __str__(self) -> str:
         names = [_short(model_text(score.model), WIDEST) for score in self.rows]
         width = max(map(len, [*names, "model"]))
-        head = f"{'model':{width}}  log loss   behind        accuracy    rows"
+        head = f"{'model':{width}}  log loss   behind        accuracy    rows  judged by"
         lines = [_line(score) for score in self.rows]
         return "\n".join(
             [head, *(f"{name:{width}}  {line}" for name, line in zip(names, lines, strict=True))]
@@ -56,24 +57,32 @@ class Scores(Sequence[Score]):
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        headers = ("model", "log loss", "behind", "accuracy", "rows", "left out because")
+        headers = (
+            "model",
+            "log loss",
+            "behind",
+            "accuracy",
+            "rows",
+            "judged by",
+            "left out because",
+        )
         rows = [(model_text(score.model), *_cells(score), score.reason) for score in self.rows]
-        return html_table(headers, rows, "The best model first, by leave-one-out", "lrrrrl")
+        return html_table(headers, rows, "The best model first, by rows not seen", "lrrrrll")
 
 
 def _line(score: Score) -> str:
     if score.reason:
         return f"left out: {_short(score.reason, MOST_WORDS)}"
-    loss, behind, accuracy, n_rows = _cells(score)
-    return f"{loss:>8}   {behind:15} {accuracy:>6} {n_rows:>7}"
+    loss, behind, accuracy, n_rows, judged = _cells(score)
+    return f"{loss:>8}   {behind:15} {accuracy:>6} {n_rows:>7}  {judged}"
 
 
-def _cells(score: Score) -> tuple[str, str, str, str]:
-    """Log loss, how far it is behind, accuracy and rows; nothing of what was left out."""
+def _cells(score: Score) -> tuple[str, str, str, str, str]:
+    """All but the name and the reason; nothing of what was left out."""
     if score.reason:
-        return "", "", "", ""
+        return "", "", "", "", ""
     behind = f"{score.behind:.4f} ± {score.error:.4f}" if score.behind or score.error else ""
-    return f"{score.log_loss:.4f}", behind, f"{score.accuracy:.1%}", str(score.n_rows)
+    return f"{score.log_loss:.4f}", behind, f"{score.accuracy:.1%}", str(score.n_rows), score.judged
 
 
 def _short(text: str, most: int) -> str:

@@ -1,12 +1,12 @@
 """How many rows of each class come to the nodes of trees whose splits are held fixed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 
-from bayesic.data.blocks import in_threads
+from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.tables import Table
 from bayesic.kernels import Array, pick
@@ -30,6 +30,8 @@ from bayesic.statistics.additive import (
     with_classes_placed,
 )
 
+ROWS_OF_A_BLOCK = 2**15  # at least, that are coded at once
+MANY = 2**12  # numbers, for which it takes less time to compare all of them than to search for each
 MOST_LEVELS = 250  # of a column: with gaps and levels that are not known, codes fit into a byte
 
 
@@ -74,20 +76,33 @@ class Forest(Immutable):
     def codes(self, table: Table) -> Array:
         """The codes of rows: uint8 (n_rows, n_columns)."""
         codes = np.empty((table.n_rows, len(self.columns)), np.uint8)
-        for place, (name, n_codes) in enumerate(zip(self.columns, self.n_codes, strict=True)):
-            codes[:, place] = self._codes_of(name, table.columns.get(name), n_codes)
+        of_columns = [
+            self._codes_of(name, table.columns.get(name), n_codes)
+            for name, n_codes in zip(self.columns, self.n_codes, strict=True)
+        ]
+
+        def fill(rows: slice) -> None:
+            for place, codes_of in enumerate(of_columns):
+                codes[rows, place] = codes_of(rows)
+
+        for _ in in_threads(fill, row_blocks(*codes.shape, at_least=ROWS_OF_A_BLOCK)):
+            pass
         return codes
 
-    def _codes_of(self, name: str, cells: Cells | None, n_codes: int) -> Array | int:
+    def _codes_of(
+        self, name: str, cells: Cells | None, n_codes: int
+    ) -> Callable[[slice], Array | int]:
+        """What gives the codes of a column in some rows."""
         gap, other = n_codes - 2, n_codes - 1
         if isinstance(cells, Numbers):
-            bins = np.searchsorted(self.cuts[name], cells.values, side="right")
-            return np.where(np.isnan(cells.values), gap, bins)
+            values, cuts = cells.values, self.cuts[name]
+            return lambda rows: bins_of(values[rows], cuts, gap)
         if isinstance(cells, Categories):
             number = {level: code for code, level in enumerate(self.levels[name])}
             places = [number.get(level, other) for level in cells.levels]
-            return np.array([*places, gap])[cells.codes]  # code -1 is the last
-        return gap
+            of_levels, its = np.array([*places, gap], np.uint8), cells.codes
+            return lambda rows: of_levels[its[rows]]  # code -1 is the last
+        return lambda rows: gap
 
     def kernels_for(self, n_rows: int) -> Any:
         """What goes through all trees with so many rows."""
@@ -144,6 +159,22 @@ class Forest(Immutable):
             is_split & ((self.nodes[:, CUT] < 0) | (self.nodes[:, CUT] >= MISSING - 1))
         ).any():
             raise ValueError("Nodes must ask for ranks of columns that there are.")
+
+
+def bins_of(values: Array, cuts: tuple[float, ...], gap: int) -> Array:
+    """How many cuts are at most each number, gap if it is NaN: uint8, as values.
+
+    >>> bins_of(np.array([0.5, 1.5, np.nan, 2.0]), cuts=(1.0, 2.0), gap=3)
+    array([0, 1, 3, 2], dtype=uint8)
+    """
+    if len(values) < MANY:
+        bins = np.searchsorted(cuts, values, side="right").astype(np.uint8)
+    else:
+        bins = np.zeros(len(values), np.uint8)
+        for cut in cuts:
+            bins += values >= cut
+    bins[np.isnan(values)] = gap
+    return bins
 
 
 def levels_of_tree(parents: Array) -> Iterator[slice]:

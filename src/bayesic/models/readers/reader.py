@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.models.readers.labelled_rows import RowBlock
 
@@ -51,6 +53,21 @@ class CodedRows:
     def all_weights(self) -> Array:
         """The weight of each row."""
         return np.ones(len(self.codes)) if self.weights is None else self.weights
+
+    def at(self, places: Array) -> "CodedRows":
+        """The rows with these numbers."""
+        has_places = isinstance(self.X, (Table, CountedTexts))
+        return self._some(self.X.at(places) if has_places else self.X[places], places)
+
+    def alone(self, places: Array) -> "CodedRows":
+        """The same, as if there were no other rows; classes stay."""
+        if isinstance(self.X, Table):
+            return self._some(self.X.alone(places), places)
+        return self.at(places)
+
+    def _some(self, X: Any, places: Array) -> "CodedRows":
+        weights = None if self.weights is None else self.weights[places]
+        return CodedRows(X, self.classes, self.codes[places], weights)
 
 
 @dataclass(frozen=True)

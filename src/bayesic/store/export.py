@@ -1,0 +1,96 @@
+"""The rows of a model as a Parquet or CSV file."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bayesic.data.csv_files import quoted_path
+from bayesic.store.bodies import Row
+
+FORMATS = {".parquet": "parquet", ".csv": "csv"}
+TEXT = "varchar"
+
+
+def export_rows(rows: Iterable[tuple[str, float, Row]], path: str | os.PathLike[str]) -> int:
+    """Write rows, each with its id and the time it was learned; return how many there are.
+
+    The rows go through a file of lines, one by one: they need not fit into memory.
+    """
+    target = Path(path)
+    if target.suffix not in FORMATS:
+        raise ValueError(f"Rows are exported to a .parquet or .csv file, got {str(path)!r}.")
+    if not target.parent.is_dir():
+        raise FileNotFoundError(f"There is no folder {target.parent}. Make it first.")
+    with TemporaryDirectory(dir=target.parent, prefix=".bayesic-") as folder:
+        lines = Path(folder) / "rows.jsonl"
+        types, n_rows = _write_lines(rows, lines)
+        if n_rows == 0:
+            raise ValueError("There are no rows to export: none was learned, or all forgotten.")
+        whole = Path(folder) / target.name
+        _convert(lines, types, whole, FORMATS[target.suffix])
+        whole.replace(target)
+    return n_rows
+
+
+def _write_lines(rows: Iterable[tuple[str, float, Row]], lines: Path) -> tuple[dict[str, str], int]:
+    """Write a line for each row, and return the type of each column."""
+    types: dict[str, str] = {}
+    n_rows = 0
+    with lines.open("w", encoding="ascii") as file:
+        for record in _records(rows):
+            for name, cell in record.items():
+                types[name] = _wider(types.get(name), cell)
+            file.write(json.dumps({name: _shown(cell) for name, cell in record.items()}) + "\n")
+            n_rows += 1
+    return {name: type_ or TEXT for name, type_ in types.items()}, n_rows
+
+
+def _records(rows: Iterable[tuple[str, float, Row]]) -> Iterator[dict[str, Any]]:
+    for id, time, row in rows:
+        cells = row.x if isinstance(row.x, dict) else _named(row.x)
+        label = {} if row.y is None else {"y": row.y}
+        record = {"id": id, "time": time, **label}
+        for name, cell in cells.items():
+            while name in record:  # a column may be called like one of ours
+                name += "_"
+            record[name] = cell
+        yield record
+
+
+def _named(x: Any) -> dict[str, Any]:
+    return {f"x{k}": cell for k, cell in enumerate(x)} if isinstance(x, list) else {"text": x}
+
+
+def _wider(type_: str | None, cell: Any) -> str:
+    """The type of a column in which this cell is, too; "" while there are only gaps."""
+    if cell is None:
+        return type_ or ""
+    mine = "boolean" if isinstance(cell, bool) else "double" if _is_number(cell) else TEXT
+    return mine if type_ in (None, "", mine) else TEXT
+
+
+def _is_number(cell: Any) -> bool:
+    return (isinstance(cell, (int, float)) and abs(cell) <= 2**53) or isinstance(cell, float)
+
+
+def _shown(cell: Any) -> Any:
+    return str(cell) if cell in (float("inf"), float("-inf")) else cell
+
+
+def _convert(lines: Path, types: dict[str, str], path: Path, format: str) -> None:
+    import duckdb
+
+    columns = ", ".join(f"{_quoted(name)}: '{type_}'" for name, type_ in types.items())
+    source = f"read_json({quoted_path(lines)}, format='newline_delimited', columns={{{columns}}})"
+    header = ", header true" if format == "csv" else ""
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"copy (from {source}) to {_quoted(str(path))} (format {format}{header})"
+        )
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,100 @@
+"""Models as folds of their events: what was learned is added, what was forgotten taken away.
+
+A call (the rows of one `learn`, `forget` or `correct`) is one step of the fold: it is one
+`partial_fit`, now and whenever the journal is replayed. So a model is a function of the calls in
+their order, bit for bit, however they were written to the disk in groups.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.arguments import has_learned, without_warnings
+from bayesic.data.snapshots import snapshot
+from bayesic.store.bodies import Row
+
+MOST_ROWS = 1000  # that are learned together
+# of these, what is kept of any rows are whole numbers
+COUNTERS = {"BeliefNetwork", "BernoulliNB", "CategoricalNB", "JointBayes", "TextClassifier"}
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    """One step of the fold."""
+
+    last: int  # the number of its last event
+    learned: Sequence[Row] = ()
+    forgotten: Sequence[Row] = ()
+
+
+def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
+    """Another model, which has learned and forgotten these rows; or what the model raises.
+
+    told : what the first `partial_fit` is told
+
+    >>> import bayesic as by
+    >>> model = applied(by.TextClassifier(), Call(1, [Row("free", "spam"), Row("hi", "ham")]), {})
+    >>> applied(model, Call(2, forgotten=[Row("free", "spam")]), {}).statistics_.class_count
+    array([1, 0])
+    """
+    if not call.learned and not call.forgotten:
+        return model
+    model = snapshot(model)
+    with without_warnings():  # a replay must not depend on what is done with warnings
+        if call.learned:  # first: a row that is corrected may be the only one
+            first = {} if has_learned(model) else told
+            model.partial_fit(*_arguments(call.learned), **first)
+        if call.forgotten:
+            model.forget(*_arguments(call.forgotten))
+    return model
+
+
+def _arguments(rows: Sequence[Row]) -> list[Any]:
+    labels = [[row.y for row in rows]] if rows[0].y is not None else []
+    return [[row.x for row in rows], *labels]
+
+
+def adds_up(model: Any) -> bool:
+    """Whether learning several calls at once gives the same bits as learning one by one.
+
+    So it is where a model follows from sums of whole numbers: these are exact in any order. Moments
+    are rounded, so it matters what was added to what.
+    """
+    is_counter = type(model).__name__ in COUNTERS and has_learned(model)
+    return is_counter and _is_whole(model.statistics_)
+
+
+def chooses_after(model: Any, n_rows: int) -> bool:
+    """Whether a model that holds its choices chooses anew when it has learned so many more rows.
+
+    When it does is a question of how many rows there are: so it must not learn beyond that in one
+    step.
+    """
+    held = vars(model).get("held_")
+    return held is not None and held.is_due(model.statistics_.class_count.sum().item() + n_rows)
+
+
+def _is_whole(part: Any) -> bool:
+    if isinstance(part, np.ndarray):
+        return part.dtype.kind not in "fc"
+    if is_dataclass(part):
+        return all(_is_whole(getattr(part, field.name)) for field in fields(part))
+    if isinstance(part, Mapping):
+        return all(map(_is_whole, part.values()))
+    return not isinstance(part, float)
+
+
+def folded(model: Any, calls: Iterable[Call], told: Mapping[str, Any]) -> Any:
+    """The model after all of these calls, one by one, or what is the same."""
+    waiting: list[Row] = []
+    for call in calls:
+        if adds_up(model) and not call.forgotten:
+            waiting += call.learned
+            if len(waiting) < MOST_ROWS and not chooses_after(model, len(waiting)):
+                continue
+            call = Call(call.last)
+        model, waiting = applied(model, Call(0, waiting), told), []
+        model = applied(model, call, told)
+    return applied(model, Call(0, waiting), told)

@@ -1,0 +1,77 @@
+"""A reader that follows the journal of another process, some milliseconds behind it."""
+
+import threading
+from pathlib import Path
+
+from bayesic.store import journal, snapshots
+from bayesic.store.errors import DamagedError, StoreError
+from bayesic.store.events import Held
+from bayesic.store.published import Published
+
+BETWEEN_LOOKS = 0.01  # seconds
+
+
+class Follower:
+    """The states of a store that another process writes, or nobody."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._log = journal.log_of(path)
+        self._is_alone = not self._log.exists()  # nobody writes: then SQLite may not look beside
+        self._connection = journal.open_to_read(path)
+        try:
+            with journal.sentences(path):
+                self._seen = self._version()
+                self.published = Published(snapshots.read_models(self._connection))
+        except BaseException:
+            self._connection.close()
+            raise
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="bayesic-reader", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop following."""
+        self._stop.set()
+        self._thread.join()
+        self._connection.close()
+
+    def _version(self) -> int:
+        """A number that changes whenever somebody has written."""
+        return self._connection.execute("pragma data_version").fetchone()[0]
+
+    def _work(self) -> None:
+        while not self._stop.wait(BETWEEN_LOOKS):
+            try:
+                with journal.sentences(self._path):
+                    self._look()
+            except StoreError as error:
+                self.published.fail(error)
+                return
+            except Exception as error:  # whoever asks is told, instead of getting old answers
+                self.published.fail(DamagedError(f"{self._path} cannot be followed: {error}"))
+                return
+
+    def _look(self) -> None:
+        if self._is_alone and self._log.exists():
+            self._connection.close()
+            self._connection, self._seen = journal.open_to_read(self._path), -1
+            self._is_alone = False
+        version = self._version()
+        if version != self._seen:
+            before = self.published.held
+            self._connection.execute("begin")  # all that is read below is of one moment
+            try:
+                models = snapshots.listed(self._connection)
+                held = {now.name: self._followed(now, before) for now in models}
+            finally:
+                self._connection.execute("rollback")
+            self.published.publish(held)
+            self._seen = version  # what came meanwhile changes it again
+
+    def _followed(self, now: Held, before: dict[str, Held]) -> Held:
+        known = before.get(now.name)
+        is_same = known is not None and known.number == now.number and not known.problem
+        if known is None or not is_same or known.state.seq < now.snapshot_seq:  # or was compacted
+            return snapshots.read_model(self._connection, now)
+        return snapshots.followed(self._connection, known)

@@ -1,0 +1,49 @@
+"""The states that are seen: exchanged all at once, read without a lock, waited for."""
+
+import threading
+from time import monotonic
+
+from bayesic.store.errors import StoreError
+from bayesic.store.events import Held, State
+from bayesic.store.requests import held_in, whole
+
+
+class Published:
+    """The models of a store as they are seen now, by name."""
+
+    def __init__(self, held: dict[str, Held]) -> None:
+        self.held = held  # never changed, only exchanged
+        self.error: StoreError | None = None  # why nothing new comes any more
+        self._news = threading.Condition()
+
+    def publish(self, held: dict[str, Held]) -> None:
+        """From now on these are seen."""
+        with self._news:
+            self.held = held
+            self._news.notify_all()
+
+    def fail(self, error: StoreError) -> None:
+        """Nothing new will come: whoever waits is told."""
+        with self._news:
+            self.error = error
+            self._news.notify_all()
+
+    def get(self, name: str) -> Held:
+        """The model of this name, if it is whole."""
+        if self.error is not None:
+            raise self.error
+        return whole(held_in(self.held, name))
+
+    def wait(self, name: str, seq: int, timeout: float | None) -> State:
+        """The first state that has this event in it."""
+        until = None if timeout is None else monotonic() + timeout
+        with self._news:
+            while name not in self.held or self.get(name).state.seq < seq:
+                left = None if until is None else until - monotonic()
+                if left is not None and left <= 0:
+                    raise TimeoutError(
+                        f"Event {seq} of {name!r} did not come within {timeout:g} s. Is it the "
+                        "number that a receipt told, of this model?"
+                    )
+                self._news.wait(left)
+            return self.get(name).state

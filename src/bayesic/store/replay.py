@@ -1,0 +1,70 @@
+"""The same rows under another model."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from inspect import signature
+from itertools import groupby
+from typing import Any
+
+from bayesic.data.arguments import has_learned
+from bayesic.data.snapshots import snapshot
+from bayesic.networks.network import BeliefNetwork
+from bayesic.store import journal
+from bayesic.store.bodies import Row, row_of
+from bayesic.store.errors import UnknownIdError, UnknownNameError
+from bayesic.store.events import Held
+from bayesic.store.fold import Call, folded
+from bayesic.store.model_bytes import model_of
+
+
+def replayed(connection: sqlite3.Connection, held: Held, other: Any) -> Any:
+    """The rows that a model knows, learned by another, or by itself with other parameters.
+
+    other : parameters by name, a model, or None for the same
+    """
+    model, told = _beginning(connection, held), dict(held.told)
+    if other is not None and not isinstance(other, Mapping):
+        model = snapshot(other)
+    elif other and isinstance(model, BeliefNetwork):
+        told |= other
+    elif other:
+        model.set_params(**other)
+    takes = signature(model.partial_fit).parameters
+    if "classes" in takes and "classes" not in told and not has_learned(model):
+        labels = {row.y for _, _, row in surviving_rows(connection, held)}
+        told["classes"] = sorted(labels)  # also for models that must know them before
+    told = {name: value for name, value in told.items() if name in takes}
+    return folded(model, _calls(connection, held), told)
+
+
+def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
+    """The model as it was created."""
+    found = connection.execute(
+        "select bytes from model where number = ?", (held.number,)
+    ).fetchone()
+    if found is None:
+        raise UnknownNameError(f"The model {held.name!r} was deleted.")
+    return model_of(found[0])
+
+
+def _calls(connection: sqlite3.Connection, held: Held) -> Iterator[Call]:
+    """What is left of each call."""
+    surviving = journal.surviving(connection, held.number)
+    for _, group in groupby(surviving, lambda event: event[1]):
+        events = list(group)
+        yield Call(events[-1][0], [_row(id, body) for _, _, id, _, _, body in events])
+
+
+def surviving_rows(connection: sqlite3.Connection, held: Held) -> Iterator[tuple[str, float, Row]]:
+    """Each row that the model knows, with its id and the time at which it was learned."""
+    for _, _, id, time, _, body in journal.surviving(connection, held.number):
+        yield id, time, _row(id, body)
+
+
+def _row(id: str, body: str | None) -> Row:
+    if body is None:
+        raise UnknownIdError(
+            f"The rows are no longer there: compact(keep_rows=False) has dropped {id!r:.80} and "
+            "all that was learned before. Keep the model with store.model(name)."
+        )
+    return row_of(body)

@@ -1,0 +1,317 @@
+"""What can be asked of the writer: each request is written in a transaction, or refused.
+
+A model learns on a copy before anything is written. So what the model refuses is never in the
+journal, and what is in the journal can always be replayed.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from bayesic.networks.network import BeliefNetwork
+from bayesic.store.bodies import Row, digest, row_of
+from bayesic.store.errors import ConflictError, DamagedError, UnknownIdError, UnknownNameError
+from bayesic.store.events import Held, Receipt, State
+from bayesic.store.fold import Call, applied
+from bayesic.store.journal import Journal, known_event
+from bayesic.store.model_bytes import bytes_of
+from bayesic.store.snapshots import checksum, told_line, write_snapshot
+
+
+class Request(Protocol):
+    """What one call of the user wants to be written."""
+
+    @property
+    def name(self) -> str:
+        """The model that it is about."""
+
+    def write(self, desk: "Desk") -> Receipt:
+        """Write it, or raise why not; then nothing was written."""
+
+
+@dataclass(eq=False)
+class Desk:
+    """Where requests are worked on: the journal, in a transaction, and the states so far."""
+
+    journal: Journal
+    held: dict[str, Held]
+    shrinks: bool = False  # whether the file is to be made smaller afterwards
+
+    def get(self, name: str) -> Held:
+        """The model of this name, if it is whole."""
+        return whole(held_in(self.held, name))
+
+    def advance(self, held: Held, model: Any, seqs: Sequence[int]) -> None:
+        """The model after these events."""
+        n_since = held.n_since + len(seqs)
+        self.held[held.name] = replace(held, state=State(seqs[-1], model), n_since=n_since)
+
+
+def held_in(models: Mapping[str, Held], name: str) -> Held:
+    """The model of this name, if it is there."""
+    held = models.get(name) if isinstance(name, str) else None
+    if held is None:
+        raise UnknownNameError(
+            f"There is no model {name!r:.80} in the store. It has {list(models)[:20]}."
+        )
+    return held
+
+
+def whole(held: Held) -> Held:
+    """The model, if it is not damaged."""
+    if held.problem:
+        raise DamagedError(held.problem)
+    return held
+
+
+# rows -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Learn:
+    """Learn rows."""
+
+    name: str
+    rows: Sequence[Row]
+    ids: Sequence[str] | None  # None: none was given, and new ones are made
+
+    def new_rows(self, desk: Desk, held: Held) -> tuple[Receipt, list[int]]:
+        """What is known of the rows, with -1 for an event to come; the places of the new ones."""
+        check_labels(held, self.rows)
+        if self.ids is None:
+            made, n_rows = tuple(secrets.token_hex(12) for _ in self.rows), len(self.rows)
+            return Receipt(made, (-1,) * n_rows, (False,) * n_rows), list(range(n_rows))
+        found = [
+            learned_before(desk, held, *each) for each in zip(self.ids, self.rows, strict=True)
+        ]
+        seqs = tuple(-1 if seq is None else seq for seq in found)
+        already = tuple(seq is not None for seq in found)
+        return Receipt(tuple(self.ids), seqs, already), [k for k, s in enumerate(seqs) if s < 0]
+
+    def some(self, places: Sequence[int]) -> list[Row]:
+        """The rows at these places."""
+        return [self.rows[place] for place in places]
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write the rows that are new."""
+        held = desk.get(self.name)
+        receipt, new = self.new_rows(desk, held)
+        if not new:
+            return receipt
+        model = applied(held.state.model, Call(0, self.some(new)), held.told)
+        receipt, seqs = self.written(desk, held, receipt, new)
+        desk.advance(held, model, seqs)
+        return receipt
+
+    def written(
+        self, desk: Desk, held: Held, receipt: Receipt, new: list[int]
+    ) -> tuple[Receipt, list[int]]:
+        """Write the new rows, which the model has learned; the receipt with their numbers."""
+        ids = [receipt.ids[place] for place in new]
+        seqs = desk.journal.write(held.number, "learn", ids, self.some(new))
+        all_seqs = list(receipt.seqs)
+        for place, seq in zip(new, seqs, strict=True):
+            all_seqs[place] = seq
+        return replace(receipt, seqs=tuple(all_seqs)), seqs
+
+
+def check_labels(held: Held, rows: Sequence[Row]) -> None:
+    """Refuse labels for a network, and rows without a label for all others."""
+    is_network = isinstance(held.state.model, BeliefNetwork)
+    if is_network and rows[0].y is not None:
+        raise ValueError(
+            f"{held.name!r} is a belief network, which learns whole rows: leave y out."
+        )
+    if not is_network and rows[0].y is None:
+        raise ValueError(
+            f"{held.name!r} learns rows with their labels: give y, one for each row, or the name "
+            "of the column that holds them."
+        )
+
+
+def learned_before(desk: Desk, held: Held, id: str, row: Row) -> int | None:
+    """The event in which this row was learned; None if the id is free; refused if it is not."""
+    events = desk.journal.connection.execute(
+        "select seq, op, body, digest from event where model = ? and id = ? order by seq desc",
+        (held.number, id),
+    ).fetchall()
+    given, is_free = "", True
+    for seq, op, body, kept in events:
+        if op == "forget":
+            break
+        is_free, given = False, given or digest(row)
+        if given == (kept if body is None else digest(row_of(body))):
+            return seq
+    if is_free:
+        return None
+    raise ConflictError(
+        f"The id {id!r:.80} belongs to another row of {held.name!r}, and each id is learned once. "
+        "Use correct(name, id, y) to change its label, forget(name, [id]) to free it, or give "
+        "this row an id of its own."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Forget:
+    """Take rows back out."""
+
+    name: str
+    ids: Sequence[str]
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write what is not forgotten yet."""
+        held = desk.get(self.name)
+        found = [last_event(desk, held, id) for id in self.ids]
+        seqs, already = [seq for seq, _, _ in found], tuple(op == "forget" for _, op, _ in found)
+        there = [place for place, was in enumerate(already) if not was]
+        if there:
+            rows = [kept_row(self.ids[place], found[place][2]) for place in there]
+            model = applied(held.state.model, Call(0, forgotten=rows), held.told)
+            ids = [self.ids[place] for place in there]
+            new = desk.journal.write(held.number, "forget", ids, [None] * len(ids))
+            for place, seq in zip(there, new, strict=True):
+                seqs[place] = seq
+            desk.advance(held, model, new)
+        return Receipt(tuple(self.ids), tuple(seqs), already)
+
+
+@dataclass(frozen=True, eq=False)
+class Correct:
+    """Give a row another label; of a network, other cells."""
+
+    name: str
+    id: str
+    y: Any
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write the row as it should have been."""
+        held = desk.get(self.name)
+        seq, op, body = last_event(desk, held, self.id)
+        if op == "forget":
+            raise UnknownIdError(
+                f"The row {self.id!r:.80} of {held.name!r} was forgotten. Learn it again."
+            )
+        old = kept_row(self.id, body)
+        new = Row({**old.x, **self.y}) if isinstance(self.y, dict) else Row(old.x, self.y)
+        check_labels(held, [new])
+        if digest(new) == digest(old):
+            return Receipt((self.id,), (seq,), (True,))
+        model = applied(held.state.model, Call(0, [new], [old]), held.told)
+        seqs = desk.journal.write(held.number, "correct", [self.id], [new])
+        desk.advance(held, model, seqs)
+        return Receipt((self.id,), tuple(seqs), (False,))
+
+
+def last_event(desk: Desk, held: Held, id: str) -> tuple[int, str, str | None]:
+    """What happened last to a row: (seq, op, body)."""
+    found = known_event(desk.journal.connection, held.number, id)
+    if found is None:
+        raise UnknownIdError(f"{held.name!r} has never learned a row with the id {id!r:.80}.")
+    return found[:3]
+
+
+def kept_row(id: str, body: str | None) -> Row:
+    """The row of an event, if it was not dropped."""
+    if body is None:
+        raise UnknownIdError(
+            f"The row {id!r:.80} was dropped by compact(keep_rows=False): that it was learned is "
+            "known, what it was is not. So it can neither be forgotten nor corrected."
+        )
+    return row_of(body)
+
+
+# models -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Create:
+    """Take a model in."""
+
+    name: str
+    model: Any
+    data: bytes
+    told: Mapping[str, Any]
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write the model as it begins."""
+        told, connection = told_line(self.told), desk.journal.connection
+        sha256 = checksum(self.data)
+        if self.name in desk.held:
+            return self._again(desk, told, sha256)
+        cursor = connection.execute(
+            "insert into model (name, told, seq, bytes, sha256, cut) values (?, ?, ?, ?, ?, 0)",
+            (self.name, told, desk.journal.last_seq + 1, self.data, sha256),
+        )
+        number = cursor.lastrowid or 0
+        (seq,) = desk.journal.write(number, "create", [""], [None])
+        state = State(seq, self.model)
+        desk.held[self.name] = Held(number, self.name, self.told, state, seq)
+        return Receipt(seqs=(seq,), already=(False,))
+
+    def _again(self, desk: Desk, told: str, sha256: str) -> Receipt:
+        known = desk.journal.connection.execute(
+            "select seq, told, sha256 from model where name = ?", (self.name,)
+        ).fetchone()
+        if known[1:] != (told, sha256):
+            raise ConflictError(
+                f"There is a model {self.name!r} in the store already. Choose another name, or "
+                "delete that one first."
+            )
+        return Receipt(seqs=(known[0],), already=(True,))
+
+
+@dataclass(frozen=True, eq=False)
+class Delete:
+    """Remove a model, and all that it has learned."""
+
+    name: str
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write that nothing is left."""
+        held = held_in(desk.held, self.name)
+        for table, key in (("event", "model"), ("snapshot", "model"), ("model", "number")):
+            desk.journal.connection.execute(f"delete from {table} where {key} = ?", (held.number,))
+        del desk.held[self.name]
+        return Receipt()
+
+
+@dataclass(frozen=True, eq=False)
+class Compact:
+    """Keep a model as it is now, and drop what is not needed any more."""
+
+    name: str
+    keep_rows: bool
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write the state as the one from which on the journal is whole."""
+        held, connection = desk.get(self.name), desk.journal.connection
+        seq, data = held.state.seq, bytes_of(held.state.model)
+        connection.execute("delete from snapshot where model = ?", (held.number,))
+        connection.execute("update model set cut = ? where number = ?", (seq, held.number))
+        write_snapshot(connection, held.number, seq, data)
+        desk.journal.drop(held.number, seq, self.keep_rows)
+        desk.held[self.name] = replace(held, snapshot_seq=seq, n_since=0)
+        desk.shrinks = True
+        return Receipt(seqs=(seq,), already=(False,))
+
+
+@dataclass(frozen=True, eq=False)
+class TakeSnapshot:
+    """Keep the bytes of a state."""
+
+    name: str
+    number: int
+    seq: int
+    data: bytes
+
+    def write(self, desk: Desk) -> Receipt:
+        """Write them, if the model is still there and did not begin anew since."""
+        held = desk.held.get(self.name)
+        if held is not None and held.number == self.number and held.snapshot_seq < self.seq:
+            write_snapshot(desk.journal.connection, self.number, self.seq, self.data)
+            n_since = desk.journal.connection.execute(
+                "select count(*) from event where model = ? and seq > ?", (self.number, self.seq)
+            ).fetchone()[0]
+            desk.held[self.name] = replace(held, snapshot_seq=self.seq, n_since=n_since)
+        return Receipt()

@@ -1,0 +1,134 @@
+"""Snapshots: models as bytes in the journal, so that not all of it need be replayed.
+
+A snapshot may be old or damaged without any loss: the one before it is taken, or the bytes that the
+model began with, and more events are replayed.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bayesic.data.arguments import tell
+from bayesic.files.tagged import decode, encode
+from bayesic.store import journal
+from bayesic.store.errors import DamagedError, StoreError
+from bayesic.store.events import Held, State
+from bayesic.store.fold import folded
+from bayesic.store.model_bytes import model_of
+
+KEPT = 2  # of each model
+
+
+def checksum(data: bytes) -> str:
+    """The SHA-256 of bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def write_snapshot(connection: sqlite3.Connection, model: int, seq: int, data: bytes) -> None:
+    """Keep the bytes of a model as it was after an event, and drop older ones."""
+    connection.execute(
+        "insert or replace into snapshot values (?, ?, ?, ?)", (model, seq, data, checksum(data))
+    )
+    connection.execute(
+        "delete from snapshot where model = ? "
+        "and seq != (select cut from model where number = ?) "
+        "and seq not in (select seq from snapshot where model = ? order by seq desc limit ?)",
+        (model, model, model, KEPT),
+    )
+
+
+def states_kept(
+    connection: sqlite3.Connection, model: int, upto: int | None = None
+) -> Iterator[tuple[int, Any | str]]:
+    """The states that are kept of a model, the last first; of a damaged one, what is wrong."""
+    last = journal.LAST if upto is None else upto
+    kept = connection.execute(
+        "select seq, 'snapshot', 'model' from snapshot where model = ? and seq <= ? union all "
+        "select seq, 'model', 'number' from model where number = ? and seq <= ? and cut = 0 "
+        "order by seq desc",
+        (model, last, model, last),
+    ).fetchall()
+    for seq, table, key in kept:
+        try:
+            data, told = connection.execute(
+                f"select bytes, sha256 from {table} where {key} = ? and seq = ?", (model, seq)
+            ).fetchone()
+            if checksum(data) != told:
+                raise DamagedError("its bytes do not have the checksum that was written with them")
+            yield seq, model_of(data)
+        except (sqlite3.DatabaseError, DamagedError) as error:
+            yield seq, f"the state after event {seq} is damaged ({error})"
+
+
+def state_at(connection: sqlite3.Connection, held: Held, upto: int | None = None) -> Held:
+    """A model as it was after an event, or is now: the last state kept, and what came after."""
+    problems = []
+    for seq, model in states_kept(connection, held.number, upto):
+        if isinstance(model, str):
+            problems.append(model)
+            continue
+        if problems:
+            tell(f"Of {held.name!r} {'; '.join(problems)}: more of the journal was replayed.")
+        return _folded_from(connection, replace(held, state=State(seq, model)), upto)
+    problem = "; ".join(problems) or f"its journal was cut, and has nothing before event {upto}"
+    raise DamagedError(f"The model {held.name!r} cannot be read: {problem}.")
+
+
+def _folded_from(connection: sqlite3.Connection, held: Held, upto: int | None) -> Held:
+    """The model with the events after its state."""
+    since = 0
+    last = held.state.seq
+
+    def counted() -> Iterator[Any]:
+        nonlocal since, last
+        for call in journal.calls(connection, held.number, held.state.seq, upto):
+            since, last = since + max(len(call.learned), len(call.forgotten)), call.last
+            yield call
+
+    model = folded(held.state.model, counted(), held.told)
+    return replace(held, state=State(last, model), snapshot_seq=held.state.seq, n_since=since)
+
+
+def refolded(connection: sqlite3.Connection, held: Held, seq: int) -> Held:
+    """The model as it follows from the state that is kept after this event, and all that came."""
+    model = next(m for at, m in states_kept(connection, held.number, seq) if at == seq)
+    upto = held.state.seq
+    return _folded_from(connection, replace(held, state=State(seq, model)), upto)
+
+
+def followed(connection: sqlite3.Connection, held: Held) -> Held:
+    """The model with what has come since; itself if nothing has."""
+    now = _folded_from(connection, held, None)
+    return held if now.state.seq == held.state.seq else now
+
+
+def listed(connection: sqlite3.Connection) -> list[Held]:
+    """The models of a journal, without their states."""
+    found = connection.execute("select number, name, told, cut from model order by number")
+    nothing = State(0, None)
+    return [
+        Held(number, name, decode(json.loads(told), {}, {}), nothing, cut)
+        for number, name, told, cut in found
+    ]
+
+
+def told_line(told: Mapping[str, Any]) -> str:
+    """What the first `partial_fit` is told, as a line of JSON; tuples stay tuples."""
+    return json.dumps(encode(dict(told), "told", {}, {}))
+
+
+def read_models(connection: sqlite3.Connection) -> dict[str, Held]:
+    """All models in their last states. A damaged one does not keep the others from being read."""
+    return {held.name: read_model(connection, held) for held in listed(connection)}
+
+
+def read_model(connection: sqlite3.Connection, held: Held) -> Held:
+    """A model in its last state; or what is wrong with it."""
+    try:
+        with journal.sentences("The journal"):
+            return state_at(connection, held)
+    except (StoreError, ValueError, TypeError) as error:
+        return replace(held, problem=f"The model {held.name!r} cannot be used: {error}")

@@ -1,0 +1,225 @@
+"""The verbs of a store: what users call. Each is a few lines; the work is done in the files beside.
+
+caller  --rows_of-->  request  --Writer-->  commit  -->  published states  -->  answers
+"""
+
+import os
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, Self
+
+from bayesic.data.arguments import is_whole_number
+from bayesic.data.snapshots import snapshot
+from bayesic.files.whole_files import PathLike
+from bayesic.store import journal
+from bayesic.store.errors import ReadOnlyError
+from bayesic.store.events import Event, Receipt, State
+from bayesic.store.export import export_rows
+from bayesic.store.follower import Follower
+from bayesic.store.given import REQUESTS
+from bayesic.store.replay import replayed, surviving_rows
+from bayesic.store.snapshots import state_at
+from bayesic.store.verify import Verified, verify
+from bayesic.store.writer import OnCommit, Writer
+
+SNAPSHOT_EVERY = 10_000  # events of a model
+MOST_WAITING = 10_000  # calls
+
+
+def open_store(
+    path: PathLike,
+    read_only: bool = False,
+    snapshot_every: int = SNAPSHOT_EVERY,
+    most_waiting: int = MOST_WAITING,
+    on_commit: OnCommit | None = None,
+) -> "Store":
+    """Open a durable home for models, or make one; see docs/store.md.
+
+    path           : the file; the first to write makes it
+    read_only      : read and follow a store to which another process may write
+    snapshot_every : after so many events a model is kept as it is, for a fast start
+    most_waiting   : calls that may wait for the disk; more are refused with a BusyError
+    on_commit      : called after each commit with the number of calls in it and its seconds
+
+    >>> import bayesic as by
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder, by.open_store(f"{folder}/mail.store") as store:
+    ...     _ = store.create("spam", by.TextClassifier())
+    ...     _ = store.learn("spam", ["free money", "lunch today"], ["spam", "ham"], ids=[1, 2])
+    ...     _ = store.forget("spam", [2])
+    ...     store.predict("spam", ["money for lunch"]).tolist()
+    ['spam']
+    """
+    for name, given in (("snapshot_every", snapshot_every), ("most_waiting", most_waiting)):
+        if not is_whole_number(given) or given < 1:
+            raise ValueError(f"{name} must be a whole number from 1 on, got {given!r}.")
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise ValueError(f"A store is one file, got the folder {path}. Add the name of a file.")
+    if read_only:
+        return Store(target, Follower(target))
+    return Store(target, Writer(target, snapshot_every, most_waiting, on_commit))
+
+
+class Store:
+    """Models that learn while they are used, in a file. Any number of threads may call."""
+
+    def __init__(self, path: Path, source: Writer | Follower) -> None:
+        """See `open_store`."""
+        self.path = path
+        self._source = source
+        self._published = source.published
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.path)!r})"
+
+    def close(self) -> None:
+        """Finish what was handed in, and give the file back to others."""
+        self._source.close()
+
+    # writing ------------------------------------------------------------------------------------
+
+    def create(self, name: str, model: Any, classes: Any = None, smoothing: Any = None) -> Receipt:
+        """Take a copy of a model in, under a name: one that has learned nothing, or already fitted.
+
+        classes   : every class that can come, for models that must know them before they learn
+        smoothing : of a network that has not learned yet
+        """
+        return self.submit("create", name, model, classes, smoothing).result()
+
+    def delete(self, name: str) -> Receipt:
+        """Remove a model with all its rows. The name is free again."""
+        return self.submit("delete", name).result()
+
+    def learn(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+        """Learn rows, all of them or none, and return when they are on the disk and count.
+
+        rows : a table, array, list of rows or of texts, or the path of a CSV or Parquet file
+        y    : the label of each row, or the name of the column that holds them; not for networks
+        ids  : a text or whole number for each row; without it they get new ones, which the receipt
+               tells
+
+        An id that has been learned with the same row is not learned again, and its first event is
+        told again; with another row it is refused.
+        """
+        return self.submit("learn", name, rows, y, ids).result()
+
+    def forget(self, name: str, ids: Any) -> Receipt:
+        """Take rows back out, all of them or none. Their ids are free again."""
+        return self.submit("forget", name, ids).result()
+
+    def correct(self, name: str, id: Any, y: Any) -> Receipt:
+        """Give a row that was learned another label; of a network, other cells: {column: cell}."""
+        return self.submit("correct", name, id, y).result()
+
+    def compact(self, name: str, keep_rows: bool = True) -> Receipt:
+        """Make the file smaller: rows that were forgotten or replaced are wiped out.
+
+        `at` and `history` then know nothing of what was before. Without keep_rows all rows are
+        wiped out, and of each stays only its id and a checksum, so that it is not learned twice:
+        what was learned so far can then no longer be forgotten, corrected, replayed or exported.
+        """
+        return self.submit("compact", name, keep_rows).result()
+
+    def submit(self, verb: str, *given: Any, **by_name: Any) -> "Future[Receipt]":
+        """Hand in what one of the verbs above does, without waiting: a future of its receipt.
+
+        >>> import bayesic as by
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder, by.open_store(f"{folder}/mail.store") as store:
+        ...     _ = store.create("spam", by.TextClassifier())
+        ...     futures = [store.submit("learn", "spam", ["free"], ["spam"]) for _ in range(3)]
+        ...     len({future.result().seq for future in futures})
+        3
+        """
+        if verb not in REQUESTS:
+            raise ValueError(f"verb must be one of {', '.join(REQUESTS)}, got {verb!r}.")
+        if not isinstance(self._source, Writer):
+            raise ReadOnlyError(
+                f"{self.path} was opened with read_only=True, and cannot {verb}. Let the process "
+                "that writes do it, or open the store without read_only."
+            )
+        return self._source.submit(REQUESTS[verb](*given, **by_name))
+
+    @property
+    def n_waiting(self) -> int:
+        """How many calls wait for the disk."""
+        return self._source.n_waiting if isinstance(self._source, Writer) else 0
+
+    # reading ------------------------------------------------------------------------------------
+
+    def models(self) -> list[str]:
+        """The names of all models, in the order in which they came."""
+        return list(self._published.held)
+
+    def state(self, name: str) -> State:
+        """The model as it is now, and the number of the last event in it.
+
+        The model is shared by all who read: ask it anything, but let it learn nothing.
+        """
+        return self._published.get(name).state
+
+    def wait(self, name: str, seq: int, timeout: float | None = 10.0) -> State:
+        """The first state that has the event of this number in it, as soon as it is there."""
+        return self._published.wait(name, seq, timeout)
+
+    def model(self, name: str) -> Any:
+        """A copy of the model, which is yours: what it learns, the store does not."""
+        return snapshot(self.state(name).model)
+
+    def predict(self, name: str, rows: Any, **asked: Any) -> Any:
+        """What the model predicts for these rows; target= names the variable of a network."""
+        return self.state(name).model.predict(rows, **asked)
+
+    def predict_proba(self, name: str, rows: Any, **asked: Any) -> Any:
+        """How probable the model takes each class of these rows to be."""
+        return self.state(name).model.predict_proba(rows, **asked)
+
+    def explain(self, name: str, rows: Any, **asked: Any) -> Any:
+        """Why these rows get their answers."""
+        return self.state(name).model.explain(rows, **asked)
+
+    # the journal --------------------------------------------------------------------------------
+
+    def history(self, name: str, after: int = 0, limit: int | None = None) -> list[Event]:
+        """What happened to a model, in order.
+
+        after : only events with a larger number
+        limit : at most so many
+        """
+        number = self._published.get(name).number
+        with journal.reading(self.path) as connection:
+            return list(journal.history(connection, number, after, limit))
+
+    def at(self, name: str, seq: int) -> Any:
+        """The model as it was after the event of this number."""
+        held = self._published.get(name)
+        with journal.reading(self.path) as connection:
+            return state_at(connection, held, seq).state.model
+
+    def replay(self, name: str, other: Any = None) -> Any:
+        """The rows that the model knows now, learned in the same order by another model.
+
+        other : parameters by name, to be set otherwise; or a model of any kind that learns by
+                partial_fit. None for the same model.
+        """
+        held = self._published.get(name)
+        with journal.reading(self.path) as connection:
+            return replayed(connection, held, other)
+
+    def export(self, name: str, path: PathLike) -> int:
+        """Write the rows that the model knows to a .parquet or .csv file; return how many."""
+        held = self._published.get(name)
+        with journal.reading(self.path) as connection:
+            return export_rows(surviving_rows(connection, held), path)
+
+    def verify(self) -> Verified:
+        """Check the file, the snapshots and the ids, and replay every model bit for bit."""
+        with journal.reading(self.path) as connection:
+            return verify(connection, self._published.held)

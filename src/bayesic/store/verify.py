@@ -1,0 +1,81 @@
+"""Whether all is as it should be: the file, the snapshots, the ids, and each model."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bayesic.store import journal, snapshots
+from bayesic.store.errors import StoreError
+from bayesic.store.events import Held
+from bayesic.store.model_bytes import bytes_of
+
+MOST_LINES = 10  # that SQLite says of a damaged file
+LEARNED_TWICE = """
+select model, id from (
+    select model, id, op, lag(op) over (partition by model, id order by seq) as before from event
+) where op = 'learn' and before in ('learn', 'correct') limit 10
+"""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What `verify` has found."""
+
+    n_models: int
+    n_events: int
+    problems: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is no problem."""
+        return not self.problems
+
+    def __str__(self) -> str:
+        counted = f"{self.n_models} models, {self.n_events} events"
+        return "\n".join([f"{counted}: {'all is well' if self.ok else 'damaged'}", *self.problems])
+
+
+def verify(connection: sqlite3.Connection, held: Mapping[str, Held]) -> Verified:
+    """Check a journal, and the models that were made of it."""
+    problems = [*_of_file(connection)]
+    n_events = 0
+    try:
+        (n_events,) = connection.execute("select count(*) from event").fetchone()
+        for model, id in connection.execute(LEARNED_TWICE):
+            problems.append(f"The row {id!r:.80} of model {model} was learned twice.")
+    except sqlite3.DatabaseError as error:
+        problems.append(f"The events cannot all be read: {error}.")
+    for model in held.values():
+        problems += _of_model(connection, model)
+    return Verified(len(held), n_events, tuple(problems))
+
+
+def _of_file(connection: sqlite3.Connection) -> Iterator[str]:
+    try:
+        for (line,) in connection.execute(f"pragma integrity_check({MOST_LINES})"):
+            if line != "ok":
+                yield f"The file is damaged: {line}."
+    except sqlite3.DatabaseError as error:
+        yield f"The file is damaged: {error}."
+
+
+def _of_model(connection: sqlite3.Connection, held: Held) -> Iterator[str]:
+    """What is wrong with a model: a snapshot, or that the journal gives another than is held."""
+    if held.problem:
+        yield held.problem
+        return
+    try:
+        kept = [*snapshots.states_kept(connection, held.number, held.state.seq)]
+        yield from (f"{held.name!r}: {state}." for _, state in kept if isinstance(state, str))
+        whole = [seq for seq, state in kept if not isinstance(state, str)]
+        if not whole:
+            return
+        with journal.sentences("The journal"):
+            again = snapshots.refolded(connection, held, whole[-1])
+        if bytes_of(again.state.model) != bytes_of(held.state.model):
+            yield (
+                f"{held.name!r}: replaying its journal from event {whole[-1]} gives another model "
+                "than the one in use."
+            )
+    except (StoreError, sqlite3.DatabaseError) as error:
+        yield f"{held.name!r}: {error}"
