@@ -57,8 +57,9 @@ ON_TOP = {
 
 # parameters that came later: older files lack them, and mean their defaults
 LATER = {
-    "KDependence": {"weights"},
-    "NaiveBayes": {"variance", "weights"},
-    "TextClassifier": {"max_words"},
-    "TreeAugmentedNB": {"weights"},
+    "AveragedOneDependence": {"choices"},
+    "KDependence": {"choices", "weights"},
+    "NaiveBayes": {"choices", "variance", "weights"},
+    "TextClassifier": {"choices", "max_words"},
+    "TreeAugmentedNB": {"choices", "weights"},
 }

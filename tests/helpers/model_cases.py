@@ -199,6 +199,7 @@ _CHOSEN = {
     "merge": "the losses of candidates stay",
     "leave one out": "what was chosen stays that of all rows",
 }
+_HELD = _not_additive("what was chosen stays; see tests/models/test_held_choices.py")
 _IN_ORDER = {
     "order": "of rows equally near the first learned counts",
     "weights": "neighbours count rows, not weights",
@@ -245,6 +246,12 @@ CASES = {
         in_columns,
         exempt={"leave one out": "cut points and bandwidths stay those of all rows"},
     ),
+    "NaiveBayes, choices held": Case(
+        lambda: by.NaiveBayes(smoothing="auto", choices="hold"),
+        _rows(MEASURED),
+        in_columns,
+        exempt=_HELD,
+    ),
     "NaiveBayes with learned weights": Case(
         lambda: by.NaiveBayes(columns=KINDS, weights="learned"),
         _rows(MIXED),
@@ -262,6 +269,12 @@ CASES = {
         _rows(DAYS),
         in_columns,
         exempt=_not_additive("weights stay those of the last fit"),
+    ),
+    "KDependence, choices held": Case(
+        lambda: by.KDependence(k="auto", smoothing="back-off", choices="hold"),
+        _rows(DAYS),
+        in_columns,
+        exempt=_HELD,
     ),
     "JointBayes": Case(by.JointBayes, _rows(DAYS), in_columns),
     "TreeAugmentedNB": Case(by.TreeAugmentedNB, _rows(DAYS), in_columns, exempt=_PARENTS),
@@ -305,6 +318,12 @@ CASES = {
         _rows(TEXTS),
         in_list,
         exempt={"leave one out": "the words stay those of all texts"},
+    ),
+    "TextClassifier, choices held": Case(
+        lambda: by.TextClassifier(smoothing="auto", max_words=3, choices="hold"),
+        _rows(TEXTS),
+        in_list,
+        exempt=_HELD,
     ),
     "TextClassifier, auto": Case(
         lambda: by.TextClassifier("auto", ngrams=(1, 2), tokenizer="whitespace", smoothing=0.5),

@@ -264,3 +264,24 @@ def test_what_is_learned_can_have_come_from_counting_or_is_refused(rows):
         assert "too large" in str(error)
         return
     assert counts.checked() is counts
+
+
+@given(columns(anything), st.integers(1, 3))
+def test_a_single_value_changes_what_all_values_would_to_the_last_bit(rows, n_classes):
+    grown = NumberCounts.empty(n_classes)
+    for value, code in rows:
+        one = number_counts(np.array([value]), np.array([code % n_classes]), n_classes)
+        whole, grown = grown._with_all(one), grown + one
+        for part in ("bits", "keys", "table"):
+            np.testing.assert_array_equal(getattr(grown, part), getattr(whole, part))
+        for mine, theirs in zip(grown.moments.arrays(), whole.moments.arrays(), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+
+
+def test_a_value_that_a_full_table_has_is_added_to_it():
+    with few_values_kept():
+        full = number_counts(np.arange(1.0, FEW + 1), np.zeros(FEW, int), 2)
+        one = number_counts(np.array([3.0]), np.array([1]), 2)
+        new = number_counts(np.array([1.5]), np.array([1]), 2)
+        assert (full + one).table[2].tolist() == [1, 1]
+        assert (full + one).bits == MANTISSA_BITS > (full + new).bits

@@ -99,6 +99,9 @@ class Nothing:
 
 Cells = Numbers | Categories | Texts | Nothing
 
+_FIRST = np.zeros(1, dtype=np.intp)
+_FIRST.flags.writeable = False
+
 
 def joined_cells(parts: Sequence[Cells]) -> Cells:
     """The cells of parts of one column, one after the other; parts may have no cell observed."""
@@ -181,6 +184,15 @@ def cells_of_values(values: list, column: Column) -> Cells:
     if column.told is None:
         return _untold(values, kinds, column)
     return _TOLD[column.told](values, kinds, column)
+
+
+def one_cell(value: Any, told: str | None) -> Cells | None:
+    """The cell of a single row, if it is what it usually is."""
+    if type(value) is str and told in (None, "category"):
+        return Categories(_FIRST, (value,))
+    if type(value) in (float, int) and told in (None, "number") and abs(value) < 2**53:
+        return Numbers(np.array([value], dtype=np.float64))
+    return None
 
 
 def cells_of_array(values: Array, column: Column) -> Cells:

@@ -111,10 +111,24 @@ class CountedTexts:
         >>> CountedTexts(["rain", "free rain"], Tokenizer()).by_class(np.array([0, 0]), 1)
         (('free', 'rain'), array([[1.], [2.]]), array([[1.], [2.]]))
         """
+        if self.counter is None and len(self.texts) == 1:
+            return self._one_by_class(codes.item(), n_classes, weights)
         if self.counter is None:
             words, counts = self.in_order
             return words, *sums_by_class(counts, codes, n_classes, weights)
         return self.counter.by_class(as_texts(self.texts), codes, n_classes, weights)
+
+    def _one_by_class(self, code: int, n_classes: int, weights: Array | None) -> WordsByClass:
+        """The same for a single text."""
+        [text] = self.strings()
+        counted = collections.Counter(self.tokenizer.tokens(text) if text else ())
+        words = tuple(sorted(counted))
+        times = np.fromiter(map(counted.__getitem__, words), np.float64, len(words))
+        tables = np.zeros((2, len(words), n_classes))
+        tables[0, :, code], tables[1, :, code] = times, np.minimum(times, 1.0)
+        if weights is not None:
+            tables *= weights.item()
+        return words, tables[0], tables[1]
 
     @cached_property
     def counter(self) -> Counter | None:

@@ -16,6 +16,8 @@ from bayesic.kernels import Array
 
 FEW_LABELS = 8
 UNLABELLED = -1  # the code of a row whose class is not known
+ONE = np.zeros(1, dtype=np.intp)  # the codes of a single row
+ONE.flags.writeable = False
 
 
 class UnknownLabelsError(ValueError):
@@ -114,6 +116,29 @@ def encode_known_labels(y: Any, classes: Array) -> Array:
         raise UnknownLabelsError(unknown, classes.tolist())
     codes = np.array([position[label] for label in found.tolist()], dtype=np.intp)
     return codes[found_codes]
+
+
+def codes_among(y: Any, classes: Array) -> Array | None:
+    """For each row of y the number of its class among those given, if it has one there.
+
+    None if some label is another, or of a type that would make the classes other than they are.
+
+    >>> codes_among(["spam", "ham"], np.array(["ham", "spam"]))
+    array([1, 0])
+    >>> codes_among(["eggs"], np.array(["ham", "spam"])) is None
+    True
+    """
+    found, codes = _one_label(y) if isinstance(y, list) and len(y) == 1 else encode_labels(y)
+    if np.result_type(found, classes) != classes.dtype:
+        return None
+    position = {label: number for number, label in enumerate(classes.tolist())}
+    numbers = [position.get(label, UNLABELLED) for label in found.tolist()]
+    return None if UNLABELLED in numbers else np.array(numbers, dtype=np.intp)[codes]
+
+
+def _one_label(y: list) -> tuple[Array, Array]:
+    """encode_labels, for a single label."""
+    return (np.array(y), ONE) if type(y[0]) in (str, int, bool) else encode_labels(y)
 
 
 def encode_some_labels(y: Any) -> tuple[Array, Array]:

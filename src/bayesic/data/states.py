@@ -90,6 +90,8 @@ def numbers_among(some: States, states: States) -> list[int | None]:
     """
     if some == states:
         return list(range(len(states)))
+    if len(some) == 1 and type(some[0]) is str and some[0] in states:
+        return [states.index(some[0])]
     numbers = numbers_of_names(states)
     return [found_number(state, numbers) for state in some]
 

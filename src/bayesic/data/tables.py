@@ -18,6 +18,7 @@ from bayesic.data.columns import (
     cells_of_array,
     cells_of_values,
     joined_cells,
+    one_cell,
     united_levels,
 )
 from bayesic.data.frames import (
@@ -107,7 +108,12 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     }
 
     def cells_of(name: str) -> Cells:
-        return _cells(kept[name], Column(name, stored.get(name), first_row))
+        values = kept[name]
+        if n_rows == 1 and type(values) is list:
+            one = one_cell(values[0], stored.get(name))
+            if one is not None:
+                return one
+        return _cells(values, Column(name, stored.get(name), first_row))
 
     # the libraries let other threads work while they look at a long column
     each = in_threads(cells_of, kept) if n_rows >= LONG_COLUMN else map(cells_of, kept)
@@ -213,6 +219,8 @@ def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
 
 def _mapping_columns(X: Mapping) -> tuple[RawColumns, int, bool]:
     for name, values in X.items():
+        if type(values) is list:
+            continue
         if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
             raise ValueError(
                 f"A table given as a dict needs a list for each column, got {values!r} for "

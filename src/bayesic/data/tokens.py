@@ -84,7 +84,7 @@ class Tokenizer:
         """
         if self.analyzer == "char":
             return _character_tokens(text, self.ngrams)
-        if self.language == "en":
+        if self.language == "en" or text.isascii():  # nothing Chinese to look for
             return _joined_tokens([*map(str.casefold, _long(_WORDS.findall(text)))], self.ngrams)
         found: list[str] = []
         words: list[str] = []

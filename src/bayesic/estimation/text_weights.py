@@ -88,19 +88,8 @@ class TextWeights:
         return np.vstack([weights, np.zeros((1, self.table.shape[1]))])
 
     def _share_weights(self, table: Array) -> Array:
-        """The weights from log p(w | c) = log((T_wc + a_w) / (T_c + A)); see smoothing.py."""
-        total = table.sum(axis=1)
-        n_words = len(self.words)
-        pseudo, all_pseudo = self.rule.at(slice(n_words)).pseudo_counts(total, total.sum(), n_words)
-
-        def logs_of(counts: Array) -> Array:
-            return log_shares(
-                counts + pseudo[:, None], counts.sum(axis=0, keepdims=True) + all_pseudo, n_words
-            )
-
-        return contrast(
-            self.model, self.weighting, lambda: logs_of(table), lambda: logs_of(of_others(table))
-        )
+        rule = self.rule.at(slice(len(self.words)))
+        return share_weights(self.model, self.weighting, rule, table, len(self.words))
 
     @cached_property
     def of_none(self) -> Array:
@@ -140,9 +129,41 @@ class TextWeights:
 
     def times(self, counts: Array) -> Array:
         """x_w from how often a text has each of its words."""
-        if asks_presence(self.model):
-            return np.minimum(counts, 1.0)
-        return np.log1p(counts) if self.weighting == "tf-idf" else counts
+        return times_of(self.model, self.weighting, counts)
+
+
+def times_of(model: str, weighting: str | None, counts: Array) -> Array:
+    """x_w from how often a text has each of its words."""
+    if asks_presence(model):
+        return np.minimum(counts, 1.0)
+    return np.log1p(counts) if weighting == "tf-idf" else counts
+
+
+def share_weights(
+    model: str,
+    weighting: str | None,
+    rule: Smoothing,
+    table: Array,
+    n_words: int,
+    sums: Array | None = None,
+) -> Array:
+    """The weights from log p(w | c) = log((T_wc + a_w) / (T_c + A)); see smoothing.py.
+
+    table : (n_rows, n_classes), of all n_words words, or of some of them
+    sums  : T_c, where the table is of some
+    """
+    total = table.sum(axis=1)
+    all_total = total.sum() if sums is None else sums.sum()
+    pseudo, all_pseudo = rule.pseudo_counts(total, all_total, n_words)
+
+    def logs_of(of_rows: Callable[[Array], Array]) -> Array:
+        counts = of_rows(table)
+        of_all = counts.sum(axis=0, keepdims=True) if sums is None else of_rows(sums[None])
+        return log_shares(counts + pseudo[:, None], of_all + all_pseudo, n_words)
+
+    return contrast(
+        model, weighting, lambda: logs_of(lambda rows: rows), lambda: logs_of(of_others)
+    )
 
 
 def contrast(

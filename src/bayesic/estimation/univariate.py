@@ -31,7 +31,7 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, moments_without, own_class
 from bayesic.kernels.rounding import floored_variance
-from bayesic.statistics.moments import ClassMoments, Moments
+from bayesic.statistics.moments import ClassMoments, Moments, sum_of_groups
 
 VARIANCES = ("smoothed", "ml", "unbiased")
 
@@ -99,14 +99,16 @@ def normal_parameters(moments: Moments, rule: str = "smoothed") -> NormalParamet
     >>> normal_parameters(one_row_and_two, "unbiased").variance.round(4)  # 2 / (2 - 1)
     array([1.1667, 2.    ])
     """
+    return NormalParameters(*(array[:, 0] for array in columns_parameters(moments, rule)))
+
+
+def columns_parameters(moments: Moments, rule: str = "smoothed") -> NormalParameters:
+    """The same for columns side by side: (n_classes, n_columns) each."""
     overall = moments.pooled()
-    return _with_floor(
-        (array[:, 0] for array in moments.arrays()),
-        _within(moments.scatter.sum(), overall.variance()[0, 0], overall.count[0, 0]),
-        overall.mean[0, 0],
-        overall.variance()[0, 0],
-        rule,
-    )
+    variance = overall.variance()
+    scatter = sum_of_groups(moments.scatter)
+    within = _within(scatter, variance, overall.count)
+    return _with_floor(moments.arrays(), within, overall.mean, variance, rule)
 
 
 def within_variance(moments: Moments) -> float:

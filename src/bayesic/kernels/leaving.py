@@ -84,7 +84,7 @@ def log_shares(above: Any, below: Any, n_shares: Any) -> Array:
     >>> log_shares(np.array([1.0, 0.0, 0.0]), np.array([2.0, 2.0, 0.0]), 4).round(4)
     array([-0.6931,    -inf, -1.3863])
     """
-    if not np.all(below):
+    if not np.asarray(below).all():
         above, below = share_parts(above, below, n_shares)
     with np.errstate(divide="ignore"):
         return np.log(above) - np.log(below)

@@ -83,6 +83,7 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         ("back-off", s)
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
+    choices : "always", or "hold": the strength stays that of the first rows that were learned
 
     Attributes
     ----------
@@ -109,12 +110,14 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         columns: Any = None,
         smoothing: Any = 1.0,
         prior: Any = "learned",
+        choices: str = "always",
     ) -> None:
         self.n = n
         self.m = m
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
+        self.choices = choices
 
     def _order(self) -> int:
         if not is_whole_number(self.n) or self.n not in (1, 2):

@@ -32,6 +32,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.combinations import Families, Rows
+from bayesic.models.held_network import HeldNetwork
 from bayesic.models.level_columns import LevelColumns
 from bayesic.models.log_evidence import LEVELS, Evidence, bins_at
 from bayesic.models.weighed_columns import factors_to_the, weight_of, with_power
@@ -56,6 +57,7 @@ class ColumnNetwork(LevelColumns):
     n_used: int | None = None  # only so many columns take part, the first in the order; None: all
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
+    held: HeldNetwork | None = None  # which columns depend on which, if it is not to be chosen
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
@@ -65,6 +67,8 @@ class ColumnNetwork(LevelColumns):
     @property
     def order(self) -> list[int]:
         """The columns by what they tell about the class, most first."""
+        if self.held is not None:
+            return self.held.order_among(list(self.counts.levels))
         return in_order(self.together.informations[0])
 
     @property
@@ -81,7 +85,14 @@ class ColumnNetwork(LevelColumns):
     @property
     def parents(self) -> Parents:
         """The parents of each column, from what columns tell about the class and each other."""
+        if self.held is not None:
+            return self.held.parents_among(list(self.counts.levels))
         return self.together.once(("parents", self.k), self._chosen_parents)
+
+    def chosen(self) -> HeldNetwork:
+        """What was chosen, or was held already."""
+        names = list(self.counts.levels)
+        return HeldNetwork(tuple(names[column] for column in self.order), self.named_parents)
 
     def _chosen_parents(self) -> Parents:
         of_class, of_pairs = self.together.informations
@@ -165,9 +176,8 @@ class ColumnNetwork(LevelColumns):
     # scores ---------------------------------------------------------------------------------
 
     def _families(self) -> Families:
-        return self.together.once(
-            ("families", self.k), partial(families, self.tables, self.parents)
-        )
+        parents = self.parents
+        return self.together.once(("families", *parents), partial(families, self.tables, parents))
 
     def rows_of(self, levels: Array, learned: tuple[Array, Array] | None = None) -> Rows:
         """Rows as kernels take them: columns that take no part are not observed."""

@@ -22,7 +22,7 @@ from bayesic.data.arguments import (
     tell,
     without_arguments,
 )
-from bayesic.data.labels import declared_classes, encode_known_labels, encode_labels
+from bayesic.data.labels import codes_among, declared_classes, encode_known_labels, encode_labels
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.table_files import is_file
 from bayesic.kernels import Array
@@ -292,7 +292,7 @@ class CountingModel(ABC):
         check_is_fitted(self)
         self._check_verb("forget")
         classes, counted = self._counted(self._rows_to_learn(X, y, sample_weight, **told))
-        if classes is not None:
+        if classes is not None and classes is not self.classes_:
             places = encode_known_labels(classes, self.classes_)
             counted = counted.with_classes_at(places, len(self.classes_))
         return self._accept(self.statistics_ - counted)
@@ -355,6 +355,10 @@ class CountingModel(ABC):
         """The classes, and the number of the class of each row."""
         if self.declares_classes and hasattr(self, "classes_"):
             return self.classes_, encode_known_labels(y, self.classes_)
+        if hasattr(self, "classes_"):  # most often there is no new one
+            codes = codes_among(y, self.classes_)
+            if codes is not None:
+                return self.classes_, codes
         return encode_labels(y)
 
     def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:

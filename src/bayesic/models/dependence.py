@@ -23,6 +23,8 @@ from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_amount, checked_rule
 from bayesic.models.fitted import learned
 from bayesic.models.generative import Generative, check_named_prior, table_notices
+from bayesic.models.held_choices import HoldsChoices
+from bayesic.models.held_network import HeldNetwork, restored_network
 from bayesic.models.judged_rows import JudgedRows, drawn_rows
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
@@ -150,7 +152,7 @@ def _is_back_off(smoothing: Any) -> bool:
     return isinstance(smoothing, str) and smoothing == "back-off"
 
 
-class LearnsLevels(Generative):
+class LearnsLevels(HoldsChoices, Generative):
     """How models of levels together take rows in, count them and keep the counts.
 
     They have the parameters columns, smoothing and prior.
@@ -162,6 +164,7 @@ class LearnsLevels(Generative):
     classes_: Array
     statistics_: CombinationCounts
     weights: str | None = None  # a parameter of some: "learned" for weights of columns
+    choices: str = "always"  # a parameter of some
     choice_losses_: Array  # of each candidate, where something is chosen by the rows
     _together: CountedTogether
 
@@ -177,6 +180,7 @@ class LearnsLevels(Generative):
         self._order()
         check_named_prior(self.prior)
         check_weights(self.weights)
+        self._check_choices()
 
     def _kinds(self) -> dict[str, str]:
         told = checked_kinds(self.columns)
@@ -265,7 +269,8 @@ class LearnsLevels(Generative):
     def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
         """Judge the candidates by these rows, each as if not learned."""
         self._take(self.statistics_)
-        if self._is_choosing():
+        is_held = self.choices == "hold" and hasattr(self, "choice_losses_")
+        if self._is_choosing() and not is_held:
             self._judge(rows)
         if self.weights is not None and is_all:
             learn_weights(self, rows)
@@ -285,18 +290,31 @@ class LearnsLevels(Generative):
     def _extra_state(self) -> dict[str, Any]:
         losses = getattr(self, "choice_losses_", None)
         chosen = {} if losses is None else {"choice_losses": losses}
-        return {**chosen, **state_of_weights(self)}
+        return {**super()._extra_state(), **chosen, **state_of_weights(self)}
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
         state = restore_weights(self, state)
-        if set(state) != {"choice_losses"}:
-            super()._restore_extra_state(state)  # type: ignore[misc]  # of CountingModel
+        super()._restore_extra_state(
+            {name: part for name, part in state.items() if name != "choice_losses"}
+        )
+        if "choice_losses" not in state:
             return
         losses = state["choice_losses"]
         is_table = isinstance(losses, np.ndarray) and losses.dtype == np.float64 and losses.size
         if not is_table or not (losses >= 0).all() or losses.shape[-1] > len(STRENGTHS):
             raise ValueError("choice_losses must hold a loss of 0 or more for each candidate.")
         self.choice_losses_ = losses
+
+    def _choose(self, statistics: CombinationCounts, held: HeldNetwork | None) -> HeldNetwork:
+        if held is not None:
+            return held
+        return self._fit(statistics).chosen()  # type: ignore[attr-defined]  # of CountingModel
+
+    def _choices_state(self, choices: HeldNetwork) -> dict[str, Any]:
+        return choices.state()
+
+    def _restored_choices(self, state: dict[str, Any]) -> HeldNetwork:
+        return restored_network(state, known_columns(self).names)
 
     def _take(self, statistics: CombinationCounts) -> None:
         self.bins_ = {name: Bins(edges) for name, edges in statistics.edges.items()}
@@ -305,7 +323,7 @@ class LearnsLevels(Generative):
 
     def _keep(self, statistics: CombinationCounts) -> Self:
         self._take(statistics)
-        return super()._keep(statistics)  # type: ignore[misc]  # of CountingModel
+        return super()._keep(statistics)
 
     def _notices(self, seen: dict[str, NumberCounts]) -> Iterable[str]:
         fitted, told = self._fitted, self._kinds()  # type: ignore[attr-defined]

@@ -23,6 +23,7 @@ from bayesic.models.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.generative import named_prior, why_nothing
+from bayesic.models.held_network import HeldNetwork
 from bayesic.models.judged_rows import JudgedRows, summed_loss
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
@@ -60,6 +61,10 @@ class LevelColumns(Fitted):
         """How many numbers are at work at the same time to score a row."""
 
     rows_at_once = ROWS_AT_ONCE
+
+    def chosen(self) -> HeldNetwork:
+        """Which columns were chosen to depend on which: none, unless a model chooses."""
+        return HeldNetwork()
 
     # columns --------------------------------------------------------------------------------
 

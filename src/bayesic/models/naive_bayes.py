@@ -1,6 +1,7 @@
 """Naive Bayes for tables with columns of any kind: each column gets its own event model."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from bayesic.data.arguments import check_one_of
@@ -9,9 +10,11 @@ from bayesic.estimation.univariate import VARIANCES
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
+from bayesic.models.events.choice import HeldColumns, restored_columns
 from bayesic.models.events.make import rules
 from bayesic.models.fitted import learned
 from bayesic.models.generative import Generative, check_named_prior, table_notices
+from bayesic.models.held_choices import HoldsChoices
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.naive_columns import NaiveColumns
 from bayesic.models.readers.known_columns import known_columns
@@ -30,7 +33,7 @@ from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
 
-class NaiveBayes(HasEvidence, Generative, CountingClassifier):
+class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
     """Naive Bayes for tables as they are: strings, numbers, texts and gaps side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
@@ -68,6 +71,14 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         when the model learns on, forgets or is merged, until the next `fit`; before any they are 1.
         Above 300 columns one weight holds for all. `sample`, `log_density` and `log_evidence` know
         no weights
+    choices : "always", what is chosen from the data (kinds of columns of numbers, cut points,
+        bandwidths, lambdas of smoothing="auto") is that of all rows at every moment; or "hold", it
+        stays until the rows are a tenth more or fewer than when it was chosen, or `choose_again`
+        is called. Then learning a row, and the next answer, cost what the row touches. `forget`
+        and `merge` follow the same rule: what they leave is chosen anew if they change the rows by
+        a tenth, so that what is held depends on the rows that came and went, and on nothing else.
+        A column that shows its first value in between is chosen then. Parameters that are set make
+        all choices void
 
     Examples
     --------
@@ -94,6 +105,7 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         prior: Any = "learned",
         variance: str = "smoothed",
         weights: str | None = None,
+        choices: str = "always",
     ) -> None:
         self.columns = columns
         self.numeric = numeric
@@ -101,6 +113,7 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         self.prior = prior
         self.variance = variance
         self.weights = weights
+        self.choices = choices
 
     def _check_parameters(self) -> None:
         checked_numeric(self.numeric)
@@ -109,6 +122,7 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         check_one_of("variance", self.variance, VARIANCES)
         check_named_prior(self.prior)
         check_weights(self.weights)
+        self._check_choices()
 
     def _judged_by(self) -> str:
         told = checked_kinds(self.columns)
@@ -140,14 +154,30 @@ class NaiveBayes(HasEvidence, Generative, CountingClassifier):
         refuse_unknown_names(told, names, "columns")
         refuse_unknown_names(rules(self.smoothing)[0], names, "smoothing")
         how = self.numeric, self.smoothing, self.variance, self.prior
-        return NaiveColumns(statistics, self.classes_, names, told, *how, **weights_of(self))
+        weights = weights_of(self)
+        return NaiveColumns(
+            statistics, self.classes_, names, told, *how, **weights, held=self._held
+        )
+
+    def _choose(self, statistics: TableCounts, held: HeldColumns | None) -> HeldColumns:
+        told = checked_kinds(self.columns)
+        kept = {name for name in statistics.columns if told.get(name) != "ignore"}
+        if held is not None and kept == held.columns.keys():
+            return held
+        return replace(self._fit(statistics), held=held).chosen()
+
+    def _choices_state(self, choices: HeldColumns) -> dict[str, Any]:
+        return choices.state()
+
+    def _restored_choices(self, state: dict[str, Any]) -> HeldColumns:
+        return restored_columns(state, known_columns(self).names)
 
     def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
         if self.weights is not None and is_all:
             learn_weights(self, rows)
 
     def _extra_state(self) -> dict[str, Any]:
-        return state_of_weights(self)
+        return {**super()._extra_state(), **state_of_weights(self)}
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
         super()._restore_extra_state(restore_weights(self, state))

@@ -20,9 +20,12 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.events.automatic import LAMBDAS
+from bayesic.models.events.choice import NOTHING_CHOSEN, HeldColumns, choice_of
+from bayesic.models.events.densities import gaussians
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.evidence import column_evidence
-from bayesic.models.events.make import make_event, rules
+from bayesic.models.events.make import Rule, make_event, rules
+from bayesic.models.events.one_row import scores_of_one
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.generative import named_prior, why_nothing
 from bayesic.models.log_evidence import Evidence
@@ -55,6 +58,7 @@ class NaiveColumns(Fitted):
     prior_told: Any
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
+    held: HeldColumns | None = None  # what is not to be chosen again
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
@@ -63,8 +67,14 @@ class NaiveColumns(Fitted):
         prior = named_prior(self.prior_told, self.classes, count, smoothing)
         return with_power(prior, self.weights, self.prior_power)
 
+    @cached_property
+    def _rules(self) -> tuple[dict[str, Rule | None], Rule | None]:
+        return rules(self.smoothing)
+
     def _prior_smoothing(self) -> float:
-        _, rule = rules(self.smoothing)
+        if self.held is not None:
+            return self.held.prior_smoothing
+        _, rule = self._rules
         if isinstance(self.smoothing, str):
             return best_smoothing(self.counts.class_count, LAMBDAS)
         return 1.0 if rule is None or isinstance(self.smoothing, (tuple, list)) else rule.amount
@@ -79,15 +89,35 @@ class NaiveColumns(Fitted):
     @cached_property
     def events(self) -> dict[str, Event]:
         """The event model of each of these columns."""
+        if self.held is not None:
+            return self._held_events(self.held)
         return dict(zip(self.kept, in_threads(self._made_event, self.kept), strict=True))
 
+    def _held_events(self, held: HeldColumns) -> dict[str, Event]:
+        normal = [name for name, choice in held.columns.items() if choice.kind == "gaussian"]
+        counts: list[Any] = [self.kept[name] for name in normal]
+        made = dict(zip(normal, gaussians(counts, self.variance), strict=True))
+        return {name: made.get(name) or self._made_event(name) for name in self.kept}
+
     def _made_event(self, name: str) -> Event:
-        counts, (of_columns, of_others) = self.kept[name], rules(self.smoothing)
+        counts, (of_columns, of_others) = self.kept[name], self._rules
         usual = {"category": "categorical", "text": "text", "number": self.numeric}
         kind = self.told.get(name, usual[counts.holds])
-        refuse_other_cells(name, kind, counts.holds)
+        held = {} if self.held is None else self.held.columns
+        choice = held.get(name, NOTHING_CHOSEN)
+        if choice is NOTHING_CHOSEN:
+            refuse_other_cells(name, kind, counts.holds)
         rule = of_columns.get(name, of_others)
-        return make_event(counts, kind, rule, self.counts.class_count, self.variance)
+        return make_event(counts, kind, rule, self.counts.class_count, self.variance, choice)
+
+    def chosen(self) -> HeldColumns:
+        """All that was chosen, or was held already."""
+        of_columns, of_others = self._rules
+        choices = {
+            name: choice_of(event, of_columns.get(name, of_others) is None)
+            for name, event in self.events.items()
+        }
+        return HeldColumns(self._prior_smoothing(), choices)
 
     @property
     def kinds(self) -> dict[str, str]:
@@ -126,7 +156,7 @@ class NaiveColumns(Fitted):
 
     def evidence(self, names: Sequence[str]) -> Evidence:
         """log P of classes and cells, if all columns have a closed form."""
-        of_columns, of_others = rules(self.smoothing)
+        of_columns, of_others = self._rules
         parts = {
             name: column_evidence(name, event, of_columns.get(name, of_others) is None)
             for name, event in self.events.items()
@@ -138,12 +168,17 @@ class NaiveColumns(Fitted):
 
     def blocks(self, rows: Table) -> list[slice]:
         """Columns are scored one after the other; a text has many words, each with its scores."""
+        if rows.n_rows == 1:
+            return [slice(0, 1)]
         has_texts = any(isinstance(cells, Texts) for cells in rows.columns.values())
         words = WORDS_OF_A_TEXT if has_texts else 1
         return row_blocks(rows.n_rows, words * len(self.counts.class_count))
 
     def scorer(self, rows: Table) -> Scorer:
         """The sum over the columns of their scores, times their weights."""
+        if rows.n_rows == 1:
+            scores = self._scores_of_one(rows)
+            return lambda block: scores[block]
         return self._summed(rows, lambda event, cells, block: event.scores(cells[block]))
 
     def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
@@ -166,6 +201,15 @@ class NaiveColumns(Fitted):
             return scores
 
         return scores_of
+
+    def _scores_of_one(self, rows: Table) -> Array:
+        """The same for a single row: (1, n_classes)."""
+        total = np.zeros(len(self.counts.class_count))
+        for scores, weight in zip(
+            scores_of_one(self._encoded(rows)), self._all_weights(), strict=True
+        ):
+            total += scores if weight == 1 else weighted(weight, scores)
+        return total[None]
 
     def _encoded(self, rows: Table) -> list[tuple[Event, Any]]:
         return [(event, event.encode(rows.columns[name])) for name, event in self.events.items()]

@@ -74,6 +74,10 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
     weights : None, or "learned": columns to a power each, as in NaiveBayes
+    choices : "always", or "hold": which columns depend on which stays until the rows are a tenth
+        more or fewer, or `choose_again` is called, as in NaiveBayes; the strength stays that of
+        the first rows that were learned. A column that shows its first value in between has no
+        parents until then
 
     Attributes
     ----------
@@ -100,17 +104,19 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         smoothing: Any = 1.0,
         prior: Any = "learned",
         weights: str | None = None,
+        choices: str = "always",
     ) -> None:
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
         self.weights = weights
+        self.choices = choices
 
     def _order(self) -> int:
         return 2
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        return ColumnNetwork(**self._facts(), k=None, **weights_of(self))
+        return ColumnNetwork(**self._facts(), k=None, **weights_of(self), held=self._held)
 
 
 class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
@@ -143,6 +149,10 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
     weights : None, or "learned": columns to a power each, as in NaiveBayes
+    choices : "always", or "hold": which columns depend on which stays until the rows are a tenth
+        more or fewer, or `choose_again` is called, as in NaiveBayes; k and the strength stay those
+        of the first rows that were learned. A column that shows its first value in between has no
+        parents until then
 
     Attributes
     ----------
@@ -180,12 +190,14 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         smoothing: Any = 1.0,
         prior: Any = "learned",
         weights: str | None = None,
+        choices: str = "always",
     ) -> None:
         self.k = k
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
         self.weights = weights
+        self.choices = choices
 
     def _is_auto(self) -> bool:
         return isinstance(self.k, str) and self.k == "auto"
@@ -242,7 +254,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         )
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        facts = {**self._facts(), **weights_of(self)}
+        facts = {**self._facts(), **weights_of(self), "held": self._held}
         if not self._is_auto():
             return ColumnNetwork(**facts, k=int(self.k))
         losses, k, n_used = getattr(self, "choice_losses_", np.zeros(0)), 1, None

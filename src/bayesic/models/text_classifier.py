@@ -24,7 +24,10 @@ from bayesic.evidence.several import Reasons
 from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.contract import parameter_names
 from bayesic.models.fitted import learned
+from bayesic.models.growing_words import weighed_words
+from bayesic.models.held_words import HoldsWords
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.text_reader import TextReader
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
@@ -35,11 +38,11 @@ from bayesic.models.text_candidates import (
     told_parameters,
 )
 from bayesic.models.text_choice import TextChoice, choose, parameters_text, restored_choice
-from bayesic.models.weighed_words import WeighedWords, weighed_words
+from bayesic.models.weighed_words import WeighedWords
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 
-class TextClassifier(CountingClassifier):
+class TextClassifier(HoldsWords, CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -99,6 +102,9 @@ class TextClassifier(CountingClassifier):
         words; of a function a model file keeps its name only
     max_words : so many words take part, those whose presence in a text tells most of its class
         (mutual information, [IIR] section 13.5.1), of what the options above leave; None for all
+    choices : "always", the lambda of smoothing="auto" and the words of max_words are those of all
+        texts at every moment; or "hold", they stay until the texts are a tenth more or fewer, or
+        `choose_again` is called, as in NaiveBayes. What model="auto" has chosen stays in any case
 
     Examples
     --------
@@ -146,6 +152,7 @@ class TextClassifier(CountingClassifier):
         weighting: str | None = None,
         tokenizer: Any = None,
         max_words: int | None = None,
+        choices: str = "always",
     ) -> None:
         self.model = model
         self.language = language
@@ -158,6 +165,7 @@ class TextClassifier(CountingClassifier):
         self.weighting = weighting
         self.tokenizer = tokenizer
         self.max_words = max_words
+        self.choices = choices
 
     # reading --------------------------------------------------------------------------------
 
@@ -165,10 +173,11 @@ class TextClassifier(CountingClassifier):
         check_one_of("model", self.model, (*TEXT_MODELS, "auto"))
         options_of(self._told())
         self._tokenizer()
+        self._check_choices()
 
     def _told(self) -> Parameters:
         """The parameters that hold: of model="auto" those that were chosen, if any were."""
-        given = self.get_params(deep=False)
+        given = {name: getattr(self, name) for name in parameter_names(type(self))}
         if self.model != "auto":
             return given
         if hasattr(self, "chosen_"):
@@ -269,7 +278,7 @@ class TextClassifier(CountingClassifier):
                 "weighting='tf-idf' counts words in another way than the others, and cannot be "
                 f"changed later: got weighting={told['weighting']!r}. Set it back, or fit anew."
             )
-        return weighed_words(statistics, options_of(told), self.tokenizer_, tempering)
+        return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
 
     def _check_mergeable(self, other: Any) -> None:
         mine, theirs = (
@@ -346,6 +355,7 @@ class TextClassifier(CountingClassifier):
     def _extra_state(self) -> dict[str, Any]:
         own = getattr(self.tokenizer_, "function", None)
         return {
+            **super()._extra_state(),
             "tokenizer": self.tokenizer_.name,
             "own": None if own in NAMED else own,
             "counts_lengths": self.counts_lengths_,
@@ -354,6 +364,7 @@ class TextClassifier(CountingClassifier):
         }
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
+        super()._restore_extra_state({name: state[name] for name in {"held"} & state.keys()})
         if self.model == "auto":
             self.chosen_ = restored_choice(state.get("chosen"), self.classes_)
             self._check_parameters()

@@ -21,9 +21,10 @@ from bayesic.estimation.tempering import log_opinions
 from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
+from bayesic.models.growing_words import weighed_words
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.text_candidates import Parameters, options_of
-from bayesic.models.weighed_words import WeighedWords, weighed_words
+from bayesic.models.weighed_words import WeighedWords
 from bayesic.statistics.additive import united
 from bayesic.statistics.texts import TextCounts, counts_of_sums
 

@@ -6,7 +6,7 @@ them, and its exact share.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
-from bayesic.data.tokens import OwnTokenizer, Tokenizer
+from bayesic.data.sorted_words import SortedWords
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.information import telling
 from bayesic.estimation.prior import ClassPrior
@@ -25,7 +25,6 @@ from bayesic.estimation.text_weights import (
     WEIGHTINGS,
     TextWeights,
     asks_presence,
-    prior_weights,
 )
 from bayesic.estimation.text_without import scorer_without
 from bayesic.estimation.vocabulary import checked_stop_words, kept_words, most_telling_words
@@ -63,6 +62,7 @@ class TextOptions:
     stop_words: frozenset[str]
     smoothing: Rule | None  # None for the best lambda by leave-one-out
     max_words: int | None  # None for all
+    words: tuple[str, ...] | None = None  # that were chosen, and are held
 
 
 def checked_options(
@@ -132,7 +132,10 @@ def fitted_weights(statistics: TextCounts, options: TextOptions) -> TextWeights:
     if asks_presence(options.model):
         table = statistics.texts_with
     kept = kept_words(words, total, options.min_count, options.drop_top, options.stop_words)
-    if options.max_words is not None:
+    if options.words is not None:
+        places = SortedWords(words).places(options.words)
+        kept = places[places >= 0]
+    elif options.max_words is not None:
         present = statistics.texts_with[kept]
         kept = kept[most_telling_words(present, statistics.class_count, options.max_words)]
     if len(kept) < len(words):
@@ -166,21 +169,6 @@ def _automatic(words: tuple[str, ...], table: Array) -> float:
 
 
 # what follows ---------------------------------------------------------------------------------
-
-
-def weighed_words(
-    statistics: TextCounts,
-    options: TextOptions,
-    tokenizer: Tokenizer | OwnTokenizer,
-    tempering: Tempering | None = None,
-) -> "WeighedWords":
-    """What follows from the counts of words."""
-    weights = fitted_weights(statistics, options)
-    in_scores = partial(prior_weights, weights.model, weights.weighting)
-    prior = ClassPrior(
-        statistics.class_count, in_scores=tempering.prior_in_scores if tempering else in_scores
-    )
-    return WeighedWords(prior, weights, KnownWords(weights.words, tokenizer), tempering)
 
 
 @dataclass(frozen=True, eq=False)

@@ -53,6 +53,7 @@ from bayesic.networks.variable_names import checked_edges, checked_variable, lis
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
+    from bayesic.networks.engine.tree import JunctionTree
     from bayesic.networks.structure.learn import SearchAccount
 
 
@@ -121,6 +122,7 @@ class BeliefNetwork(ExactAnswers):
     trace_: Array
     n_iter_: int
     converged_: bool
+    _shape: "JunctionTree | None" = None  # of questions that were answered with other tables
 
     def __init__(
         self,
@@ -147,12 +149,14 @@ class BeliefNetwork(ExactAnswers):
 
         This is the one place where they change.
         """
+        made = vars(self).get("_compiled")
+        self._shape = made[0].known_shape if made else self._shape
         self._states = {name: states[name] for name in self._parents}
         self._tables = {name: tables[name] for name in self._parents if name in tables}
         self._compiled: list[NamedModel] = []  # what is made of these, shared by all snapshots
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_compiled": []}
+        return {**vars(self), "_compiled": [], "_shape": None}
 
     # what it is made of -------------------------------------------------------------------------
 
@@ -287,7 +291,7 @@ class BeliefNetwork(ExactAnswers):
     def _made_model(self) -> NamedModel:
         states = {name: self.states(name) for name in self._parents}
         tables = {name: table.values for name, table in self._tables.items()}
-        model = named_model(self._parents, states, tables)
+        model = named_model(self._parents, states, tables, self._shape)
         self._compiled.append(model)
         return model
 

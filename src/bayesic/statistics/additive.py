@@ -24,7 +24,7 @@ class Immutable:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
+            if isinstance(value, np.ndarray) and value.flags.writeable:
                 view = value.view()
                 view.flags.writeable = False
                 object.__setattr__(self, name, view)

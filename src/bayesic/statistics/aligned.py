@@ -71,6 +71,34 @@ def taken_at(places: Array | None, table: Array, taken: Array) -> Array:
     return out
 
 
+def with_row_at(place: int, table: Array, row: Any) -> Array:
+    """A copy of the table with one more row, which stands at this place. Nobody can write to it.
+
+    >>> with_row_at(1, np.array([5, 7]), 6)
+    array([5, 6, 7])
+    """
+    out = np.empty((len(table) + 1, *table.shape[1:]), table.dtype)
+    out[:place], out[place], out[place + 1 :] = table[:place], row, table[place:]
+    out.flags.writeable = False
+    return out
+
+
+def row_added(place: int, table: Array, is_new: bool, row: Array) -> Array:
+    """A copy of the table in which the row is added at this place, to what stands there or not.
+
+    >>> row_added(1, np.array([5, 7]), False, np.array(2))
+    array([5, 9])
+    """
+    if row.dtype != table.dtype:
+        table = table.astype(np.result_type(table, row))
+    if is_new:
+        return with_row_at(place, table, row)
+    out = table.copy()
+    out[place] += row
+    out.flags.writeable = False
+    return out
+
+
 def places_of_keys(keys: Array, asked: Array) -> tuple[Array, Array]:
     """Where each asked key stands among increasing keys, and whether it is there at all."""
     place = np.searchsorted(keys, asked)
@@ -108,8 +136,18 @@ def added(first: Words, second: Words, *pairs: tuple[Array, Array]) -> tuple:
     """
     if first == second:
         return first, *(mine + theirs for mine, theirs in pairs)
+    if len(second) == 1:
+        return _with_one(first, second[0], *pairs)
     words, *places = united_words(first, second)
     return words, *(sum_at(len(words), *zip(places, pair, strict=True)) for pair in pairs)
+
+
+def _with_one(words: Words, word: str, *pairs: tuple[Array, Array]) -> tuple:
+    """The same for a single word more: one row of each table changes."""
+    place = bisect_left(words, word)
+    is_new = words[place : place + 1] != (word,)
+    tables = [row_added(place, mine, is_new, theirs[0]) for mine, theirs in pairs]
+    return (*words[:place], word, *words[place:]) if is_new else words, *tables
 
 
 def taken_away(places: Array, words: Words, *pairs: tuple[Array, Array]) -> tuple:

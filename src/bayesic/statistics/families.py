@@ -139,6 +139,8 @@ def family_counts(
     native = {name: columns[name].states for name in parents}
     if not n_cells(parents, native):  # no rows, so no states
         return FamilyCounts.empty(parents)
+    if weights is None and len(next(iter(columns.values())).codes) == 1:
+        return _counts_of_one(columns, parents)
     size = {name: len(states) for name, states in native.items()}
     small = {name: _small(columns[name]) for name in parents}
 
@@ -153,6 +155,14 @@ def family_counts(
 
     counted = np.concatenate([*in_threads(counts_of, parents)])
     return FamilyCounts(dict(parents), native, counted).trimmed()
+
+
+def _counts_of_one(columns: Mapping[str, Coded], parents: Parents) -> FamilyCounts:
+    """Count the families of a single row: there is one cell for each."""
+    states: dict[str, States] = {
+        name: (columns[name].states[columns[name].codes.item()],) for name in parents
+    }
+    return FamilyCounts(dict(parents), states, np.ones(len(states), np.int64))
 
 
 def _small(column: Coded) -> Array:

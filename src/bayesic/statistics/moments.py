@@ -88,13 +88,16 @@ class Moments(Immutable):
 
     def pooled(self) -> "Moments":
         """All groups together, as one."""
-        count = self.count.sum(axis=0, keepdims=True)
-        divisor = np.where(count > 0, count, 1.0)
-        mean = (self.count * self.mean).sum(axis=0, keepdims=True) / divisor
-        steps = np.where(self.count > 0, self.mean - mean, 0.0)
+        count = sum_of_groups(self.count)
+        all_seen = self.count.all()
+        divisor = count if all_seen else np.where(count > 0, count, 1.0)
+        mean = sum_of_groups(self.count * self.mean) / divisor
+        steps = self.mean - mean
+        if not all_seen:
+            steps = np.where(self.count > 0, steps, 0.0)
         # the mean was rounded: what the steps still sum to corrects it
-        residual = (self.count * steps).sum(axis=0, keepdims=True) / divisor
-        scatter = (self.scatter + self.count * steps * steps).sum(axis=0, keepdims=True)
+        residual = sum_of_groups(self.count * steps) / divisor
+        scatter = sum_of_groups(self.scatter + self.count * steps * steps)
         scatter = np.maximum(scatter - count * residual * residual, 0.0)
         return Moments(count, mean + residual, without_noise(count, mean, scatter))
 
@@ -119,6 +122,11 @@ class Moments(Immutable):
         return np.divide(
             self.scatter, self.count, out=np.zeros_like(self.scatter), where=self.count > 0
         )
+
+
+def sum_of_groups(array: Array) -> Array:
+    """The sum over all groups, added up in their order, however many features there are."""
+    return np.add.accumulate(array, axis=0)[-1:]
 
 
 def without_noise(count: Array, mean: Array, scatter: Array) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.kernels import Array
+from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
@@ -18,7 +19,14 @@ from bayesic.statistics.additive import (
     not_learned,
     placed,
 )
-from bayesic.statistics.aligned import first_of_runs, places_of_keys, sums_of_runs, taken_at
+from bayesic.statistics.aligned import (
+    first_of_runs,
+    places_of_keys,
+    row_added,
+    sums_of_runs,
+    taken_at,
+    with_row_at,
+)
 from bayesic.statistics.moments import LARGEST_VALUE, Moments, without_noise
 
 # The table of a column never has more rows than this. It is exact up to here.
@@ -65,6 +73,10 @@ class NumberCounts(Immutable):
         return middle(self.keys, self.bits)
 
     def __add__(self, other: "NumberCounts") -> "NumberCounts":
+        one = self._with_one(other) if len(other.keys) == 1 else None
+        return self._with_all(other) if one is None else one
+
+    def _with_all(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
         keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
         order = np.argsort(keys, kind="stable")
@@ -73,6 +85,22 @@ class NumberCounts(Immutable):
         exact = bits == MANTISSA_BITS
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
+
+    def _with_one(self, other: "NumberCounts") -> "NumberCounts | None":
+        """The sum with a single value, which changes one row of the table; None if it is full."""
+        bits = min(self.bits, other.bits)
+        mine, [key] = self.with_bits(bits), leading_bits(other.keys, bits)
+        place = int(mine.keys.searchsorted(key))
+        is_new = place == len(mine.keys) or mine.keys[place] != key
+        if is_new and len(mine.keys) >= MOST_VALUES:
+            return None
+        keys = with_row_at(place, mine.keys, key) if is_new else mine.keys
+        table = row_added(place, mine.table, is_new, other.table[0])
+        if bits < MANTISSA_BITS:
+            return NumberCounts(self.moments + other.moments, bits, keys, table)
+        return NumberCounts(
+            _moments_with(self.moments, other.moments, keys, table), bits, keys, table
+        )
 
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
@@ -164,6 +192,30 @@ def table_moments(keys: Array, table: Array) -> Moments:
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
+def _moments_with(moments: Moments, added: Moments, keys: Array, table: Array) -> Moments:
+    """The moments of a table to which a value was added: only those of its class change.
+
+    To the last bit those of `table_moments`, which adds up the values of a class in their order.
+    """
+    [codes] = added.count[:, 0].nonzero()
+    if table.shape[1] == 1 or len(codes) != 1 or table.dtype.kind != "i":
+        return table_moments(keys, table)  # NumPy adds up a single class in pairs
+    count, mean, scatter = (array.copy() for array in moments.arrays())
+    code = codes.item()
+    of_class = table[:, code]
+    [some] = of_class.nonzero()
+    times, values = of_class[some], keys[some]
+    n_rows = moments.count[code, 0] + added.count[code, 0]
+    centre = values[0] + (times * (values - values[0])).cumsum()[-1] / n_rows
+    squares = (times * (values - centre) ** 2).cumsum()[-1]
+    noise = 64 * EPSILON * centre
+    count[code], mean[code] = n_rows, centre
+    scatter[code] = 0.0 if squares <= n_rows * noise * noise else squares
+    for array in (count, mean, scatter):
+        array.flags.writeable = False
+    return Moments(count, mean, scatter)
+
+
 def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
     """The table with as many leading bits, at most these, as leave MOST_VALUES keys or fewer.
 
@@ -208,6 +260,17 @@ def number_counts(
     (array([1., 2.]), [[1, 1], [1, 0]])
     """
     return counts_of_columns({"values": values}, codes, n_classes, weights)["values"]
+
+
+def one_number(value: float, one: Array, count: Array, nothing: Array) -> NumberCounts:
+    """Summarise a number of a single row, which is not too large.
+
+    one     : (1, n_classes), 1 for the class of the row
+    count   : (n_classes, 1), the same in float64; nothing : zeros like it
+    """
+    value = value if abs(value) >= TINIEST else 0.0
+    moments = Moments(count, value * count, nothing)
+    return NumberCounts(moments, MANTISSA_BITS, np.array([value]), one)
 
 
 def counts_of_columns(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isnan
 from operator import add, sub
 from typing import Any, Self
 
@@ -21,7 +22,8 @@ from bayesic.statistics.additive import (
     whole_if_exact,
 )
 from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
-from bayesic.statistics.numbers import NumberCounts, counts_of_columns
+from bayesic.statistics.moments import LARGEST_VALUE
+from bayesic.statistics.numbers import NumberCounts, counts_of_columns, one_number
 
 ColumnCounts = LevelCounts | NumberCounts
 
@@ -95,6 +97,10 @@ def table_counts(
     table: Table, codes: Array, n_classes: int, weights: Array | None = None
 ) -> TableCounts:
     """Summarise the columns of a table; codes are the classes of its rows."""
+    if table.n_rows == 1 and weights is None:
+        counted = _counts_of_one(table, codes, n_classes)
+        if counted is not None:
+            return counted
 
     numbers = {
         name: cells.values for name, cells in table.columns.items() if isinstance(cells, Numbers)
@@ -113,6 +119,30 @@ def table_counts(
     columns = {name: counts_of(name, cells) for name, cells in table.columns.items()}
     observed = {name: counts for name, counts in columns.items() if len(counts.table)}
     return TableCounts(class_counts(codes, weights, n_classes), observed)
+
+
+def _counts_of_one(table: Table, codes: Array, n_classes: int) -> TableCounts | None:
+    """Summarise a table of one row; None if a cell must be looked at more closely."""
+    one = class_counts(codes, None, n_classes)[None]
+    count = one.T.astype(np.float64)
+    nothing = np.zeros_like(count)
+    for shared in (one, count, nothing):
+        shared.flags.writeable = False
+    columns: dict[str, ColumnCounts] = {}
+    for name, cells in table.columns.items():
+        if isinstance(cells, Categories):
+            level = cells.codes.item()
+            if level >= 0:
+                columns[name] = LevelCounts((cells.levels[level],), one)
+        elif isinstance(cells, Numbers):
+            value = cells.values.item()
+            if abs(value) > LARGEST_VALUE:
+                return None
+            if not isnan(value):
+                columns[name] = one_number(value, one, count, nothing)
+        elif isinstance(cells, Texts):
+            return None
+    return TableCounts(one[0], columns)
 
 
 def word_counts_by_class(

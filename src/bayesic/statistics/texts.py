@@ -1,7 +1,8 @@
 """How often each word occurs in the texts of each class, and how many of the texts have it."""
 
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, Self
 
 import numpy as np
 
@@ -41,7 +42,17 @@ class TextCounts(Immutable):
         nothing = np.zeros((0, n_classes), np.int64)
         return cls(np.zeros(n_classes, np.int64), (), nothing, nothing)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what follows from the rest."""
+        return {each.name: getattr(self, each.name) for each in fields(TextCounts)}
+
     def __add__(self, other: "TextCounts") -> "TextCounts":
+        from bayesic.statistics.growing_texts import grown  # which builds on this
+
+        return grown(self, other) or self.plus(other)
+
+    def plus(self, other: "TextCounts") -> "TextCounts":
+        """The sum, with all words in one list."""
         class_count = self.class_count + other.class_count
         return TextCounts(class_count, *added(self.words, other.words, *self._beside(other)))
 
@@ -51,6 +62,27 @@ class TextCounts(Immutable):
             other.words, self.words, what="the word ", to_check="texts and labels"
         )
         return TextCounts(class_count, *taken_away(places, self.words, *self._beside(other)))
+
+    @cached_property
+    def n_words(self) -> int:
+        """How many different words there are."""
+        return len(self.words)
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all counts are whole numbers."""
+        tables = (self.class_count, self.occurrences, self.texts_with)
+        return all(table.dtype.kind == "i" for table in tables)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each word."""
+        return dict(zip(self.words, range(len(self.words)), strict=True))
+
+    @cached_property
+    def sums(self) -> dict[str, Array]:
+        """The sums over all words of both tables: (n_classes,) each."""
+        return {name: getattr(self, name).sum(axis=0) for name in ("occurrences", "texts_with")}
 
     def _beside(self, other: "TextCounts") -> tuple[tuple[Array, Array], ...]:
         return (self.occurrences, other.occurrences), (self.texts_with, other.texts_with)

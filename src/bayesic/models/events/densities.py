@@ -1,5 +1,6 @@
 """Columns of numbers: a normal, Poisson or kernel density in each class."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ import scipy
 from bayesic.data.columns import Cells, Nothing, Numbers
 from bayesic.estimation.kernel_density import KernelSums, bandwidth, kernel_sums
 from bayesic.estimation.univariate import (
+    columns_parameters,
     normal_parameters,
     normal_without,
     poisson_rates,
@@ -46,9 +48,7 @@ class Gaussian:
 
     def scores(self, encoded: Array) -> Array:
         """The log density of each value."""
-        scores = [
-            _log_normal(encoded, *each) for each in zip(self.mean, self.variance, strict=True)
-        ]
+        scores = [log_normal(encoded, *each) for each in zip(self.mean, self.variance, strict=True)]
         return _none_where_missing(encoded, np.stack(scores, axis=1))
 
     def scores_without(self, encoded: Array, codes: Array, weights: Array) -> Array:
@@ -56,8 +56,8 @@ class Gaussian:
         missing = np.isnan(encoded)
         known, removed = np.where(missing, 0.0, encoded), np.where(missing, 0.0, weights)
         without = normal_without(self.counts.moments, known, codes, removed, self.rule)
-        scores = np.stack([_log_normal(encoded, *each) for each in without.others], axis=1)
-        scores[own_class(codes)] = _log_normal(encoded, *without.own)
+        scores = np.stack([log_normal(encoded, *each) for each in without.others], axis=1)
+        scores[own_class(codes)] = log_normal(encoded, *without.own)
         for row in np.flatnonzero(without.lost & (removed > 0)):
             scores[row] = self._score_without(encoded[row], codes[row], removed[row])
         return _none_where_missing(encoded, scores)
@@ -67,7 +67,7 @@ class Gaussian:
         place = np.searchsorted(self.counts.values, at_resolution(value, self.counts.bits))
         table = left_at(self.counts.table, (place, code), weight)
         moments = table_moments(middle(self.counts.keys, self.counts.bits), table)
-        return _log_normal(value, *normal_parameters(moments, self.rule))
+        return log_normal(value, *normal_parameters(moments, self.rule))
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
         """The density of the value."""
@@ -80,10 +80,22 @@ class Gaussian:
 
 def gaussian(counts: NumberCounts, variance: str = "smoothed") -> Gaussian:
     """The event model of a column of measurements; variance is one of VARIANCES."""
-    return Gaussian(counts, *normal_parameters(counts.moments, variance), variance)
+    return gaussians([counts], variance)[0]
 
 
-def _log_normal(values: Array, mean: Array, variance: Array) -> Array:
+def gaussians(counts: Sequence[NumberCounts], variance: str = "smoothed") -> list[Gaussian]:
+    """The event models of several such columns."""
+    if not counts:
+        return []
+    arrays = zip(*(column.moments.arrays() for column in counts), strict=True)
+    side_by_side = Moments(*(np.concatenate(array, axis=1) for array in arrays))
+    parameters = (array.T for array in columns_parameters(side_by_side, variance))
+    mean, spread = parameters
+    each = zip(counts, mean, spread, strict=True)
+    return [Gaussian(*of_column, variance) for of_column in each]
+
+
+def log_normal(values: Array, mean: Array, variance: Array) -> Array:
     """log N(x; mean, variance)."""
     with np.errstate(over="ignore"):
         squares = (values - mean) ** 2 / variance
@@ -206,7 +218,7 @@ class Kernel:
         return values
 
 
-def kernel(counts: NumberCounts, amount: float) -> Kernel:
-    """The event model of a column of numbers of any shape."""
-    width = bandwidth(counts.moments)
+def kernel(counts: NumberCounts, amount: float, width: float | None = None) -> Kernel:
+    """The event model of a column of numbers of any shape; width is the bandwidth, if told."""
+    width = bandwidth(counts.moments) if width is None else width
     return Kernel(kernel_sums(counts.values, counts.table, width), counts.bits, amount)

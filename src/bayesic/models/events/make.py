@@ -22,15 +22,24 @@ from bayesic.estimation.smoothing import (
 )
 from bayesic.kernels import Array
 from bayesic.models.events.automatic import automatic_number_event, automatic_smoothing
+from bayesic.models.events.choice import NOTHING_CHOSEN, Choice
 from bayesic.models.events.densities import gaussian, kernel, poisson
 from bayesic.models.events.event import Event
-from bayesic.models.events.shares import Shares, bernoulli, binned, categorical
+from bayesic.models.events.shares import (
+    Shares,
+    bernoulli,
+    binned,
+    categorical,
+    whole_numbers,
+)
 from bayesic.models.events.text import text
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 # what a user can ask for: GivenEstimate becomes a Smoothing once the levels are known
 Rule = Smoothing | GivenEstimate
+
+OTHER_RULES = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose"
 
 # What a column gets that smoothing does not name, and what densities get under "auto".
 _USUAL = Lambda(1.0)
@@ -43,8 +52,7 @@ def checked_rule(smoothing: Any, where: str = "smoothing") -> Rule | None:
     if _is_m_estimate(smoothing):
         amount = checked_amount(smoothing[1], f"m in {where}")
         return _m_estimate(amount, smoothing[2] if len(smoothing) > 2 else None, where)
-    others = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose"
-    return Lambda(checked_amount(smoothing, where, others))
+    return Lambda(checked_amount(smoothing, where, OTHER_RULES))
 
 
 def checked_amount(amount: Any, where: str, others: str = "") -> float:
@@ -113,6 +121,8 @@ def _checked_shares(shares: Mapping[Any, Any], where: str) -> dict[str, float]:
 
 def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
     """What smoothing says of single columns, and of all others; None is "auto"."""
+    if type(smoothing) is float:  # by far most often
+        return {}, Lambda(checked_amount(smoothing, "smoothing", OTHER_RULES))
     if not isinstance(smoothing, Mapping):
         of_all = checked_rule(smoothing)
         if isinstance(of_all, GivenEstimate):
@@ -134,13 +144,18 @@ def make_event(
     rule: Rule | None,
     class_count: Array,
     variance: str = "smoothed",
+    choice: Choice = NOTHING_CHOSEN,
 ) -> Event:
     """The event model of a column.
 
     kind     : "auto" for the best one for numbers
     rule     : None for the best lambda
     variance : one of VARIANCES, for gaussian columns
+    choice   : what is not to be chosen again
     """
+    if choice.kind is not None:
+        kind = choice.kind
+        rule = (rule or _USUAL) if choice.amount is None else Lambda(choice.amount)
     if isinstance(counts, LevelCounts):
         return _level_event(counts, kind, rule, class_count)
     if isinstance(rule, GivenEstimate):
@@ -153,9 +168,11 @@ def make_event(
     if kind == "poisson":
         return poisson(counts)
     if kind == "kernel":
-        return kernel(counts, (rule or _USUAL).amount)
+        return kernel(counts, (rule or _USUAL).amount, choice.bandwidth)
     if kind == "binned":
-        return _smoothed(binned(counts, rule or _USUAL), rule)
+        return _smoothed(binned(counts, rule or _USUAL, choice.cuts), rule)
+    if kind == "categorical":
+        return whole_numbers(counts, rule or _USUAL)
     return _smoothed(automatic_number_event(counts, rule or _USUAL, variance), rule)
 
 

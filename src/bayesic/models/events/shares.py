@@ -1,5 +1,6 @@
 """Columns of levels: categories, yes or no, and numbers in bins."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -65,11 +66,15 @@ class Shares:
             self.table[level], codes, weights, observed, self.n_levels, self.shrinks, rule
         )
 
+    def counts_of(self, level: int) -> tuple[Array, Array]:
+        """How often one level occurs in each class, and all of them."""
+        observed = np.add.reduce(self.table, 0)
+        is_seen = level < len(self.table)
+        return self.table[level] if is_seen else np.zeros_like(observed), observed
+
     def shares_of(self, level: int) -> tuple[Share, ...]:
         """The share of one level in each class, exact where the counts are whole."""
-        seen = level < len(self.table)
-        count = self.table[level] if seen else np.zeros_like(self.table[0])
-        observed = self.table.sum(axis=0)
+        count, observed = self.counts_of(level)
         rule = _exact_rule(self.rule, min(level, len(self.table)))
         total, n_rows = (Fraction(float(number)) for number in (count.sum(), observed.sum()))
         pseudo, all_pseudo = rule.pseudo_counts(total, n_rows, max(self.n_levels, 1))
@@ -128,7 +133,17 @@ class Categorical(Shares):
         if isinstance(cells, Nothing):
             return np.full(len(cells), -1)
         assert isinstance(cells, Categories)
+        if len(cells.codes) == 1:
+            return np.array([self._place_of(cells)])
         return recoded(cells, self.place)
+
+    def _place_of(self, cells: Categories) -> int:
+        """The same for a single row."""
+        code = cells.codes.item()
+        if code < 0:
+            return -1
+        level = cells.levels[code]
+        return self.levels.index(level) if level in self.levels else len(self.levels)
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
         """P(level | c), written with the name of the level alone, as books do."""
@@ -269,8 +284,12 @@ class Binned(Shares):
         return rng.uniform(edges[bins], edges[bins + 1])
 
 
-def binned(counts: NumberCounts, rule: Smoothing) -> Binned:
-    """The event model of a column of numbers, cut into bins that tell the classes apart."""
-    cuts, values = cut_points(counts), counts.values
+def binned(counts: NumberCounts, rule: Smoothing, told: Sequence[float] | None = None) -> Binned:
+    """The event model of a column of numbers, cut into bins that tell the classes apart.
+
+    told : where to cut, if that is known
+    """
+    cuts = cut_points(counts) if told is None else np.array(told, dtype=np.float64)
+    values = counts.values
     limits = float(values[0]), float(values[-1])
     return Binned(bin_table(counts, cuts), len(cuts) + 1, rule, cuts, limits)

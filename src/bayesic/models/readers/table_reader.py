@@ -130,6 +130,8 @@ class TableReader:
 
     def _wonder(self, table: Table) -> None:
         """Warn of columns of categories without a single one that was learned."""
+        if table.n_rows < ROWS_TO_WONDER:
+            return
         for name, learned in self.levels.items():
             cells = table.columns.get(name)
             if not isinstance(cells, Categories) or self.stored[name] != "category":

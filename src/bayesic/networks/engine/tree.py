@@ -89,7 +89,12 @@ class JunctionTree:
         >>> tree.factors.tables[0]
         array([0.5, 0.5])
         """
-        factors = Factors(self.factors.cardinalities, self.factors.scopes, tuple(tables))
+        return self.with_factors(
+            Factors(self.factors.cardinalities, self.factors.scopes, tuple(tables))
+        )
+
+    def with_factors(self, factors: Factors) -> "JunctionTree":
+        """The same for the factors of such a model."""
         plan, exponent = make_plan(factors, self.tree)
         return replace(self, factors=factors, plan=plan, exponent=exponent, _wider={})
 

@@ -1,7 +1,7 @@
 """A model as questions see it: factors for the engine, and the names of all that is in them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
@@ -33,6 +33,7 @@ class NamedModel:
     factors: Factors
     directed: bool  # factor i is P(variable i | the others of its scope): a belief network
     without_table: frozenset[int] = frozenset()  # variables whose factor is only a place holder
+    shape: JunctionTree | None = None  # a tree of the same scopes, made for other tables
 
     @cached_property
     def variables(self) -> tuple[str, ...]:
@@ -57,10 +58,17 @@ class NamedModel:
     def tree(self) -> JunctionTree:
         """The junction tree of the whole model: made once, for all questions."""
         self.check_tables(range(len(self.states)))
+        if self.shape is not None:
+            return self.shape.with_factors(self.factors)
         try:
             return compile_tree(self.factors, eliminations=[self.elimination])
         except TreeTooWideError as error:
             raise named(error, self.variables, self.directed) from None
+
+    @property
+    def known_shape(self) -> JunctionTree | None:
+        """The tree, if it was made, or one of the same scopes."""
+        return vars(self).get("tree", self.shape)
 
     @cached_property
     def is_narrow(self) -> bool:
@@ -103,18 +111,16 @@ class NamedModel:
                 )
 
 
-def _with_sums_of_one(factors: Factors) -> Factors:
-    """The factors of a belief network, each row divided by its sum.
+def _with_sums_of_one(table: Array) -> Array:
+    """A table of a belief network, each row divided by its sum.
 
     Files round, so rows may sum to 0.9999999. The sum over a variable that nobody asks about must
     be 1 exactly, or answers would hang on whether it was summed out or left out.
 
-    >>> files = Factors((3,), ((0,),), ([0.3333333, 0.3333333, 0.3333333],))
-    >>> _with_sums_of_one(files).tables[0].sum()
+    >>> _with_sums_of_one(np.array([0.3333333, 0.3333333, 0.3333333])).sum()
     np.float64(1.0)
     """
-    tables = tuple(table / table.sum(axis=-1, keepdims=True) for table in factors.tables)
-    return replace(factors, tables=tables)
+    return table / table.sum(axis=-1, keepdims=True)
 
 
 def factors_of(
@@ -131,21 +137,33 @@ def named_model(
     parents: Mapping[str, tuple[str, ...]],
     states: Mapping[str, States],
     tables: Mapping[str, Array],
+    shape: JunctionTree | None = None,
 ) -> NamedModel:
-    """A belief network as questions see it; a table that is missing has a place holder."""
+    """A belief network as questions see it; a table that is missing has a place holder.
+
+    shape : a tree that was made for other tables, which may be of the same scopes
+    """
     sizes = {name: len(its) for name, its in states.items()}
     values = [
         tables[name] if name in tables else np.ones([sizes[each] for each in (*its, name)])
         for name, its in parents.items()
     ]
+    factors = factors_of(parents, sizes.values(), [*map(_with_sums_of_one, values)])
+    is_same = shape is not None and _scopes(shape.factors) == _scopes(factors)
     return NamedModel(
         states,
-        _with_sums_of_one(factors_of(parents, sizes.values(), values)),
+        factors,
         directed=True,
+        shape=shape if is_same else None,
         without_table=frozenset(
             number for number, name in enumerate(parents) if name not in tables
         ),
     )
+
+
+def _scopes(factors: Factors) -> tuple:
+    """What a tree is made for, whatever is in the tables."""
+    return factors.cardinalities, factors.scopes
 
 
 # models that are too wide for an exact answer -------------------------------------------------

@@ -1,0 +1,92 @@
+"""What was chosen for the event model of one column, so that it can be held while rows come."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any
+
+from bayesic.data.arguments import is_number
+from bayesic.estimation.smoothing import Lambda
+from bayesic.models.events.densities import Kernel
+from bayesic.models.events.event import Event
+from bayesic.models.events.shares import Binned, Shares
+from bayesic.models.schema import KINDS
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The kind of a column, and what else its event model had to choose."""
+
+    kind: str | None = None
+    amount: float | None = None  # lambda, where it was chosen
+    cuts: tuple[float, ...] | None = None  # of bins
+    bandwidth: float | None = None  # of a kernel density
+
+
+NOTHING_CHOSEN = Choice()
+
+
+def choice_of(event: Event, chose_smoothing: bool) -> Choice:
+    """What was chosen when this event model was made."""
+    rule = event.rule if chose_smoothing and isinstance(event, Shares) else None
+    return Choice(
+        event.kind,
+        rule.amount if isinstance(rule, Lambda) else None,
+        tuple(event.cuts.tolist()) if isinstance(event, Binned) else None,
+        event.sums.bandwidth if isinstance(event, Kernel) else None,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class HeldColumns:
+    """What was chosen for each column, and for the prior."""
+
+    prior_smoothing: float
+    columns: Mapping[str, Choice]
+
+    def state(self) -> dict[str, Any]:
+        """The choices as plain values."""
+        columns = {name: asdict(choice) for name, choice in self.columns.items()}
+        return {"prior_smoothing": self.prior_smoothing, "columns": columns}
+
+
+def restored_columns(state: dict[str, Any], names: Collection[str]) -> HeldColumns:
+    """The choices that have this state, for columns of these names; others are refused."""
+    prior: Any = state.get("prior_smoothing")
+    columns: Any = state.get("columns")
+    is_table = isinstance(columns, dict) and set(columns) <= set(names)
+    if len(state) != 2 or not is_table or not (_is_finite(prior) and prior >= 0):
+        raise ValueError("Held choices must be one of the prior, and one of each column.")
+    choices = {name: _restored_choice(part) for name, part in columns.items()}
+    return HeldColumns(prior, choices)
+
+
+def _restored_choice(state: Any) -> Choice:
+    """The choice of this state; what cannot be one is refused.
+
+    >>> _restored_choice({"kind": "binned", "amount": None, "cuts": (2, 1), "bandwidth": None})
+    Traceback (most recent call last):
+    ValueError: A held choice must have a kind, increasing cuts, a bandwidth above 0, as it needs.
+    """
+    if isinstance(state, Mapping) and set(state) == set(Choice.__dataclass_fields__):
+        choice = Choice(**state)
+        if choice.kind in KINDS and _is_possible(choice):
+            return choice
+    raise ValueError(
+        "A held choice must have a kind, increasing cuts, a bandwidth above 0, as it needs."
+    )
+
+
+def _is_possible(choice: Choice) -> bool:
+    numbers = [choice.cuts or (), [choice.amount or 0.0], [choice.bandwidth or 0.0]]
+    if not all(isinstance(some, (list, tuple)) and all(map(_is_finite, some)) for some in numbers):
+        return False
+    rises = all(low < high for low, high in pairwise(choice.cuts or ()))
+    is_cut = (choice.cuts is not None) == (choice.kind == "binned")
+    has_width = (choice.bandwidth is not None) == (choice.kind == "kernel")
+    is_wide = choice.bandwidth is None or choice.bandwidth > 0
+    return rises and is_cut and has_width and is_wide and (choice.amount or 0.0) >= 0
+
+
+def _is_finite(number: Any) -> bool:
+    return is_number(number) and abs(number) < float("inf")

@@ -1,0 +1,78 @@
+"""What was chosen for the words of texts, so that it can be held while texts come."""
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bayesic.data.arguments import is_number
+from bayesic.estimation.smoothing import Lambda
+from bayesic.models.held_choices import HoldsChoices
+from bayesic.models.text_candidates import Parameters, options_of
+from bayesic.models.weighed_words import TextOptions, fitted_weights
+from bayesic.statistics.additive import check_words
+from bayesic.statistics.texts import TextCounts
+
+
+@dataclass(frozen=True, eq=False)
+class HeldWords:
+    """The lambda of smoothing="auto", and the words of max_words; None for what is told."""
+
+    smoothing: float | None
+    words: tuple[str, ...] | None
+
+    def instead(self, options: TextOptions) -> TextOptions:
+        """The options, with what is held instead of what is to be chosen."""
+        rule = options.smoothing if self.smoothing is None else Lambda(self.smoothing)
+        most = options.max_words if self.words is None else None
+        return replace(options, smoothing=rule, max_words=most, words=self.words)
+
+    def state(self) -> dict[str, Any]:
+        """The choices as plain values."""
+        return {"smoothing": self.smoothing, "words": self.words}
+
+
+def restored_words(state: dict[str, Any]) -> HeldWords:
+    """The choices that have this state; what cannot be one is refused.
+
+    >>> restored_words({"smoothing": -1.0, "words": None})
+    Traceback (most recent call last):
+    ValueError: What is held of words must be a lambda of 0 or more, and the words.
+    """
+    smoothing, words = state.get("smoothing"), state.get("words")
+    is_lambda = smoothing is None or (is_number(smoothing) and 0 <= smoothing < float("inf"))
+    if set(state) != {"smoothing", "words"} or not is_lambda:
+        raise ValueError("What is held of words must be a lambda of 0 or more, and the words.")
+    if words is not None:
+        check_words("The words that are held", words)
+    return HeldWords(smoothing, words)
+
+
+class HoldsWords(HoldsChoices):
+    """A model of texts that may hold what it chooses of words."""
+
+    @abstractmethod
+    def _told(self) -> Parameters:
+        """The parameters that hold."""
+
+    def _options(self) -> TextOptions:
+        """What is told, and what is held of what is to be chosen."""
+        options = options_of(self._told())
+        return options if self._held is None else self._held.instead(options)
+
+    def _choose(self, statistics: TextCounts, held: HeldWords | None) -> HeldWords:
+        if held is not None:
+            return held
+        options = options_of(self._told())
+        if options.smoothing is not None and options.max_words is None:
+            return HeldWords(None, None)
+        weights = fitted_weights(statistics, options)
+        return HeldWords(
+            weights.smoothing if options.smoothing is None else None,
+            None if options.max_words is None else weights.words,
+        )
+
+    def _choices_state(self, choices: HeldWords) -> dict[str, Any]:
+        return choices.state()
+
+    def _restored_choices(self, state: dict[str, Any]) -> HeldWords:
+        return restored_words(state)
