@@ -62,8 +62,10 @@ def adds_up(model: Any) -> bool:
     So it is where a model follows from sums of whole numbers: these are exact in any order. Moments
     are rounded, so it matters what was added to what.
     """
-    is_counter = type(model).__name__ in COUNTERS and has_learned(model)
-    return is_counter and _is_whole(model.statistics_)
+    if type(model).__name__ not in COUNTERS or not has_learned(model):
+        return False
+    known = getattr(model.statistics_, "is_whole", None)  # texts know it, and are long to look at
+    return _is_whole(model.statistics_) if known is None else known
 
 
 def chooses_after(model: Any, n_rows: int) -> bool:
