@@ -2,18 +2,17 @@
 
 import csv
 import io
-import json
-import math
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from bayesic.data.json_text import json_text
 from bayesic.data.table_files import counting_rows
 from bayesic.evidence.text_table import cell_text
 from bayesic.files.whole_files import whole_file
@@ -57,28 +56,7 @@ def tell(value: Any, text: str, as_json: bool) -> None:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON."""
-    click.echo(_json_text(value, indent=2))
-
-
-def _json_text(value: Any, indent: int | None = None) -> str:
-    """JSON that every reader takes: infinities are text, NaN is null, Chinese stays Chinese.
-
-    >>> _json_text({"sky": "晴", "loss": float("inf"), "recall": float("nan")})
-    '{"sky": "晴", "loss": "inf", "recall": null}'
-    """
-    return json.dumps(
-        _plain(value), indent=indent, ensure_ascii=False, allow_nan=False, default=str
-    )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else str(value)
-    if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return value
+    click.echo(json_text(value, indent=2))
 
 
 def console() -> "Console":
@@ -175,7 +153,7 @@ def write_json(blocks: Blocks, stream: TextIO) -> None:
     start = "[\n "
     for rows in blocks:
         for row in rows:
-            stream.write(start + _json_text(row))
+            stream.write(start + json_text(row))
             start = ",\n "
         stream.flush()
     stream.write("\n]\n")
