@@ -22,6 +22,7 @@ _HOME = {
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "calibrated": "bayesic.evaluation.calibrated",
     "choose_model": "bayesic.selection.choose_model",
+    "connect": "bayesic.serve.client",
     "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
@@ -67,6 +68,7 @@ __all__ = [
     "bayes_rule",
     "calibrated",
     "choose_model",
+    "connect",
     "datasets",
     "date_columns",
     "decide",
@@ -120,6 +122,7 @@ if TYPE_CHECKING:
     from bayesic.networks.structure.learn import learn_structure
     from bayesic.selection.auto_bayes import AutoBayes
     from bayesic.selection.choose_model import choose_model
+    from bayesic.serve.client import connect
     from bayesic.store.store import open_store
 
 

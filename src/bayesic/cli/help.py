@@ -25,11 +25,16 @@ HEADINGS = {
         *("--language", "--ngrams", "--analyzer", "--tokenizer", "--min-count", "--drop-top"),
         *("--max-words", "--stop-words", "--weighting"),
     ),
+    "Who may ask": ("--host", "--port", "--tokens", "--new-token", "--name", "--read-only"),
+    "Limits": (
+        *("--max-body", "--max-upload", "--max-rows", "--max-cells"),
+        *("--max-classes", "--max-vocabulary"),
+    ),
     "What is held out": ("--cv", "--share", "--leave-one-out", "--seed"),
     "Decisions": ("--loss", "--reject", "--threshold"),
     "What is written": (
         *("--column", "--against", "--work", "--texts", "--worst"),
-        *("--proba", "--top", "--keep", "--out", "--json"),
+        *("--proba", "--top", "--keep", "--out", "--json", "--quiet"),
     ),
 }
 OF_NETWORKS = {
@@ -76,6 +81,10 @@ EXAMPLES = {
     "merge": (
         "bayesic merge monday.bayes tuesday.bayes --out week.bayes",
         "bayesic merge week.bayes wednesday.bayes --out week.bayes",
+    ),
+    "serve": (
+        "bayesic serve mail.store",
+        "bayesic serve mail.store --tokens tokens.txt --new-token learn",
     ),
     "warm-up": (
         "bayesic warm-up",

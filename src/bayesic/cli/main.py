@@ -21,6 +21,7 @@ COMMANDS = {
     "update": "Learn more rows or texts.",
     "forget": "Take rows or texts back out of a model.",
     "merge": "Add up models that were learned apart.",
+    "serve": "Serve a store of models over HTTP.",
     "warm-up": "Compile all kernels now, so that no question waits for them.",
     "demo": "The textbook story of playing tennis, or of texts.",
 }

@@ -41,6 +41,18 @@ MODEL = FileEnding("model file", ".bayes")
 PICTURE = FileEnding("picture", ".png", ".svg")
 
 
+def limit(name: str, default: int, told: str) -> Decorator:
+    """How much is taken at most."""
+    return click.option(
+        name,
+        type=click.IntRange(min=1),
+        default=default,
+        show_default=True,
+        metavar="NUMBER",
+        help=told,
+    )
+
+
 class Ngrams(click.ParamType):
     """How many words are taken together: 1-2 from one to two, 2 two only."""
 

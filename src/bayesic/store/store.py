@@ -12,7 +12,7 @@ from bayesic.data.arguments import is_whole_number
 from bayesic.data.snapshots import snapshot
 from bayesic.files.whole_files import PathLike
 from bayesic.store import journal
-from bayesic.store.errors import ReadOnlyError
+from bayesic.store.errors import ReadOnlyError, StoreError
 from bayesic.store.events import Event, Receipt, State
 from bayesic.store.export import export_rows
 from bayesic.store.follower import Follower
@@ -157,6 +157,11 @@ class Store:
     def models(self) -> list[str]:
         """The names of all models, in the order in which they came."""
         return list(self._published.held)
+
+    @property
+    def problem(self) -> StoreError | None:
+        """Why nothing new comes any more; None if all is well."""
+        return self._published.error
 
     def state(self, name: str) -> State:
         """The model as it is now, and the number of the last event in it.

@@ -1,0 +1,77 @@
+"""`bayesic serve`: a store over HTTP."""
+
+import logging
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+from bayesic.store.errors import StoreError
+
+try:
+    from bayesic.serve import running
+except ImportError as error:
+    if (error.name or "").partition(".")[0] not in ("starlette", "uvicorn", "anyio", "h11"):
+        raise
+    raise ImportError(
+        "The server needs Starlette and uvicorn, which are not installed. Run pip install "
+        "'bayesic[serve]'.",
+        name=error.name,
+    ) from error
+from bayesic.serve.limits import Limits
+from bayesic.serve.tokens import Token, add_token, read_tokens
+
+
+def serve(
+    store: Path,
+    host: str,
+    port: int,
+    tokens: Path | None,
+    new_token: str | None,
+    names: tuple[str, ...],
+    read_only: bool,
+    quiet: bool,
+    **limits: int,
+) -> None:
+    """Serve a store until somebody ends it; or make a token."""
+    if new_token is not None:
+        if tokens is None:
+            raise click.UsageError("--new-token writes to the file that --tokens names: give both.")
+        click.echo(add_token(tokens, new_token))
+        return
+    known = _known(tokens)
+    if not quiet:
+        _log_to_stderr()
+    _end_in_peace()
+    at_most = Limits(**{name.removeprefix("max_"): number for name, number in limits.items()})
+    try:
+        running.serve(
+            *(store, host, port, at_most, known, names, read_only),
+            started=lambda address: click.echo(f"Serving {store} on {address}"),
+        )
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _known(tokens: Path | None) -> tuple[Token, ...]:
+    known = () if tokens is None else read_tokens(tokens)
+    if tokens is not None and not known:
+        raise ValueError(f"{tokens} has no token in it. Make one with --new-token learn.")
+    return known
+
+
+def _log_to_stderr() -> None:
+    """A line of JSON for each request, and what fails."""
+    handler = logging.StreamHandler(sys.stderr)
+    for name in ("bayesic.access", "bayesic.failures"):
+        logging.getLogger(name).addHandler(handler)
+    logging.getLogger("bayesic.access").setLevel(logging.INFO)
+
+
+def _end_in_peace() -> None:
+    """Signals end the server when it has finished: what uvicorn raises again then means nothing."""
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    signal.signal(signal.SIGINT, lambda *_: None)
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone is no end

@@ -1,0 +1,163 @@
+"""What a request brings: bytes within limits and in time, of a known type; JSON; rows."""
+
+import json
+from collections.abc import Collection, Sequence
+from http import HTTPStatus
+from typing import Any
+
+import anyio
+from starlette.requests import Request
+
+from bayesic.serve.limits import Limits, check_depth, check_rows, too_deep
+from bayesic.serve.refusals import RefusedError
+
+JSON, LINES, CSV, MODEL = (
+    "application/json",
+    "application/x-ndjson",
+    "text/csv",
+    "application/octet-stream",
+)
+
+
+def content_type(request: Request, known: Collection[str]) -> str:
+    """The type of the body, if it is one of the known ones.
+
+    A page of another site cannot make a browser send these without asking the server first.
+    """
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given not in known:
+        raise RefusedError(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"The header Content-Type must say {' or '.join(known)}, got {given or 'nothing'!r}.",
+        )
+    encoding = request.headers.get("content-encoding", "identity")
+    if encoding != "identity":
+        raise RefusedError(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            f"Bodies come as they are, got Content-Encoding {encoding!r}. Send it uncompressed.",
+        )
+    return given
+
+
+async def read_body(request: Request, most: int, seconds: float) -> bytes:
+    """All bytes of a request, if they are not too many and come in time."""
+    told = request.headers.get("content-length", "")
+    if told.isdigit() and int(told) > most:
+        raise _too_large(most)
+    read = bytearray()
+    try:
+        with anyio.fail_after(seconds):
+            async for part in request.stream():
+                read += part
+                if len(read) > most:
+                    raise _too_large(most)
+    except TimeoutError:
+        raise RefusedError(
+            HTTPStatus.REQUEST_TIMEOUT,
+            f"A request must be here within {seconds:g} s, and this one was not. Send it again, "
+            "with fewer rows.",
+            {"connection": "close"},
+        ) from None
+    return bytes(read)
+
+
+def _too_large(most: int) -> RefusedError:
+    return RefusedError(
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        f"A body may have {most:,} bytes, and this one has more. Send it in parts, or start the "
+        "server with a larger --max-body.",
+        {"connection": "close"},
+    )
+
+
+def parsed(data: bytes, limits: Limits) -> Any:
+    """The value of JSON. NaN is taken as null, a gap; so are numbers too large as infinite.
+
+    >>> parsed(b'{"row": {"sky": "rain", "wind": NaN}}', Limits())
+    {'row': {'sky': 'rain', 'wind': nan}}
+    """
+    try:
+        value = json.loads(data)
+    except RecursionError:
+        raise too_deep(limits.depth) from None
+    except ValueError as error:  # also of bytes that are no UTF-8
+        raise RefusedError(
+            HTTPStatus.BAD_REQUEST, f"The body must be JSON, but is not: {error}."
+        ) from None
+    check_depth(value, limits.depth)
+    return value
+
+
+async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
+    """The JSON object of a request."""
+    content_type(request, (JSON,))
+    value = parsed(await read_body(request, limits.body, limits.seconds), limits)
+    _check_object(value)
+    return value
+
+
+def _check_object(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f'The body must be an object, such as {{"rows": [...]}}, got {value!r:.60}.',
+        )
+
+
+def check_fields(body: Any, needed: Sequence[str], allowed: Sequence[str] = ()) -> None:
+    """Refuse a body that lacks a field, or has one that means nothing."""
+    _check_object(body)
+    missing = [name for name in needed if name not in body]
+    unknown = [name for name in body if name not in {*needed, *allowed}]
+    if missing or unknown:
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f"The body must have {_listed(needed)} and may have {_listed(allowed)}, got "
+            f"{_listed(list(body)[:20])}.",
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names)) or "nothing else"
+
+
+def rows_asked(body: dict[str, Any], limits: Limits) -> tuple[list[Any], bool]:
+    """The rows of a body, and whether it is one by itself: `row`, or `rows`."""
+    if ("row" in body) == ("rows" in body):
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            'Give either "row", one row or text, or "rows", a list of them.',
+        )
+    is_one = "row" in body
+    rows = [body["row"]] if is_one else body["rows"]
+    if not isinstance(rows, list) or not rows:
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f'"rows" must be a list of at least one row, got {rows!r:.60}.',
+        )
+    check_shapes(rows)
+    check_rows(rows, limits)
+    return rows, is_one
+
+
+def check_shapes(rows: Sequence[Any]) -> None:
+    """Refuse what is no row, and rows of different shapes: no model takes these."""
+    if not any(all(isinstance(row, shape) for row in rows) for shape in SHAPES):
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            "Rows must be all objects {column: cell}, all lists of cells, or all texts, got "
+            f"{rows[0]!r:.60}" + (f" and {len(rows) - 1} more." if len(rows) > 1 else "."),
+        )
+
+
+SHAPES: tuple[Any, ...] = (dict, list, str | None)
+
+
+def list_of(body: dict[str, Any], name: str) -> list[Any] | None:
+    """A field that is a list, or None if it is not there."""
+    value = body.get(name)
+    if value is not None and not isinstance(value, list):
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY, f'"{name}" must be a list, got {value!r:.60}.'
+        )
+    return value

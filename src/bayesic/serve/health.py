@@ -1,0 +1,40 @@
+"""Whether the server lives, and whether it can work; and what it has counted."""
+
+import shutil
+from http import HTTPStatus
+from typing import Any
+
+from starlette.responses import Response
+
+from bayesic.serve.refusals import RefusedError
+from bayesic.serve.server import Asked, Server
+
+LEAST_FREE = 16_000_000  # bytes on the disk
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+
+
+async def live(asked: Asked) -> Any:
+    """The process runs."""
+    return {"live": True}
+
+
+async def ready(asked: Asked) -> Any:
+    """The store is open, and its disk has room."""
+    check_ready(asked.server)
+    return {"ready": True}
+
+
+def check_ready(server: Server) -> None:
+    """Refuse if the store is not followed any more, or its disk is full."""
+    failed = server.store.problem
+    free = shutil.disk_usage(server.store.path.parent).free
+    if failed is None and free >= LEAST_FREE:
+        return
+    sentence = str(failed) if failed else f"The disk of the store has {free:,} bytes left."
+    raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence, {"retry-after": "10"})
+
+
+async def metrics(asked: Asked) -> Response:
+    """What was counted, for Prometheus."""
+    text = asked.server.metrics.text(asked.server.store)
+    return Response(text.encode("utf-8", "backslashreplace"), media_type=PROMETHEUS)

@@ -1,0 +1,96 @@
+"""How much one request may bring, and how large a model may grow; each with its sentence."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from bayesic.serve.refusals import RefusedError
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a server takes. Larger than any of these is refused."""
+
+    body: int = 1_000_000  # bytes of a request
+    upload: int = 64_000_000  # bytes of a model file
+    rows: int = 10_000  # of a request
+    cells: int = 10_000  # of a row
+    depth: int = 20  # of lists and objects in each other
+    classes: int = 1_000  # of a model
+    vocabulary: int = 1_000_000  # words of a model of texts
+    waiting: int = 500  # calls that wait for the disk
+    connections: int = 1_000
+    seconds: float = 30.0  # for a request to come in, for an answer, and for it to be taken
+
+
+def check_depth(value: Any, most: int) -> None:
+    """Refuse lists and objects that are nested too deeply.
+
+    >>> check_depth([[1]], most=2)
+    """
+    level = [value]
+    for _ in range(most):
+        level = [part for whole in level for part in _parts(whole)]
+        if not level:
+            return
+    if any(isinstance(part, (dict, list)) for part in level):
+        raise too_deep(most)
+
+
+def _parts(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def too_deep(most: int) -> RefusedError:
+    """Why JSON that is nested too deeply is refused."""
+    return RefusedError(
+        HTTPStatus.BAD_REQUEST,
+        f"Lists and objects may be nested {most} deep, and here they are deeper. A row is a flat "
+        "object, a flat list, or a text.",
+    )
+
+
+def check_rows(rows: Sequence[Any], limits: Limits) -> None:
+    """Refuse too many rows, or too many cells in one of them."""
+    if len(rows) > limits.rows:
+        raise RefusedError(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            f"A request may bring {limits.rows:,} rows, got {len(rows):,}. Send them in parts.",
+        )
+    widest = max((len(row) for row in rows if isinstance(row, (dict, list))), default=0)
+    if widest > limits.cells:
+        raise RefusedError(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            f"A row may have {limits.cells:,} cells, got {widest:,}. Leave columns out, or start "
+            "the server with a larger --max-cells.",
+        )
+
+
+def check_growth(model: Any, labels: Sequence[Any] | None, limits: Limits) -> None:
+    """Refuse rows with which a model would have too many classes or words."""
+    words = getattr(model, "vocabulary_", None)
+    if words is not None and len(words) >= limits.vocabulary:
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f"A model may know {limits.vocabulary:,} words, and this one knows {len(words):,}. "
+            "Start the server with a larger --max-vocabulary, or create a model anew with "
+            "min_count.",
+        )
+    if labels is None or not hasattr(type(model), "predict_proba"):  # numbers are predicted
+        return
+    known = getattr(model, "classes_", None)
+    classes = {*map(_hashable, [] if known is None else known.tolist()), *map(_hashable, labels)}
+    if len(classes) > limits.classes:
+        raise RefusedError(
+            HTTPStatus.UNPROCESSABLE_ENTITY,
+            f"A model may know {limits.classes:,} classes, and with these rows it would know "
+            f"{len(classes):,}. Is y really the class? If it is, start the server with a larger "
+            "--max-classes.",
+        )
+
+
+def _hashable(label: Any) -> Any:
+    return str(label) if isinstance(label, (dict, list)) else label

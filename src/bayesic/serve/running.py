@@ -1,0 +1,165 @@
+"""Running a server: the socket, clients that are too slow, the end."""
+
+import asyncio
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from bayesic.serve.application import application
+from bayesic.serve.limits import Limits
+from bayesic.serve.metrics import Metrics
+from bayesic.serve.server import Server
+from bayesic.serve.tokens import Token
+from bayesic.store.store import open_store
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+ANY = ("0.0.0.0", "::", "")
+BACKLOG = 2048  # connections that wait to be taken
+SECONDS_TO_END = 30  # for requests that were accepted
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs on this machine can ask.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("0.0.0.0"), is_loopback("mail.example")
+    (True, False, False)
+    """
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def check_address(host: str, tokens: Sequence[Token]) -> None:
+    """Refuse to let others ask without a token."""
+    if not is_loopback(host) and not tokens:
+        raise ValueError(
+            f"On {host} anybody in the network could ask, so tokens are needed. Make one with "
+            "--tokens FILE --new-token learn, and start with --tokens FILE; or leave --host out."
+        )
+
+
+def hosts_answered(host: str, names: Sequence[str]) -> frozenset[str] | None:
+    """The names by which one may ask; None for any, where only a token opens.
+
+    >>> sorted(hosts_answered("127.0.0.1", ["Mail.example"]))
+    ['127.0.0.1', '::1', 'localhost', 'mail.example']
+    """
+    if host in ANY and not names:
+        return None
+    return frozenset({*LOOPBACK, host.lower(), *(name.lower() for name in names)})
+
+
+def serve(
+    path: Path,
+    host: str,
+    port: int,
+    limits: Limits,
+    tokens: tuple[Token, ...] = (),
+    names: Sequence[str] = (),
+    read_only: bool = False,
+    started: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve a store until SIGINT or SIGTERM, and finish what was accepted."""
+    check_address(host, tokens)
+    metrics = Metrics()
+    how: dict[str, Any] = {"read_only": True} if read_only else {"on_commit": metrics.committed}
+    with (
+        listening(host, port) as socket_,
+        open_store(path, most_waiting=limits.waiting, **how) as store,
+    ):
+        server = Server(store, limits, metrics, tokens, hosts_answered(host, names))
+        Running(config_of(server), started).run([socket_])
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket on this address, if nobody else has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise OSError(
+            f"Port {port} of {host} cannot be listened on: {error.strerror or error}. Choose "
+            "another one with --port; 0 is any that is free."
+        ) from error
+
+
+def config_of(server: Server) -> uvicorn.Config:
+    """How uvicorn runs a server."""
+    seconds = server.limits.seconds
+    return uvicorn.Config(
+        application(server),
+        http=type("Connection", (Impatient,), {"seconds": seconds}),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        log_level=logging.WARNING,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        limit_concurrency=server.limits.connections,
+        timeout_graceful_shutdown=SECONDS_TO_END,
+    )
+
+
+class Impatient(H11Protocol):
+    """A connection that is closed if a request does not come in time: uvicorn waits forever."""
+
+    seconds = 30.0
+    _timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Somebody has come: a request must follow."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """A part of a request has come: the rest must follow."""
+        if self._timer is None and self._is_idle():
+            self._wait()
+        super().data_received(data)
+        if not self._is_idle():
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing more can come."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _is_idle(self) -> bool:
+        """Whether no request is being answered."""
+        return self.cycle is None or self.cycle.response_complete
+
+    def _wait(self) -> None:
+        self._timer = self.loop.call_later(self.seconds, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _give_up(self) -> None:
+        self._timer = None
+        if self._is_idle():
+            self.transport.close()
+
+
+class Running(uvicorn.Server):
+    """A server that tells where it listens, once it does."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[str], None]) -> None:
+        super().__init__(config)
+        self._tell = started
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Listen, and tell where."""
+        await super().startup(sockets)
+        if not self.should_exit:
+            host, port = self.servers[0].sockets[0].getsockname()[:2]
+            self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")

@@ -1,0 +1,93 @@
+"""What a model reads and answers: its columns and classes, as plain values and as JSON schemas."""
+
+from typing import Any
+
+from bayesic.data.arguments import has_learned
+from bayesic.models.summaries.description import column_kinds
+from bayesic.networks.network import BeliefNetwork
+
+Schema = dict[str, Any]
+
+CELL: Schema = {"type": ["string", "number", "boolean", "null"]}
+NUMBER: Schema = {"type": ["number", "null"]}
+NUMBERS = {"number", "gaussian", "kernel", "binned", "poisson"}  # kinds of columns
+
+
+def is_text_model(model: Any) -> bool:
+    """Whether a model reads texts."""
+    return type(model).__name__ == "TextClassifier"
+
+
+def classes_of(model: Any) -> list[Any]:
+    """The classes that a model answers; none if it has learned nothing, or predicts numbers."""
+    classes = getattr(model, "classes_", None)
+    return [] if classes is None else classes.tolist()
+
+
+def columns_of(model: Any) -> dict[str, str] | None:
+    """The kind of each column; None of texts, and of a model that has learned nothing."""
+    if isinstance(model, BeliefNetwork):
+        return dict.fromkeys(model.variables, "states")
+    if is_text_model(model) or not has_learned(model):
+        return None
+    try:
+        return {str(name): kind for name, kind in column_kinds(model).items()}
+    except AttributeError:  # a model around others
+        return {part["name"]: part["kind"] for part in model.summary().to_dict()["columns"]}
+
+
+def has_names(model: Any) -> bool:
+    """Whether a model finds columns by their names."""
+    return isinstance(model, BeliefNetwork) or hasattr(model, "feature_names_in_")
+
+
+def told_of(name: str, seq: int, model: Any) -> dict[str, Any]:
+    """What is told of a model in a list."""
+    is_network = isinstance(model, BeliefNetwork)
+    return {
+        "name": name,
+        "model": type(model).__name__,
+        "parameters": {} if is_network else model.get_params(deep=False),
+        "seq": seq,
+        "has_learned": has_learned(model),
+        "classes": classes_of(model),
+        "columns": columns_of(model),
+    }
+
+
+def row_schema(model: Any) -> Schema:
+    """What a row of this model may be.
+
+    >>> import bayesic as by
+    >>> row_schema(by.TextClassifier())
+    {'type': ['string', 'null'], 'description': 'a text'}
+    """
+    if is_text_model(model):
+        return {"type": ["string", "null"], "description": "a text"}
+    columns = columns_of(model)
+    if columns is None:
+        return {"description": "an object by column, a list of cells, or a text"}
+    if not has_names(model):
+        length = {"minItems": len(columns), "maxItems": len(columns)}
+        return {"type": "array", "items": NUMBER, **length}
+    cells = {name: _cell_schema(model, name, kind) for name, kind in columns.items()}
+    return {"type": "object", "properties": cells}
+
+
+def _cell_schema(model: Any, name: str, kind: str) -> Schema:
+    if isinstance(model, BeliefNetwork):
+        try:
+            return {"enum": [*model.states(name), None]}
+        except ValueError:  # they are not known yet
+            return CELL
+    if kind == "text":
+        return {"type": ["string", "null"], "description": kind}
+    return {**(NUMBER if kind in NUMBERS else CELL), "description": kind}
+
+
+def answer_schema(model: Any) -> Schema:
+    """What a model may predict."""
+    classes = classes_of(model)
+    if classes:
+        return {"enum": classes}
+    return CELL if hasattr(type(model), "predict_proba") else {"type": "number"}
