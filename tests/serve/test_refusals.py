@@ -11,7 +11,7 @@ import bayesic as by
 from bayesic.serve.limits import Limits
 from bayesic.serve.running import check_address
 from bayesic.serve.tokens import add_token, read_tokens
-from helpers.http_server import ask, serving
+from helpers.http_server import ask, serving, wait_until
 
 TIGHT = Limits(body=20_000, rows=20, cells=10, classes=3, vocabulary=5, seconds=1.0)
 JSON = {"content_type": "application/json"}
@@ -196,6 +196,31 @@ def test_a_body_without_a_length_is_refused_when_it_is_too_long(address):
             connection.sendall(b"2710\r\n" + b" " * 10_000 + b"\r\n")
         answer = connection.recv(65536)
     assert answer.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_client_that_does_not_take_its_answer_is_let_go(tmp_path, caplog):
+    with serving(tmp_path / "mail.store", Limits(seconds=1.0, body=10**7, rows=10**6)) as address:
+        ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})
+        learn(address, {"rows": ["free", "hi"], "y": ["spam" * 1000, "ham" * 1000]})
+        lines = b'"free"\n' * 10_000  # the answers have 100 MB
+        head = head_of(len(lines), "/models/spam/predict").replace(b"json", b"x-ndjson")
+        with opened(address) as connection:
+            connection.sendall(head + lines)
+            wait_until(lambda: status_counted(address, "/models/{name}/predict"))
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+def test_a_client_that_goes_away_in_the_middle_of_a_body_is_no_failure(address, caplog):
+    caplog.set_level("INFO", "bayesic.access")
+    with opened(address) as connection:
+        connection.sendall(head_of(1000) + b'{"row": ')
+    wait_until(lambda: any('"status": 400' in line for line in caplog.messages))
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+def status_counted(address, route):
+    """Whether a request to this route has ended, well or not."""
+    return f'route="{route}"' in ask(address, "GET", "/metrics").bytes.decode()
 
 
 # tokens -------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ DAYS = [
     {"sky": "sun", "wind": 2.5},
     {"sky": "rain", "wind": None},
 ]
+NEAREST = {"n_neighbors": 1}
 PLANS = ["stay", "go", "go", "stay"]
 
 
@@ -120,6 +121,14 @@ def test_the_reason_is_that_of_the_library(address):
     here = by.TextClassifier().fit(MAILS, LABELS).explain("free lunch", answer="spam", top=1)
     assert told["log_odds"] == here.to_dict()["log_odds"]
     assert told["answer"] == "spam"
+
+
+def test_neighbours_are_reasons_too(address):
+    learned(address, "near", "KNeighborsClassifier", [[1.0], [2.0]], [0, 1], parameters=NEAREST)
+    told = ask(address, "POST", "/models/near/explain", {"row": [1.2]}).json
+    assert told["answer"] == 0
+    refused = ask(address, "POST", "/models/near/explain", {"row": [1.2], "top": 1})
+    assert refused.status == 422 and "do not depend on top" in refused.json["message"]
 
 
 def test_decide_takes_the_action_of_least_expected_loss(address):

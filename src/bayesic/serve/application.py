@@ -12,7 +12,7 @@ import anyio
 from starlette import routing
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -89,10 +89,13 @@ class Watched:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        start, notes = perf_counter(), {"status": 0, "bytes": 0}
+        start = perf_counter()
+        notes: dict[str, Any] = {"status": 0, "bytes": 0}
         scope[NOTES] = notes
         try:
             await self._answered(scope, receive, _in_time(send, self.server.limits.seconds, notes))
+        except (ClientDisconnect, TimeoutError):  # it did not take its answer
+            notes["gone"] = True
         finally:
             self._note(scope, notes, perf_counter() - start)
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from http import HTTPStatus
+from inspect import signature
 from typing import Any
 
 from starlette.responses import Response
@@ -26,13 +27,13 @@ async def predict(asked: Asked) -> Any:
     check_fields(body, ("row",) if is_one else ("rows",), ("target",))
     state = await asked.state()
     target = _target(state.model, body)
-    answers = await asked.server.asked_of_model(answers_of, state.model, rows, target)
+    answers = await asked.of_model(state, answers_of, state.model, rows, target)
     return {"seq": state.seq} | (_alone(answers) if is_one else answers)
 
 
 async def _streamed(asked: Asked, form: str) -> Response:
     state = await asked.state()
-    return await streamed(asked, state.model, form)
+    return await streamed(asked, state, form)
 
 
 def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, Any]:
@@ -83,7 +84,13 @@ async def explain(asked: Asked) -> Any:
         )
     how = _target(state.model, body)
     how |= {name: body[name] for name in ("answer", "against", "top") if name in body}
-    (reason,) = await asked.server.asked_of_model(lambda: state.model.explain(rows, **how))
+    unknown = [name for name in how if name not in signature(state.model.explain).parameters]
+    if unknown:
+        raise ValueError(
+            f"The reasons of a {type(state.model).__name__} do not depend on "
+            f"{' or '.join(unknown)}. Leave it out."
+        )
+    (reason,) = await asked.of_model(state, lambda: state.model.explain(rows, **how))
     told = reason.to_dict() if hasattr(reason, "to_dict") else asdict(reason)
     return {"seq": state.seq, **told}
 
@@ -102,7 +109,7 @@ async def decide(asked: Asked) -> Any:
     state = await asked.state()
     target = _target(state.model, body)
     reject = body.get("reject_loss")
-    answers = await asked.server.asked_of_model(_decided, state.model, rows, target, loss, reject)
+    answers = await asked.of_model(state, _decided, state.model, rows, target, loss, reject)
     if is_one:
         answers = {"action": answers["actions"][0], "risk": answers["risks"][0]}
     return {"seq": state.seq, **answers}
@@ -144,5 +151,5 @@ async def query(asked: Asked) -> Any:
         )
     known = {name: body[name] for name in ("given", "likelihoods", "do") if name in body}
     targets = body.get("targets")
-    answer = await asked.server.asked_of_model(lambda: state.model.query(targets, **known))
+    answer = await asked.of_model(state, lambda: state.model.query(targets, **known))
     return {"seq": state.seq, **answer_json(answer, "exact")}

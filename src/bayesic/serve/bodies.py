@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Any
 
 import anyio
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from bayesic.serve.limits import Limits, check_depth, check_rows, too_deep
 from bayesic.serve.refusals import RefusedError
@@ -57,6 +57,10 @@ async def read_body(request: Request, most: int, seconds: float) -> bytes:
             f"A request must be here within {seconds:g} s, and this one was not. Send it again, "
             "with fewer rows.",
             {"connection": "close"},
+        ) from None
+    except ClientDisconnect:  # nobody reads this, but the log
+        raise RefusedError(
+            HTTPStatus.BAD_REQUEST, "The client went away before all had come."
         ) from None
     return bytes(read)
 

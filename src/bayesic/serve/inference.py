@@ -103,7 +103,7 @@ async def infer(asked: Asked) -> Any:
     rows = rows_of_tensors(state.model, body.get("inputs"))
     check_shapes(rows)
     check_rows(rows, asked.server.limits)
-    answers = await asked.server.asked_of_model(answers_of, state.model, rows, {})
+    answers = await asked.of_model(state, answers_of, state.model, rows, {})
     predictions = answers["predictions"]
     kind = _answer_type(state.model)
     if kind == "BYTES":
@@ -159,7 +159,7 @@ def _read(tensor: Any) -> tuple[str, int, int, list[Any]]:
     if not isinstance(tensor, dict) or any(field not in tensor for field in fields):
         raise ValueError(f"A tensor must have {', '.join(fields)}, got {tensor!r:.80}.")
     shape, flat = tensor["shape"], _flat(tensor["data"])
-    if tensor["datatype"] not in TYPES:
+    if str(tensor["datatype"]) not in TYPES:
         raise ValueError(
             f"datatype must be one of {sorted(TYPES)}, got {tensor['datatype']!r:.40}."
         )

@@ -5,6 +5,7 @@ from http import HTTPStatus
 from typing import Any
 
 from bayesic.data.arguments import has_learned
+from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import check_fields, list_of, rows_asked
 from bayesic.serve.limits import check_growth
 from bayesic.serve.refusals import RefusedError
@@ -25,15 +26,17 @@ async def learn(asked: Asked) -> Any:
 async def evaluate(asked: Asked) -> Any:
     """Predict rows, then learn them; what was predicted, and how good it was so far."""
     rows, labels, ids = _learned(asked, await asked.json())
-    server, model = asked.server, asked.server.store.state(asked.name).model
-    if labels is None or not hasattr(type(model), "predict_proba"):
+    state = asked.server.store.state(asked.name)
+    model = state.model
+    is_network = isinstance(model, BeliefNetwork)
+    if labels is None or is_network or not hasattr(type(model), "predict_proba"):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             "Only what predicts classes is evaluated while it learns. Use learn.",
         )
     posterior = None
     if has_learned(model):
-        posterior = await server.asked_of_model(model.predict_proba, rows)
+        posterior = await asked.of_model(state, model.predict_proba, rows)
     receipt = await committed(asked, "learn", asked.name, rows, labels, ids)
     new = [place for place, was in enumerate(receipt["already"]) if not was]
     sums = Sums(not_scored=len(new))
@@ -41,7 +44,7 @@ async def evaluate(asked: Asked) -> Any:
         sums = sums_of(posterior[new], model.classes_, [labels[place] for place in new])
     answers: dict[str, Any] = {"classes": classes_of(model)}
     answers["probabilities"] = None if posterior is None else posterior.tolist()
-    return receipt | answers | {"evaluation": server.scores.add(asked.name, sums).to_dict()}
+    return receipt | answers | {"evaluation": asked.server.scores.add(asked.name, sums).to_dict()}
 
 
 async def evaluation(asked: Asked) -> Any:

@@ -18,16 +18,18 @@ from bayesic.serve.limits import Limits, check_rows
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
 from bayesic.serve.shapes import is_text_model
+from bayesic.store.events import State
 
 BLOCK = 1000  # rows
 
 
-async def streamed(asked: Asked, model: Any, form: str) -> Response:
+async def streamed(asked: Asked, state: State, form: str) -> Response:
     """The answers for the rows of a table, in the form in which it came.
 
     The table is read first, for most clients read no answer before they have sent all. All answers
     are those of one state of the model.
     """
+    model = state.model
     if isinstance(model, BeliefNetwork):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -36,10 +38,10 @@ async def streamed(asked: Asked, model: Any, form: str) -> Response:
     limits = asked.server.limits
     data = await read_body(asked.request, limits.body, limits.seconds)
     if form == CSV:
-        answers = await asked.server.asked_of_model(_answers_to_csv, model, data)
+        answers = await asked.server.work(_answers_to_csv, model, data)
         return StreamingResponse(_lines_of_csv(answers), media_type=CSV)
     rows = rows_of_lines(data, limits)
-    first = await asked.server.asked_of_model(_answers, model, rows[:BLOCK])  # may be refused
+    first = await asked.of_model(state, _answers, model, rows[:BLOCK])  # may be refused
     return StreamingResponse(_json_lines(asked, model, rows, first), media_type=form)
 
 
