@@ -193,6 +193,7 @@ def test_the_smoothing_of_a_network_is_the_same_after_opening_again(store, path)
         (by.GaussianNB(), "must know its classes"),
         (by.BeliefNetwork(tables={"sky": {"sun": 0.5, "rain": 0.5}}), "without counts"),
         (by.calibrated(by.NaiveBayes()), "Call fit first"),
+        (by.NaiveBayes(numeric="even"), "^numeric must be one of"),
         ("NaiveBayes", "got a str"),
     ],
 )

@@ -54,10 +54,7 @@ async def created(asked: Asked) -> Response:
         check_fields(body, ("model",), ("parameters", *TOLD))
         model = made(body["model"], body.get("parameters", {}))
     told = {name: body[name] for name in TOLD if name in body}
-    try:
-        receipt = await committed(asked, "create", asked.name, model, **told)
-    except DamagedError as error:  # a parameter that the model does not take
-        raise ValueError(str(error.__cause__ or error)) from None
+    receipt = await committed(asked, "create", asked.name, model, **told)
     status = HTTPStatus.OK if all(receipt["already"]) else HTTPStatus.CREATED
     return reply(receipt, status)
 

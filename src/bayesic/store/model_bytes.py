@@ -44,6 +44,8 @@ def checked_model(model: Any) -> None:
             f"A store keeps plain values, and no code: {', '.join(functions)} of this {name} is a "
             "function. Name one that the library has, or keep such a model in your own program."
         )
+    if hasattr(model, "_check_parameters"):
+        model._check_parameters()
 
 
 def bytes_of(model: Any) -> bytes:
