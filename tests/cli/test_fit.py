@@ -105,6 +105,7 @@ def test_options_reach_the_model(run, folder):
         "prior": {"Yes": 0.25, "No": 0.75},
         "variance": "unbiased",
         "weights": "learned",
+        "choices": "always",
     }
 
 

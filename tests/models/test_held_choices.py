@@ -226,3 +226,19 @@ def test_a_column_that_shows_its_first_value_is_chosen_then(tmp_path):
     assert model.held_.choices.columns["snow"].kind == model.kinds_["snow"]
     model.save(tmp_path / "snow.bayes")
     assert by.load(tmp_path / "snow.bayes").held_.choices.columns == model.held_.choices.columns
+
+
+@pytest.mark.parametrize(
+    "model",
+    [by.NaiveBayes, by.TreeAugmentedNB, by.KDependence, by.AveragedOneDependence],
+    ids=lambda model: model.__name__,
+)
+def test_new_classes_may_come_at_any_time(model):
+    sky = {"sky": ["rain", "sun", "rain", "sun"]}
+    for choices in ("always", "hold"):
+        learned = model(choices=choices).fit(sky, ["no", "yes", "no", "yes"])
+        assert learned.partial_fit({"sky": ["fog"]}, ["maybe"]).classes_.tolist() == [
+            "maybe",
+            "no",
+            "yes",
+        ]

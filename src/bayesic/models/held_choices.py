@@ -6,7 +6,7 @@ choices="hold" it does so only when the rows have become a tenth more or fewer, 
 of nothing else: the same sequence gives the same bits, also if it is saved and loaded in between.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -33,8 +33,12 @@ class Held:
         return more != fewer and 10 * more >= 11 * fewer
 
 
-class HoldsChoices(ABC):
-    """A counting model with the parameter choices: "always" or "hold"."""
+class HoldsChoices:
+    """A counting model with the parameter choices: "always" or "hold".
+
+    It is no ABC of its own: Python would then look into CountingModel, which is one, before it
+    looks into classes that stand behind this one.
+    """
 
     choices: str
     statistics_: Any

@@ -76,7 +76,7 @@ class AutoBayes(CountingClassifier):
     >>> tennis = by.datasets.play_tennis().to_dict()
     >>> model = AutoBayes().fit(tennis, y="PlayTennis")
     >>> model.predict(tennis).tolist()[:4], [row.judged for row in model.members_]
-    (['No', 'No', 'Yes', 'Yes'], ['out-of-bag', 'leave-one-out', 'out-of-bag'])
+    (['No', 'No', 'Yes', 'Yes'], ['leave-one-out', 'out-of-bag', 'out-of-bag'])
     """
 
     statistics_: PooledCounts
