@@ -26,13 +26,12 @@ from bayesic.data.labels import codes_among, declared_classes, encode_known_labe
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.table_files import is_file
 from bayesic.kernels import Array
-from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows, ReadAgain, Reader
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
-COLUMNS_KNOWN = {"n_features_in_", "feature_names_in_"}
 LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
 VERBS = ("fit", "partial_fit", "forget", "leave_one_out")  # that take rows with their targets
 
@@ -206,7 +205,7 @@ class CountingModel(ABC):
             )
         other = held_still(other)
         check_is_fitted(other)
-        self._check_columns_of(other)
+        check_same_columns(known_columns(self), known_columns(other), self._reader())
         self._check_mergeable(other)
         self._add(*other._so_far())
         return self._accept(self.statistics_)
@@ -322,12 +321,6 @@ class CountingModel(ABC):
     def _so_far(self) -> tuple[Array | None, Any]:
         return getattr(self, "classes_", None), self.statistics_
 
-    def _knowing_columns_of(self, other: "CountingModel") -> Self:
-        """This model as if it had seen the columns that another has."""
-        for name in COLUMNS_KNOWN & vars(other).keys():
-            setattr(self, name, vars(other)[name])
-        return self
-
     def _rows_to_learn(
         self, X: Any, y: Any, sample_weight: Any, **told: Any
     ) -> Iterable[CodedRows]:
@@ -396,15 +389,6 @@ class CountingModel(ABC):
                 f"was: {self.classes_.tolist()}. Leave it out after the first call."
             )
         return None
-
-    def _check_columns_of(self, other: "CountingModel") -> None:
-        mine, theirs = known_columns(self).names, known_columns(other).names
-        in_any_order = not self._reader().goes_by_position and set(mine) == set(theirs)
-        if mine != theirs and not in_any_order:
-            raise ValueError(
-                f"Only models of the same features can be merged: this one has {list(mine)}, "
-                f"the other {list(theirs)}."
-            )
 
 
 def unchanging(model: Any) -> Any:

@@ -20,7 +20,7 @@ from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
 from bayesic.models.posterior import posterior
-from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.readers.known_columns import know_columns_of, known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
@@ -123,7 +123,7 @@ class AutoBayes(CountingClassifier):
         with bar_of("learning members", len(members)) as advance:
             for member in members:
                 began = perf_counter()
-                member.model._knowing_columns_of(self)
+                know_columns_of(member.model, self)
                 member.model._before_counting([as_taken(every, member)])
                 self._seconds.append(perf_counter() - began)
                 advance()
@@ -240,7 +240,8 @@ class AutoBayes(CountingClassifier):
         for told in state["members"]:
             model = KINDS[told["model"]](**told["parameters"])
             model._check_parameters()
-            model._knowing_columns_of(self).classes_ = self.classes_
+            know_columns_of(model, self)
+            model.classes_ = self.classes_
             model._restore_extra_state(told["extra"])
             members.append(Member(model, told["numbers"], told.get("text")))
         weights, bias = (np.asarray(state[name], np.float64) for name in ("weights", "bias"))
@@ -295,7 +296,8 @@ def _said_of(member: Member, rows: CodedRows, asked: Asked) -> Array:
         return np.zeros((0, len(rows.classes)))  # type: ignore[arg-type]
 
     def learn(_: int, others: CodedRows) -> CountingClassifier:
-        model = clone(member.model)._knowing_columns_of(member.model)
+        model = clone(member.model)
+        know_columns_of(model, member.model)
         model._learn_rows([others], is_all=True)
         return model
 

@@ -23,6 +23,7 @@ from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.readers.known_columns import know_columns_of
 from bayesic.models.readers.reader import CodedRows
 from bayesic.progress import bar_of
 from bayesic.selection.honest import Asked, Learn, asked_in_folds, judge_of
@@ -80,7 +81,8 @@ def learned_again(candidate: CountingClassifier, of_all: Learned, known: Known) 
     counted = _counted_as(candidate)
 
     def learn(fold: int, rows: CodedRows) -> CountingClassifier:
-        model = clone(candidate)._knowing_columns_of(of_all.model)
+        model = clone(candidate)
+        know_columns_of(model, of_all.model)
         if (fold, counted) in known:
             return model._with_counts_of(known[fold, counted].model)
         model._learn_rows([rows], is_all=True)

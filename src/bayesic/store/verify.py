@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from bayesic.networks.shown import counted
 from bayesic.store import journal, snapshots
 from bayesic.store.errors import StoreError
 from bayesic.store.events import Held
@@ -31,8 +32,8 @@ class Verified:
         return not self.problems
 
     def __str__(self) -> str:
-        counted = f"{self.n_models} models, {self.n_events} events"
-        return "\n".join([f"{counted}: {'all is well' if self.ok else 'damaged'}", *self.problems])
+        known = f"{counted(self.n_models, 'model')}, {counted(self.n_events, 'event')}"
+        return "\n".join([f"{known}: {'all is well' if self.ok else 'damaged'}", *self.problems])
 
 
 def verify(connection: sqlite3.Connection, held: Mapping[str, Held]) -> Verified:

@@ -69,6 +69,22 @@ def known_columns(model: Any) -> KnownColumns:
     return KnownColumns(type(model).__name__, number, given, getattr(model, "target_name_", None))
 
 
+def know_columns_of(model: Any, other: Any) -> None:
+    """Let a model know the columns that another has seen."""
+    for name in {"n_features_in_", "feature_names_in_"} & vars(other).keys():
+        setattr(model, name, vars(other)[name])
+
+
+def check_same_columns(mine: KnownColumns, theirs: KnownColumns, reader: Any) -> None:
+    """Refuse to put together what was learned from other columns; by name in any order."""
+    in_any_order = not reader.goes_by_position and set(mine.names) == set(theirs.names)
+    if mine.names != theirs.names and not in_any_order:
+        raise ValueError(
+            f"Only models of the same features can be merged: this one has {list(mine.names)}, "
+            f"the other {list(theirs.names)}."
+        )
+
+
 def columns_to_know(number: int, names: Sequence[str] | None) -> dict[str, Any]:
     """The attributes by which a model will know so many columns, with these names or none."""
     known: dict[str, Any] = {"n_features_in_": number}
