@@ -129,7 +129,7 @@ def test_a_row_is_left_out_of_every_member(learned):
 def test_members_that_choose_are_judged_by_rows_that_they_have_not_seen(learned):
     model, columns, labels = learned
     every = _joined(model._known_rows(columns, labels, None))
-    asked = _asked(every, model.classes_.tolist(), model.statistics_.class_count)
+    asked = _asked(every, model.classes_.tolist(), model.statistics_.class_count, 1000)
     (place,) = [
         at for at, each in enumerate(model._members) if isinstance(each.model, by.NaiveBayes)
     ]
@@ -311,3 +311,21 @@ def test_explanations_tell_the_votes_of_members_with_a_weight(learned_texts):
         assert explanation.votes == expected
         assert "says TextClassifier(model='auto') of 'mail'" in str(explanation)
         assert explanation.to_dict()["votes"] == expected
+
+
+def test_quick_trees_are_grown_from_some_rows_and_count_all(monkeypatch):
+    monkeypatch.setattr("bayesic.selection.auto_bayes.MOST_GROWN_FROM", 60)
+    rng = np.random.default_rng(0)
+    columns = {"wind": rng.normal(size=200), "sky": rng.choice(["rain", "sun"], 200)}
+    late = np.where(columns["wind"] + (columns["sky"] == "rain") > 0.5, "late", "on time")
+    quick, normal = (by.AutoBayes(effort).fit(columns, late) for effort in ("quick", "normal"))
+    assert [m.model.forest_.n_rows for m in quick._members[:2]] == [60, 60]
+    assert [m.model.forest_.n_rows for m in normal._members[:2]] == [200, 200]
+    for part in quick.statistics_.parts[:2]:
+        roots = part.table[part.forest.first_node[:-1]]
+        assert (roots == quick.statistics_.class_count).all()
+    order = rng.permutation(200)  # which rows they are hangs on no order
+    again = by.AutoBayes("quick").fit(
+        {name: cells[order] for name, cells in columns.items()}, late[order]
+    )
+    np.testing.assert_allclose(again.predict_proba(columns), quick.predict_proba(columns))

@@ -1,6 +1,7 @@
 """Rows -> the splits of a forest; counts at its nodes -> probabilities that back off."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil, exp, sqrt
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from bayesic.kernels.forest import (
 )
 from bayesic.kernels.splitmix import STEP, mixed
 from bayesic.progress import bar_of
-from bayesic.statistics.forest import MOST_LEVELS, Forest, ForestCounts, levels_of_tree
+from bayesic.statistics.forest import MOST_LEVELS, Forest, ForestCounts, nodes_by_depth
 
 N_BINS = 32  # of a column of numbers, about as many rows in each
 ROWS_OF_A_TREE = 100_000  # from about so many each tree is grown; all rows are counted in it
@@ -32,7 +33,7 @@ TRIED = {"best": 1.0, "random": 2.0}  # times the root of the number of columns
 
 def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
     """How often a tree is grown from each row: a Poisson number that follows from its key."""
-    limits, seed = _limits(forest), _seeds(forest, range(tree, tree + 1))[0]
+    limits, seed = _limits(forest.n_rows), _seeds(forest, range(tree, tree + 1))[0]
     times = np.zeros(len(keys), np.uint8)
     for rows in row_blocks(len(keys), CELLS_OF_A_KEY):
         uniform = _uniform(keys[rows], seed)
@@ -43,12 +44,14 @@ def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
 
 def never_drawn(keys: Array, forest: Forest) -> Array:
     """Which trees are not grown from each row: (n_rows, n_trees)."""
-    return _uniform(keys[:, None], _seeds(forest, range(forest.n_trees))) < _limits(forest)[0]
+    uniform = _uniform(keys[:, None], _seeds(forest, range(forest.n_trees)))
+    return uniform < _limits(forest.n_rows)[0]
 
 
-def _limits(forest: Forest) -> Array:
+@lru_cache(maxsize=8)  # all trees of a forest ask for the same
+def _limits(n_rows: int) -> Array:
     """Below which numbers of 53 bits a row is drawn at most 0, 1, 2, ... times."""
-    share = min(1.0, ROWS_OF_A_TREE / max(forest.n_rows, 1))  # of many rows each tree takes some
+    share = min(1.0, ROWS_OF_A_TREE / max(n_rows, 1))  # of many rows each tree takes some
     odds, limits = exp(-share), [0.0]
     for number in range(1, 9):
         limits.append(limits[-1] + odds)
@@ -73,11 +76,13 @@ def _seeds(forest: Forest, trees: range) -> Array:
 class Rows(NamedTuple):
     """Rows to grow trees from."""
 
-    codes: Array  # uint8 (n_columns, n_rows)
+    codes: Array  # uint8 (n_columns, n_rows), of numbers their ranks
     classes: Array  # int64 (n_rows,)
     weights: Array  # float64 (n_rows,)
     keys: Array  # uint64 (n_rows,)
     n_classes: int
+    ranks: Array  # uint8 (n_codes,), of the codes of all columns; a tree ranks the levels it sees
+    first_code: Array  # int64 (n_columns + 1,)
 
 
 def grow_forest(
@@ -108,8 +113,8 @@ def grow_forest(
     no_trees = np.zeros(1, np.int64), nothing.reshape(0, 4), nothing, np.zeros((0, 0), np.uint8)
     coding = Forest(numbers, levels, *no_trees, table.n_rows, seed)
     rows = Rows(
-        np.ascontiguousarray(coding.codes(table).T), codes.astype(np.int64), every,
-        keys, len(labels),
+        _codes_to_rank(coding, table), codes.astype(np.int64), every, keys, len(labels),
+        _first_ranks(coding), coding.trees.first_code,
     )  # fmt: skip
     kernels = pick("forest", table.n_rows * n_trees * STEPS_OF_A_ROW)
     with bar_of("growing trees", n_trees) as advance:
@@ -165,43 +170,63 @@ def _grow_tree(
         drawn = (rows.weights > 0).astype(np.uint8)
     mine = np.flatnonzero(drawn)
     if not len(mine) or not n_columns:  # nothing to ask for
-        leaf, ranks = np.full((1, 4), LEAF, np.int32), np.full(sum(coding.n_codes), UNKNOWN)
-        return leaf, leaf[:, 0].copy(), ranks.astype(np.uint8)
+        leaf = np.full((1, 4), LEAF, np.int32)
+        return leaf, leaf[:, 0].copy(), np.full_like(rows.ranks, UNKNOWN)
     codes, classes = rows.codes.take(mine, axis=1), rows.classes[mine]
     weights = drawn[mine] * rows.weights[mine]
     seed = _seeds(coding, range(tree, tree + 1))[0]
-    by_column = _ranks(codes, classes, weights, coding, mixed(rows.keys[mine] + seed))
-    own = np.empty_like(codes)
-    for column, its_ranks in enumerate(by_column):
-        own[column] = its_ranks.take(codes[column])
+    ranks, n_numbers = rows.ranks.copy(), len(coding.cuts)
+    if coding.levels:
+        chances = mixed(rows.keys[mine] + seed)
+        of_drawn = _of_drawn_class(classes, weights, chances)
+        places = codes[n_numbers:] + rows.first_code[n_numbers:-1, None]
+        _rank_levels(ranks, places, weights, of_drawn, rows.first_code, chances.min())
+        codes[n_numbers:] = ranks.take(places)
     n_tried = min(n_columns, ceil(TRIED[splits] * sqrt(n_columns)))
     is_random = splits == "random"
-    grown = kernels.grown(own, classes, weights, rows.n_classes, n_tried, is_random, int(seed))
-    return *grown, np.concatenate(by_column)
+    grown = kernels.grown(codes, classes, weights, rows.n_classes, n_tried, is_random, int(seed))
+    return *grown, ranks
 
 
-def _ranks(
-    codes: Array, classes: Array, weights: Array, coding: Forest, chances: Array
-) -> list[Array]:
-    """The ranks of the codes of each column: of numbers as they are, of levels as the tree sees.
+def _codes_to_rank(coding: Forest, table: Table) -> Array:
+    """The codes of rows, (n_columns, n_rows); those of numbers are ranks already."""
+    codes = np.ascontiguousarray(coding.codes(table).T)
+    for its_codes, cuts in zip(codes, coding.cuts.values(), strict=False):
+        its_codes[its_codes > len(cuts)] = MISSING
+    return codes
 
-    chances : uint64 (n_rows,), of which the tree draws a class, each by its share of the rows
-    """
-    of_drawn = _of_drawn_class(classes, weights, chances) if coding.levels else weights
-    ranks = []
-    for column, n_codes in enumerate(coding.n_codes):
-        gap, its_ranks = n_codes - 2, np.full(n_codes, UNKNOWN, np.uint8)
-        its_ranks[gap] = MISSING
+
+def _first_ranks(coding: Forest) -> Array:
+    """The ranks of the codes of all columns, before a tree has seen any level."""
+    ranks = np.full(sum(coding.n_codes), UNKNOWN, np.uint8)
+    for column, (start, n_codes) in enumerate(
+        zip(coding.trees.first_code.tolist(), coding.n_codes, strict=False)
+    ):
         if column < len(coding.cuts):
-            its_ranks[:gap] = np.arange(gap)
-        else:
-            total = np.bincount(codes[column], weights, minlength=n_codes)[:gap]
-            own = np.bincount(codes[column], of_drawn, minlength=n_codes)[:gap]
-            seen = np.flatnonzero(total > 0)
-            chance = mixed(chances.min() + seen.astype(np.uint64) * STEP)
-            its_ranks[seen[np.lexsort((chance, own[seen] / total[seen]))]] = np.arange(len(seen))
-        ranks.append(its_ranks)
+            ranks[start : start + n_codes - 2] = np.arange(n_codes - 2)
+        ranks[start + n_codes - 2] = MISSING
     return ranks
+
+
+def _rank_levels(
+    ranks: Array, places: Array, weights: Array, of_drawn: Array, first_code: Array, chance: Any
+) -> None:
+    """Put the levels that a tree sees into its order, each column by itself.
+
+    ranks    : of all codes, changed in place
+    places   : (n_columns, n_rows), of the codes of columns of categories in ranks
+    of_drawn : the weights of the rows of the class that the tree has drawn, 0 for other rows
+    chance   : uint64; of levels with the same share of it, it tells which comes first
+    """
+    n_columns, n_codes = len(places), len(ranks)
+    total = np.bincount(places.ravel(), np.tile(weights, n_columns), n_codes)
+    own = np.bincount(places.ravel(), np.tile(of_drawn, n_columns), n_codes)
+    seen = np.flatnonzero((total > 0) & (ranks != MISSING))
+    column = np.searchsorted(first_code, seen, side="right") - 1
+    drawn = mixed(chance + (seen - first_code[column]).astype(np.uint64) * STEP)
+    order = np.lexsort((drawn, own[seen] / total[seen], column))
+    begins = np.searchsorted(seen, first_code[column])
+    ranks[seen[order]] = np.arange(len(seen)) - begins
 
 
 def _of_drawn_class(classes: Array, weights: Array, chances: Array) -> Array:
@@ -209,9 +234,15 @@ def _of_drawn_class(classes: Array, weights: Array, chances: Array) -> Array:
 
     The other rows have 0.
     """
-    order = np.argsort(chances)
-    middle = np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)
-    return weights * (classes == classes[order[middle]])
+    half = weights.sum() / 2
+    part = (chances >> np.uint64(56)).astype(np.intp)  # 256 in order, one of them has the middle
+    before = np.cumsum(np.bincount(part, weights))
+    middle = np.searchsorted(before, half)
+    near = np.flatnonzero(part == middle)
+    near = near[np.argsort(chances[near])]
+    so_far = (before[middle - 1] if middle else 0.0) + np.cumsum(weights[near])
+    row = near[min(np.searchsorted(so_far, half), len(near) - 1)]
+    return weights * (classes == classes[row])
 
 
 # probabilities ------------------------------------------------------------------------------------
@@ -222,15 +253,13 @@ def node_probabilities(counts: ForestCounts, strength: float) -> Array:
 
     p = (N_c + s p_parent) / (N + s),  above the root 1 / K
     """
-    forest, n_classes = counts.forest, len(counts.class_count)
-    probability = np.empty(counts.table.shape)
-    for first, stop in zip(forest.first_node[:-1], forest.first_node[1:], strict=True):
-        here, parents = probability[first:stop], forest.parents[first:stop] - first
-        table = counts.table[first:stop].astype(np.float64)
-        total = table.sum(axis=1)[:, None] + strength
-        for level in levels_of_tree(parents):
-            above = 1.0 / n_classes if level.start == 0 else here[parents[level]]
-            here[level] = (table[level] + strength * above) / total[level]
+    parents, n_classes = counts.forest.parents, len(counts.class_count)
+    total = counts.table.sum(axis=1)[:, None] + strength
+    probability = counts.table / total
+    share = strength / total
+    for depth, level in enumerate(nodes_by_depth(parents)):
+        above = probability[parents[level]] if depth else 1.0 / n_classes
+        probability[level] += share[level] * above
     return probability
 
 

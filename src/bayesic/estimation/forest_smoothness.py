@@ -14,6 +14,7 @@ from bayesic.statistics.forest import Forest, ForestCounts
 STRENGTHS = np.array([0.05, 0.2, 0.5, 1.0, 2.5, 6.0])
 MOST_ASKED = 1000  # rows from which the strength and the temperature are chosen
 MOST_STEPS = 50  # to the best temperature
+LAST_STEP = 1e-5  # of Newton's: what is left after one so short is far shorter
 
 
 class LeftOut(NamedTuple):
@@ -62,58 +63,69 @@ class UnseenRows(NamedTuple):
     """
 
     strengths: Array  # (n_strengths,)
-    log_prior: Array  # (n_strengths, n_rows, n_classes)
+    log_prior: Array  # (n_strengths, n_classes, n_rows)
     steps: Array  # log p(c | x) - log P(c), the same
     classes: Array
     weights: Array
 
-    def best(self, some: Any = slice(None)) -> tuple[int, float]:
-        """The number of the strength, and T, under which some of the rows are most probable."""
-        found = []
-        for number in range(len(self.strengths)):
-            log_prior, steps = self.log_prior[number, some], self.steps[number, some]
-            temperature, loss = best_temperature(
-                log_prior, steps, self.classes[some], self.weights[some]
-            )
-            found.append((loss, number, temperature))
-        return min(found)[1:]
+    def best(self, start: Any = 1.0, some: Any = True) -> tuple[Smoothness, Array]:
+        """That under which some of the rows are most probable; the best T of each strength.
 
-    def log_proba(self, some: Any, number: int, temperature: float) -> Array:
-        """log P(c | x) of some of the rows under this strength."""
-        return log_softmax(self.log_prior[number, some] + temperature * self.steps[number, some])
+        start : T to begin with
+        """
+        weights = self.weights * some
+        facts = self.log_prior, self.steps, self.classes, weights
+        temperatures, losses = best_temperatures(*facts, start)
+        number = int(losses.argmin())
+        return Smoothness(self.strengths[number].item(), temperatures[number].item()), temperatures
+
+    def log_proba(self, some: Any, smoothness: Smoothness) -> Array:
+        """log P(c | x) of some of the rows, with one of the strengths: (n_rows, n_classes)."""
+        number = int(np.flatnonzero(self.strengths == smoothness.strength)[0])
+        steps = smoothness.temperature * self.steps[number][:, some]
+        return log_softmax((self.log_prior[number][:, some] + steps).T)
 
 
 def unseen_rows(counts: ForestCounts, rows: LeftOut, strengths: Array) -> UnseenRows:
     """Ask the trees that have not seen the rows."""
     facts, n_classes = (counts.class_count, rows.classes, rows.weights), len(counts.class_count)
-    priors = [log_prior_without(*facts, smoothing=s / n_classes).T for s in strengths.tolist()]
+    priors = [log_prior_without(*facts, smoothing=s / n_classes) for s in strengths.tolist()]
     log_prior = np.stack(priors)
-    steps = np.log(answers_left_out(counts, rows, strengths)) - log_prior
-    return UnseenRows(strengths, log_prior, steps, rows.classes, rows.weights)
+    answers = answers_left_out(counts, rows, strengths).swapaxes(1, 2)
+    return UnseenRows(strengths, log_prior, np.log(answers) - log_prior, rows.classes, rows.weights)
 
 
-def best_temperature(
-    log_prior: Array, steps: Array, classes: Array, weights: Array
-) -> tuple[float, float]:
+def best_temperatures(
+    log_prior: Array, steps: Array, classes: Array, weights: Array, start: Any = 1.0
+) -> tuple[Array, Array]:
     """T >= 0 under which the classes of rows are most probable, and their -log probability.
 
         sum over i of s_i log P(c_i | x_i) - (T - 1)^2 / 2,  log P = log_prior + T steps + constant
 
-    It is concave in T: by Newton's steps, no longer than 1.
+    It is concave in T: by Newton's steps, no longer than 1, for each of the first axis.
 
-    >>> even, steps = np.log([[0.5, 0.5]] * 4), np.log([[0.8, 0.2]] * 4)
-    >>> best_temperature(even, steps, np.array([0, 0, 0, 0]), np.full(4, 1e6))[0] > 5
-    True
+    log_prior, steps : (n, n_classes, n_rows)
+    start : where to begin
+
+    >>> even, steps = np.log([[[0.5] * 4, [0.5] * 4]]), np.log([[[0.8] * 4, [0.2] * 4]])
+    >>> best_temperatures(even, steps, np.array([0, 0, 0, 0]), np.full(4, 1e6))[0] > 5
+    array([ True])
     """
-    temperature, own = 1.0, (np.arange(len(classes)), classes)
+    temperature = np.zeros(len(steps)) + start
+    own = slice(None), classes, np.arange(len(classes))
+    own_steps = steps[own]
     for _ in range(MOST_STEPS):
-        log_probability = log_softmax(log_prior + temperature * steps)
-        share = np.exp(log_probability)
-        mean = (share * steps).sum(axis=1)
-        slope = weights @ (steps[own] - mean) - (temperature - 1.0)
-        curvature = weights @ (share * (steps - mean[:, None]) ** 2).sum(axis=1) + 1.0
-        after = max(temperature + float(np.clip(slope / curvature, -1.0, 1.0)), 0.0)
-        if abs(after - temperature) <= 1e-9:
+        scores = log_prior + temperature[:, None, None] * steps
+        scores -= scores.max(axis=1, keepdims=True)
+        share = np.exp(scores)
+        total = share.sum(axis=1, keepdims=True)
+        share /= total
+        mean = (share * steps).sum(axis=1, keepdims=True)
+        square = (share * (steps - mean) ** 2).sum(axis=1)
+        slope = (weights * (own_steps - mean[:, 0])).sum(axis=1) - (temperature - 1.0)
+        curvature = (weights * square).sum(axis=1) + 1.0
+        before = temperature
+        temperature = np.maximum(before + np.clip(slope / curvature, -1.0, 1.0), 0.0)
+        if np.abs(temperature - before).max() <= LAST_STEP:
             break
-        temperature = after
-    return temperature, float(-weights @ log_probability[own])
+    return temperature, (weights * (np.log(total[:, 0]) - scores[own])).sum(axis=1)

@@ -246,15 +246,32 @@ def _plan(rule: CovarianceRule, moments: CrossMoments, rest: Array, own: int) ->
 def scores_by_estimating_again(rule: CovarianceRule, moments: CrossMoments, rows: LeftOut) -> Array:
     """The same by all the estimates anew for each row: right for every rule."""
     count, mean, overall_variance = _moments_without_rows(moments, rows)
-    scatter = np.repeat(moments.scatter[None], len(rows.codes), axis=0)
-    scatter[own_class(rows.codes)] = _scatter_without(moments, rows)
+    scatter = _scatters(moments, rows, rule.tied)
     covariance = class_covariances(rule, count, scatter, overall_variance).matrices
     factor = np.linalg.cholesky(covariance)
     steps = rows.values[:, None, :] - mean
-    standard = np.linalg.solve(factor, steps[..., None])[..., 0]
+    if rule.tied:  # one factor for all classes
+        standard = np.linalg.solve(factor[:, 0], steps.swapaxes(-2, -1)).swapaxes(-2, -1)
+    else:
+        standard = np.linalg.solve(factor, steps[..., None])[..., 0]
     log_scale = np.log(diagonal_of(factor)).sum(axis=-1)
     squares = (standard * standard).sum(axis=-1)
     return -0.5 * (squares + moments.n_features * LOG_TWO_PI) - log_scale
+
+
+def _scatters(moments: CrossMoments, rows: LeftOut, tied: bool) -> Array:
+    """The scatter of each class for each row, the row taken out; if tied, their sum as one class.
+
+    (n_rows, n_classes or 1, n_features, n_features)
+    """
+    own = _scatter_without(moments, rows)
+    if tied:
+        n_classes = len(moments.class_count)
+        others = [np.delete(moments.scatter, c, axis=0).sum(axis=0) for c in range(n_classes)]
+        return (np.stack(others)[rows.codes] + own)[:, None]
+    scatter = np.repeat(moments.scatter[None], len(rows.codes), axis=0)
+    scatter[own_class(rows.codes)] = own
+    return scatter
 
 
 def _scatter_without(moments: CrossMoments, rows: LeftOut) -> Array:

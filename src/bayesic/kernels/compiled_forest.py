@@ -306,7 +306,8 @@ def answers_without(stopped, parents, counts, classes, weights, is_asked, streng
 @jit()
 def _add_answers(stopped, parents, counts, classes, weights, is_asked, strengths, total):
     n_classes = counts.shape[1]
-    path, here = np.empty(len(parents), np.int64), np.empty(n_classes)
+    path, here = np.empty(len(parents), np.int64), np.empty((len(strengths), n_classes))
+    count = np.empty(n_classes)
     for tree in range(stopped.shape[1]):
         for row in range(len(classes)):
             if not is_asked[row, tree]:
@@ -316,21 +317,24 @@ def _add_answers(stopped, parents, counts, classes, weights, is_asked, strengths
                 path[depth] = node
                 depth += 1
                 node = np.int64(parents[node])
+            here[:] = 1.0 / n_classes
+            for step in range(depth - 1, -1, -1):
+                whole = _less_a_row(counts[path[step]], classes[row], weights[row], count)
+                for place in range(len(strengths)):
+                    strength = strengths[place]
+                    share = 1.0 / (whole + strength)
+                    for c in range(n_classes):
+                        here[place, c] = (count[c] + strength * here[place, c]) * share
             for place in range(len(strengths)):
-                here[:] = 1.0 / n_classes
-                for step in range(depth - 1, -1, -1):
-                    _back_off(
-                        counts[path[step]], classes[row], weights[row], strengths[place], here
-                    )
                 for c in range(n_classes):
-                    total[place, row, c] += here[c]
+                    total[place, row, c] += here[place, c]
 
 
 @inlined
-def _back_off(count, own, weight, strength, here):
-    """Make of the probabilities above a node those at the node, without a row."""
-    rest, whole = left(count[own], weight), strength
-    for c in range(len(here)):
-        whole += rest if c == own else count[c]
-    for c in range(len(here)):
-        here[c] = ((rest if c == own else count[c]) + strength * here[c]) / whole
+def _less_a_row(counts, own, weight, count):
+    """Fill in the counts of a node without a row; their sum."""
+    whole = 0.0
+    for c in range(len(count)):
+        count[c] = left(counts[c], weight) if c == own else counts[c]
+        whole += count[c]
+    return whole

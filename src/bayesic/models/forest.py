@@ -299,8 +299,7 @@ class BayesForest(CountingClassifier):
         parts = [self._asked(block) for block in rows]
         asked = [np.concatenate(part) for part in zip(*parts, strict=True)]
         first = least_keys(asked[0], MOST_ASKED)
-        number, temperature = self._unseen(*(part[first] for part in asked)).best()
-        self._smoothness = Smoothness(STRENGTHS[number].item(), temperature)
+        self._smoothness = self._unseen(*(part[first] for part in asked)).best()[0]
 
     def _unseen(self, keys: Array, codes: Array, classes: Array, weights: Array) -> UnseenRows:
         some = left_out(self.forest_, codes, keys, classes, weights)
@@ -308,19 +307,28 @@ class BayesForest(CountingClassifier):
         strengths = np.array([self._smoothness.strength]) if is_told else STRENGTHS
         return unseen_rows(self.statistics_, some, strengths)
 
-    def _out_of_bag(self, rows: CodedRows, asked: Array, fold: Array) -> Array:
+    def _out_of_bag(
+        self, rows: CodedRows, asked: Array, fold: Array, choose: bool = False
+    ) -> Array:
         """log P(c | x) of these of the rows that were learned, by trees not grown from them.
 
         How smooth they are is chosen by the rows of the other folds.
+
+        choose : whether the forest becomes as smooth as is best for all of them
         """
         keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)[asked]
         mine = rows.at(asked)
         unseen = self._unseen(keys, self.forest_.codes(mine.X), mine.codes, mine.all_weights)
-        said = np.empty(unseen.steps.shape[1:])
+        if not isinstance(self.smoothing, str):
+            return unseen.log_proba(slice(None), self._smoothness)
+        best, near = unseen.best()
+        if choose:
+            self._smoothness = best
+        said = np.empty((len(asked), len(self.classes_)))
         for number in np.unique(fold):
             here = fold == number
-            is_told = not isinstance(self.smoothing, str)
-            said[here] = unseen.log_proba(here, *((0, 1.0) if is_told else unseen.best(~here)))
+            smoothness, _ = unseen.best(near, ~here)  # near is only where to begin
+            said[here] = unseen.log_proba(here, smoothness)
         return said
 
     def _asked(self, rows: CodedRows) -> tuple[Array, Array, Array, Array]:

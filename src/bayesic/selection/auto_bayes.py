@@ -12,13 +12,14 @@ from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
 from bayesic.estimation.pool import Pool, pool_weights
-from bayesic.estimation.row_keys import row_keys
+from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
+from bayesic.models.forest import BayesForest
 from bayesic.models.posterior import posterior
 from bayesic.models.readers.known_columns import know_columns_of, known_columns
 from bayesic.models.readers.reader import CodedRows
@@ -38,7 +39,9 @@ from bayesic.selection.pooled_members import PooledMembers
 from bayesic.statistics.pooled import PooledCounts
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "text", "ignore")
-MOST_ASKED = 1000  # rows that the weights are learned from
+# rows that the weights are learned from
+MOST_ASKED = {"quick": 500, "normal": 1000, "thorough": 1000}
+MOST_GROWN_FROM = 20_000  # rows, where it must be quick; all of them are counted in the trees
 
 
 class AutoBayes(CountingClassifier):
@@ -49,10 +52,10 @@ class AutoBayes(CountingClassifier):
     The Bayes optimal classifier in practice: nothing is chosen, all members vote. They are two
     `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), where half of the
     columns or more are numbers `GaussianBayes` of several shrinkages, and for each column of texts
-    a `TextClassifier("auto")`. Weights and biases are
-    those under which up to 1,000 rows are most probable, each judged by what members say of it
-    without having seen it: forests by the trees that were not grown from it, Gaussian classes by
-    leave-one-out, and what chooses (kinds, bandwidths, words) by folds.
+    a `TextClassifier("auto")`. Weights and biases are those under which up to 1,000 rows ("quick":
+    500) are most probable, each judged by what members say of it without having seen it: forests
+    by the trees that were not grown from it, Gaussian classes by leave-one-out, and what chooses
+    (kinds, bandwidths, words) by folds.
 
     Tables are taken as they are: numbers, categories, texts, gaps. `partial_fit`, `forget` and
     `merge` are those of the members, and exact; what was chosen by `fit` (splits, strengths,
@@ -60,7 +63,8 @@ class AutoBayes(CountingClassifier):
 
     Parameters
     ----------
-    effort : "quick" with 30 trees a forest, "normal" with 60, "thorough" with 200
+    effort : "quick" with 30 trees a forest, grown from 20,000 rows at most (all are counted),
+        "normal" with 60, "thorough" with 200
     columns : dict of column name and "categorical", "binned", "text" or "ignore", for columns that
         are not what they look like
     seed : of all that is drawn
@@ -119,12 +123,14 @@ class AutoBayes(CountingClassifier):
             return
         every = _joined(rows)
         members = candidates(every.X, self.effort, self.columns, int(self.seed))
+        few = _few_of(every) if self.effort == "quick" else every
         self._seconds = []
         with bar_of("learning members", len(members)) as advance:
             for member in members:
                 began = perf_counter()
                 know_columns_of(member.model, self)
-                member.model._before_counting([as_taken(every, member)])
+                seen = few if isinstance(member.model, BayesForest) else every
+                member.model._before_counting([as_taken(seen, member)])
                 self._seconds.append(perf_counter() - began)
                 advance()
         self._members = tuple(members)
@@ -142,15 +148,14 @@ class AutoBayes(CountingClassifier):
         if not is_all and hasattr(self, "_pool"):
             return
         every = _joined(rows)
-        asked = _asked(every, self.classes_.tolist(), self.statistics_.class_count)
+        class_count, most = self.statistics_.class_count, MOST_ASKED[self.effort]
+        asked = _asked(every, self.classes_.tolist(), class_count, most)
         codes, weights = every.codes[asked.rows], every.all_weights[asked.rows]
         said, scores = [], []
         parts = zip(self._members, self.statistics_.parts, self._seconds, strict=True)
         for member, part, seconds in parts:
             began = perf_counter()
             member.model.classes_, member.model.statistics_ = self.classes_, part
-            member.model._after_counting([as_taken(every, member)], True)
-            member.model._keep(part)
             log_probability = _said_of(member, every, asked)
             own = log_probability[np.arange(len(codes)), codes]
             loss = -np.average(own, weights=weights) if len(own) else np.nan
@@ -159,7 +164,8 @@ class AutoBayes(CountingClassifier):
             scores.append(
                 MemberScore(model, 0.0, float(loss), judged, seconds + perf_counter() - began)
             )
-            del model.statistics_, model._following  # those of the pool are all that is kept
+            del model.statistics_  # those of the pool are all that is kept
+            model.__dict__.pop("_following", None)
         self._pool = pool_weights(np.stack(said), codes, weights)
         self._bias = dict(zip(self.classes_.tolist(), self._pool.bias.tolist(), strict=True))
         self.members_ = MemberScores.of(scores, self._pool.weights.tolist())
@@ -276,29 +282,45 @@ def _joined(rows: Iterable[CodedRows]) -> CodedRows:
     return CodedRows(table, *encode_labels(labels), np.concatenate(weights) if weights else None)
 
 
+def _few_of(rows: CodedRows) -> CodedRows:
+    """Rows that are enough to see where to cut: those with the least keys."""
+    if len(rows.codes) <= MOST_GROWN_FROM:
+        return rows
+    keys = row_keys(rows.X, rows.classes.tolist(), rows.codes, rows.all_weights)  # type: ignore[union-attr]
+    return rows.at(np.sort(least_keys(keys, MOST_GROWN_FROM)))
+
+
 def as_taken(rows: CodedRows, member: Member) -> CodedRows:
     """The rows as a member takes them."""
     return CodedRows(member.rows(rows.X), rows.classes, rows.codes, rows.weights)
 
 
-def _asked(every: CodedRows, labels: list, class_count: Array) -> Asked:
+def _asked(every: CodedRows, labels: list, class_count: Array, most: int) -> Asked:
     """Rows to learn the weights from: those with the least keys, not alone in their class."""
     codes, weights = every.codes, every.all_weights
     keys = row_keys(every.X, labels, codes, weights)
     has_others = (left(class_count[codes].astype(np.float64), weights) > 0) & (weights > 0)
     order = np.argsort(keys, kind="stable")
-    return asked_in_folds(order[has_others[order]][:MOST_ASKED], codes)
+    return asked_in_folds(order[has_others[order]][:most], codes)
 
 
-def _said_of(member: Member, rows: CodedRows, asked: Asked) -> Array:
-    """log p(c | x) of rows that the member has not seen: (n_asked, n_classes)."""
+def _said_of(member: Member, every: CodedRows, asked: Asked) -> Array:
+    """log p(c | x) of rows that the member has not seen, (n_asked, n_classes).
+
+    It has counted all rows, and chooses here what is its own.
+    """
+    model, rows = member.model, as_taken(every, member)
+    if isinstance(model, BayesForest) and len(asked.rows):
+        return model._out_of_bag(rows, *asked, choose=True)  # asked once for both
+    model._after_counting([rows], True)
+    model._keep(model.statistics_)
     if not len(asked.rows):
         return np.zeros((0, len(rows.classes)))  # type: ignore[arg-type]
 
     def learn(_: int, others: CodedRows) -> CountingClassifier:
-        model = clone(member.model)
-        know_columns_of(model, member.model)
-        model._learn_rows([others], is_all=True)
-        return model
+        new = clone(model)
+        know_columns_of(new, model)
+        new._learn_rows([others], is_all=True)
+        return new
 
-    return judge_of(member.model, as_taken(rows, member), asked, learn)(slice(0, len(asked.rows)))
+    return judge_of(model, rows, asked, learn)(slice(0, len(asked.rows)))

@@ -1,6 +1,6 @@
 """How many rows of each class come to the nodes of trees whose splits are held fixed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -28,6 +28,7 @@ from bayesic.statistics.additive import (
     counts_by_class,
     remaining,
     with_classes_placed,
+    with_counts_faded,
 )
 
 ROWS_OF_A_BLOCK = 2**15  # at least, that are coded at once
@@ -177,16 +178,20 @@ def bins_of(values: Array, cuts: tuple[float, ...], gap: int) -> Array:
     return bins
 
 
-def levels_of_tree(parents: Array) -> Iterator[slice]:
-    """The nodes of a tree that are equally far from its root, from the root on.
+def nodes_by_depth(parents: Array) -> list[Array]:
+    """The nodes of trees that are equally far from their roots, from the roots on.
 
-    >>> list(levels_of_tree(np.array([-1, 0, 0, 1, 1])))
-    [slice(0, 1, None), slice(1, 3, None), slice(3, 5, None)]
+    parents : of each node, LEAF for a root
+
+    >>> [nodes.tolist() for nodes in nodes_by_depth(np.array([-1, 0, 0, 1, -1, 4]))]
+    [[0, 4], [1, 2, 5], [3]]
     """
-    start, stop = 0, 1
-    while start < stop:
-        yield slice(start, stop)
-        start, stop = stop, int(np.searchsorted(parents, stop))
+    depth, above = (parents != LEAF).astype(np.uint16), np.maximum(parents, 0)
+    while above.any():  # so many steps up to above, which is twice as far each time
+        depth += depth[above]
+        above = above[above]
+    order = np.argsort(depth, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(depth))[:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -218,6 +223,10 @@ class ForestCounts(Immutable):
                 "different rows. Fit one forest, and let copies of it learn with partial_fit."
             )
 
+    def scaled(self, factor: float) -> "ForestCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return with_counts_faded(self, factor, "class_count", "table")
+
     def with_classes_at(self, positions: Array, n_classes: int) -> "ForestCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
         return with_classes_placed(self, positions, n_classes, class_count=0, table=1)
@@ -234,18 +243,22 @@ class ForestCounts(Immutable):
 def forest_counts(
     forest: Forest, table: Table, codes: Array, n_classes: int, weights: Array | None
 ) -> ForestCounts:
-    """Count rows in all trees: tree by tree, in threads."""
+    """Count rows in all trees: some trees at a time, in threads."""
     rows, trees, kernels = forest.codes(table), forest.trees, forest.kernels_for(table.n_rows)
 
-    def of_tree(tree: int) -> Array:
-        first, stop = forest.first_node[tree : tree + 2]
-        nodes = kernels.stops(rows, trees, slice(tree, tree + 1))[:, 0].astype(np.int64) - first
-        counts = counts_by_class(nodes, int(stop - first), codes, n_classes, weights)
-        parents = forest.parents[first:stop] - first
-        for level in reversed([*levels_of_tree(parents)][1:]):
-            above, begins = np.unique(parents[level], return_index=True)
-            counts[above] += np.add.reduceat(counts[level], begins)
-        return counts
+    def of_trees(some: slice) -> Array:
+        first, stop = forest.first_node[[some.start, some.stop]].tolist()
+        nodes = kernels.stops(rows, trees, some).astype(np.int64) - first
+        n_trees = some.stop - some.start
+        each = None if weights is None else np.repeat(weights, n_trees)
+        return counts_by_class(
+            nodes.ravel(), stop - first, np.repeat(codes, n_trees), n_classes, each
+        )
 
-    counted = np.concatenate([*in_threads(of_tree, range(forest.n_trees))])
-    return ForestCounts(class_counts(codes, weights, n_classes), forest, counted)
+    blocks = row_blocks(forest.n_trees, table.n_rows)
+    counts = np.concatenate([*in_threads(of_trees, blocks)])
+    for level in reversed(nodes_by_depth(forest.parents)[1:]):
+        above = forest.parents[level]
+        begins = np.flatnonzero(np.append(True, above[1:] != above[:-1]))
+        counts[above[begins]] += np.add.reduceat(counts[level], begins)
+    return ForestCounts(class_counts(codes, weights, n_classes), forest, counts)
