@@ -57,9 +57,10 @@ ON_TOP = {
 
 # parameters that came later: older files lack them, and mean their defaults
 LATER = {
-    "AveragedOneDependence": {"choices"},
-    "KDependence": {"choices", "weights"},
-    "NaiveBayes": {"choices", "variance", "weights"},
-    "TextClassifier": {"choices", "max_words"},
-    "TreeAugmentedNB": {"choices", "weights"},
+    "AveragedOneDependence": {"choices", "decay"},
+    "JointBayes": {"decay"},
+    "KDependence": {"choices", "decay", "weights"},
+    "NaiveBayes": {"choices", "decay", "variance", "weights"},
+    "TextClassifier": {"choices", "decay", "max_words"},
+    "TreeAugmentedNB": {"choices", "decay", "weights"},
 }

@@ -200,6 +200,14 @@ _CHOSEN = {
     "leave one out": "what was chosen stays that of all rows",
 }
 _HELD = _not_additive("what was chosen stays; see tests/models/test_held_choices.py")
+_FADING = {
+    "pieces": "but for rounding; see tests/models/test_fading.py",
+    "order": "a row counts by how many came after it",
+    "forget": "what a row counts has changed since; see tests/models/test_fading.py",
+    "merge": "rows of two models have no order; see tests/models/test_fading.py",
+    "leave one out": "without a row, those before it are younger",
+    "weights": "a row of weight 2 lets others age by one row",
+}
 _IN_ORDER = {
     "order": "of rows equally near the first learned counts",
     "weights": "neighbours count rows, not weights",
@@ -251,6 +259,12 @@ CASES = {
         _rows(MEASURED),
         in_columns,
         exempt=_HELD,
+    ),
+    "NaiveBayes that fades": Case(
+        lambda: by.NaiveBayes(columns=KINDS, decay=3), _rows(MIXED), in_columns, exempt=_FADING
+    ),
+    "TextClassifier that fades": Case(
+        lambda: by.TextClassifier(decay=3), _rows(TEXTS), in_list, exempt=_FADING
     ),
     "NaiveBayes with learned weights": Case(
         lambda: by.NaiveBayes(columns=KINDS, weights="learned"),

@@ -317,6 +317,7 @@ CASES = {
             "order": "rows stay in the order of learning",
             "commutative": "rows stay in the order of learning",
             "weights": "neighbours count rows, not weights",
+            "scaled": "neighbours count rows, not weights",
         },
     ),
 }

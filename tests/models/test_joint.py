@@ -574,7 +574,8 @@ def test_estimator_contract(estimator, check):
 def test_clone_and_cross_validation():
     tennis = by.datasets.play_tennis()
     model = clone(by.JointBayes(smoothing=0.5, prior="uniform").fit(tennis.rows, tennis.target))
-    assert model.get_params() == {"columns": None, "smoothing": 0.5, "prior": "uniform"}
+    expected = {"columns": None, "smoothing": 0.5, "prior": "uniform", "decay": None}
+    assert model.get_params() == expected
     assert not hasattr(model, "classes_")
     scores = cross_val_score(model, pd.DataFrame(tennis.rows), tennis.target, cv=2)
     assert ((scores >= 0) & (scores <= 1)).all()

@@ -168,6 +168,30 @@ def test_a_whole_weight_is_as_many_rows(case, data):
     assert_equal(case.summarise(batch), case.summarise(batch.repeated()), case, batch)
 
 
+@law("scaled")
+@given(data=st.data())
+@few_examples
+def test_scaling_is_counting_rows_of_less_weight(case, data):
+    some, more = data.draw(case.batches(2))
+    factor = data.draw(st.sampled_from([1.0, 0.5, 0.25]))
+    counts, added = case.summarise(some), case.summarise(more)
+    weights = np.ones(len(some)) if some.weights is None else some.weights
+    lighter = replace(some, weights=weights * factor)
+    assert_equal(counts.scaled(factor), case.summarise(lighter), case, some)
+    parts = counts.scaled(factor) + added.scaled(factor)
+    assert_equal((counts + added).scaled(factor), parts, case, some, more)
+    assert counts.scaled(factor).checked() is not None
+
+
+@law("scaled")
+@given(data=st.data())
+@few_examples
+def test_what_has_faded_to_nothing_is_gone(case, data):
+    [batch] = data.draw(case.batches(1))
+    faded = case.summarise(batch).scaled(1e-150).scaled(1e-150)
+    assert_equal(faded, case.empty(N_CLASSES), case, batch)
+
+
 @law("classes")
 @given(data=st.data())
 @few_examples

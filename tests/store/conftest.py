@@ -3,12 +3,19 @@
 import pytest
 
 import bayesic as by
+from bayesic.store import journal
+from helpers.clocks import standing_clock
 from helpers.stores import LABELS, TEXTS
 
 
 @pytest.fixture
 def path(tmp_path):
     return tmp_path / "models.store"
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    return standing_clock(monkeypatch, journal, "wall_clock")
 
 
 @pytest.fixture

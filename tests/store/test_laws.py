@@ -58,18 +58,20 @@ class Life(RuleBasedStateMachine):
     """A store, and a plain dict from ids to rows that says what the model should have learned."""
 
     kind = "words"
+    window = None  # how many rows, the last ones
 
     def __init__(self):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.path = Path(self.folder.name) / "0.store"
-        self.rows = {}
+        self.rows, self.left = {}, {}
         self.store = by.open_store(self.path, snapshot_every=4)
         self.n_ids = 0
 
     @initialize()
     def create(self):
-        self.store.create("model", MODELS[self.kind](), **TOLD.get(self.kind, {"classes": CLASSES}))
+        told = TOLD.get(self.kind, {"classes": CLASSES})
+        self.store.create("model", MODELS[self.kind](), **told, window=self.window)
 
     def drawn(self, data, n_rows):
         x = KIND_OF_ROWS[self.kind]
@@ -91,7 +93,14 @@ class Life(RuleBasedStateMachine):
         self.n_ids += n_rows
         receipt = self.store.learn("model", *self.given(rows), ids)
         assert receipt.already == (False,) * n_rows and len(set(receipt.seqs)) == n_rows
+        self.keep(ids, rows)
+
+    def keep(self, ids, rows):
+        """The dict is in the order in which rows came, or were corrected: the first leave."""
         self.rows |= dict(zip(ids, rows, strict=True))
+        while self.window is not None and len(self.rows) > self.window:
+            id = next(iter(self.rows))
+            self.left[id] = self.rows.pop(id)
 
     @rule(data=st.data(), sizes=st.lists(st.integers(1, 2), min_size=2, max_size=4))
     def learn_at_the_same_time(self, data, sizes):
@@ -101,7 +110,7 @@ class Life(RuleBasedStateMachine):
             rows, ids = self.drawn(data, size), [f"row {self.n_ids + k}" for k in range(size)]
             self.n_ids += size
             calls.append(self.store.submit("learn", "model", *self.given(rows), ids))
-            self.rows |= dict(zip(ids, rows, strict=True))
+            self.keep(ids, rows)
         assert all(call.result().already[0] is False for call in calls)
 
     @precondition(lambda self: self.rows)
@@ -109,6 +118,15 @@ class Life(RuleBasedStateMachine):
     def learn_again(self, data):
         id = self.known(data)
         assert self.store.learn("model", *self.given([self.rows[id]]), [id]).already == (True,)
+
+    @precondition(lambda self: self.left)
+    @rule(data=st.data(), label=labels)
+    def ask_for_what_has_left(self, data, label):
+        id = data.draw(st.sampled_from(sorted(self.left)))
+        assert self.store.learn("model", *self.given([self.left[id]]), [id]).already == (True,)
+        assert self.store.forget("model", [id]).already == (True,)
+        with pytest.raises(UnknownIdError, match="has left the window"):
+            self.store.correct("model", id, label)
 
     @precondition(lambda self: self.rows and self.kind == "words")
     @rule(data=st.data())
@@ -134,13 +152,15 @@ class Life(RuleBasedStateMachine):
     @rule(data=st.data(), label=labels, play=st.sampled_from(SKIES["play"]))
     def correct(self, data, label, play):
         id = self.known(data)
-        x, _ = self.rows[id]
+        before = x, _ = self.rows[id]
         if self.kind == "states":
             self.store.correct("model", id, {"play": play})
             self.rows[id] = ({**x, "play": play}, None)
         else:
             self.store.correct("model", id, label)
             self.rows[id] = (x, label)
+        if self.rows[id] != before:
+            self.rows[id] = self.rows.pop(id)  # it counts from its correction on
 
     @rule()
     def compact(self):
@@ -184,7 +204,16 @@ class Life(RuleBasedStateMachine):
 
 @pytest.mark.parametrize("kind", MODELS)
 def test_whatever_happens_the_model_is_one_fit_of_the_rows_that_are_left(kind):
-    machine = type("Life", (Life,), {"kind": kind})
+    run(kind, None)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_whatever_happens_a_window_is_one_fit_of_the_last_rows(kind):
+    run(kind, 3)
+
+
+def run(kind, window):
+    machine = type("Life", (Life,), {"kind": kind, "window": window})
     steps = settings(at_most(15), stateful_step_count=15)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -68,7 +68,9 @@ def test_a_store_that_is_opened_again_and_again_learns_as_the_model_does(case, d
             for number, batch in enumerate([first, *batches]):
                 rows, _ = case.arguments(batch)
                 mine.partial_fit(*rows, **(told if number == 0 else {}))
-            case.forget(mine, batches[0])
+            forgets = getattr(mine, "decay", None) is None  # what has faded cannot be taken out
+            if forgets:
+                case.forget(mine, batches[0])
         except ValueError:  # rows that this model cannot learn
             assume(False)
         for number, batch in enumerate([first, *batches]):
@@ -76,7 +78,8 @@ def test_a_store_that_is_opened_again_and_again_learns_as_the_model_does(case, d
                 ids = [f"{number}-{row}" for row in range(len(batch.records))]
                 store.learn("model", *case.arguments(batch)[0], ids=ids)
         with by.open_store(path) as store:
-            store.forget("model", [f"1-{row}" for row in range(len(batches[0].records))])
+            if forgets:
+                store.forget("model", [f"1-{row}" for row in range(len(batches[0].records))])
             ours = store.model("model")
             assert store.verify().ok
             assert bytes_of(store.at("model", store.state("model").seq)) == bytes_of(ours)

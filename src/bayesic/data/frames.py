@@ -115,6 +115,21 @@ def cells_of_series(series: Series, column: Column) -> Cells:
     return cells_of_values(series.to_list(), column)
 
 
+def cells_of_pandas(values: Any, column: Column) -> Cells | None:
+    """The same of a Series of pandas that holds plain numbers or strings; None if it does not.
+
+    Narwhals takes longer to look at a column of a small table than it takes to read it.
+    """
+    dtype = values.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "iuf" and column.told in (None, "number"):
+        return checked_numbers(values.to_numpy(), column)
+    if column.told in (None, "category") and str(dtype) in ("str", "string"):
+        distinct = distinct_of_series(values)
+        if distinct.values or column.told == "category":
+            return united_levels(*distinct[:2])
+    return None
+
+
 def distinct_of_series(values: Any) -> Distinct:
     """The different values of the column of a table, found by its own library where it can."""
     import narwhals as nw

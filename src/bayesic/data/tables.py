@@ -25,6 +25,7 @@ from bayesic.data.frames import (
     any_table_library_loaded,
     as_frame,
     as_series,
+    cells_of_pandas,
     cells_of_series,
     is_of_pandas,
 )
@@ -126,6 +127,8 @@ def _cells(values: Any, column: Column) -> Cells:
         return cells_of_array(values, column)
     if isinstance(values, list):
         return cells_of_values(values, column)
+    if is_of_pandas(values, "Series") and (cells := cells_of_pandas(values, column)) is not None:
+        return cells
     return cells_of_series(as_series(values), column)
 
 
@@ -307,6 +310,8 @@ def number_of_rows(table: Any) -> int:
     (3, 2)
     """
     column: Any = next(iter(table.values()), []) if isinstance(table, Mapping) else table
+    if not hasattr(column, "shape") and hasattr(column, "__array__"):
+        column = np.asarray(column)
     if getattr(column, "shape", None):
         return column.shape[0]
     is_list = hasattr(column, "__len__") and hasattr(column, "__getitem__")

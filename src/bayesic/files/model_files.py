@@ -14,7 +14,13 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.snapshots import answering
-from bayesic.files.archive import RefusedFileError, read_archive, refusing, write_archive
+from bayesic.files.archive import (
+    RefusedFileError,
+    UnreadableHereError,
+    read_archive,
+    refusing,
+    write_archive,
+)
 from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
@@ -92,6 +98,8 @@ def load(path: PathLike | BytesIO) -> Any:
     """
     manifest, arrays = read_archive(path)
     with refusing(path):
+        if manifest.get("unfitted"):
+            raise UnreadableHereError("holds a model that has learned nothing yet.")
         _check_keys("manifest", manifest, KEYS | (ONLY_SOME & set(manifest)))
         if manifest["model"] == "BeliefNetwork":
             return _class_named("BeliefNetwork", ON_TOP)._restored(manifest, arrays)

@@ -84,6 +84,7 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
     choices : "always", or "hold": the strength stays that of the first rows that were learned
+    decay : None, or a half-life in rows or time, as in NaiveBayes
 
     Attributes
     ----------
@@ -111,6 +112,7 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         smoothing: Any = 1.0,
         prior: Any = "learned",
         choices: str = "always",
+        decay: Any = None,
     ) -> None:
         self.n = n
         self.m = m
@@ -118,6 +120,7 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         self.smoothing = smoothing
         self.prior = prior
         self.choices = choices
+        self.decay = decay
 
     def _order(self) -> int:
         if not is_whole_number(self.n) or self.n not in (1, 2):
@@ -135,7 +138,9 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         checked_amount(self.m, "m")
 
     def _fit(self, statistics: CombinationCounts) -> "AveragedColumns":
-        return AveragedColumns(**self._facts(), n=int(self.n), at_least=checked_amount(self.m, "m"))
+        # weights that add up to m may lack a little of it by rounding
+        at_least = checked_amount(self.m, "m") * (1 - 1e-10)
+        return AveragedColumns(**self._facts(), n=int(self.n), at_least=at_least)
 
 
 @dataclass(frozen=True, eq=False)

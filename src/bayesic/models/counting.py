@@ -234,12 +234,7 @@ class CountingModel(ABC):
         (kinds of columns, cut points, bandwidths, lambdas) stays as it is. Give the weights that
         were learned.
         """
-        check_is_fitted(self)
-        self._check_verb("leave_one_out")
-        with self._at_work():
-            return np.concatenate(
-                [self._left_out(rows) for rows in self._known_rows(X, y, sample_weight)]
-            )
+        return self._left_out_of_all(X, y, sample_weight)
 
     # how it is done -------------------------------------------------------------------------
 
@@ -334,9 +329,9 @@ class CountingModel(ABC):
             rows = read_to_learn(self, block, len(codes))
             yield CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
 
-    def _known_rows(self, X: Any, y: Any, sample_weight: Any) -> Iterator[CodedRows]:
+    def _known_rows(self, X: Any, y: Any, weights: Any, **told: Any) -> Iterator[CodedRows]:
         """Rows of the classes that the model has, by the numbers of these."""
-        return map(self._with_known_classes, self._rows_to_learn(X, y, sample_weight))
+        return map(self._with_known_classes, self._rows_to_learn(X, y, weights, **told))
 
     def _with_known_classes(self, rows: CodedRows) -> CodedRows:
         if rows.classes is None or rows.classes is self.classes_:
@@ -366,6 +361,12 @@ class CountingModel(ABC):
     def _counted_block(self, rows: CodedRows) -> tuple[Array | None, Any]:
         n_classes = 1 if rows.classes is None else len(rows.classes)
         return rows.classes, self._count(rows.X, rows.codes, n_classes, rows.weights)
+
+    def _left_out_of_all(self, X: Any, y: Any, weights: Any, **told: Any) -> Array:
+        check_is_fitted(self)
+        self._check_verb("leave_one_out")
+        with self._at_work():
+            return np.concatenate([*map(self._left_out, self._known_rows(X, y, weights, **told))])
 
     def _left_out(self, rows: CodedRows) -> Array:
         # raises if any of these rows was never learned, as far as the statistics show it

@@ -21,6 +21,7 @@ from bayesic.estimation.smoothing import BackOff, GivenEstimate, Smoothing
 from bayesic.kernels import Array
 from bayesic.models.counting import Following, unchanging
 from bayesic.models.events.make import checked_amount, checked_rule
+from bayesic.models.fading import Fades
 from bayesic.models.fitted import learned
 from bayesic.models.generative import Generative, check_named_prior, table_notices
 from bayesic.models.held_choices import HoldsChoices
@@ -152,7 +153,7 @@ def _is_back_off(smoothing: Any) -> bool:
     return isinstance(smoothing, str) and smoothing == "back-off"
 
 
-class LearnsLevels(HoldsChoices, Generative):
+class LearnsLevels(Fades, HoldsChoices, Generative):
     """How models of levels together take rows in, count them and keep the counts.
 
     They have the parameters columns, smoothing and prior.
@@ -165,6 +166,7 @@ class LearnsLevels(HoldsChoices, Generative):
     statistics_: CombinationCounts
     weights: str | None = None  # a parameter of some: "learned" for weights of columns
     choices: str = "always"  # a parameter of some
+    decay: Any = None
     choice_losses_: Array  # of each candidate, where something is chosen by the rows
     _together: CountedTogether
 
@@ -181,6 +183,7 @@ class LearnsLevels(HoldsChoices, Generative):
         check_named_prior(self.prior)
         check_weights(self.weights)
         self._check_choices()
+        self._check_decay()
 
     def _kinds(self) -> dict[str, str]:
         told = checked_kinds(self.columns)
@@ -281,6 +284,11 @@ class LearnsLevels(HoldsChoices, Generative):
         before = getattr(self, "choice_losses_", None)
         is_same = before is not None and before.shape == losses.shape
         self.choice_losses_ = losses + before if is_same else losses
+
+    def _fade(self, left: float) -> None:
+        super()._fade(left)
+        if hasattr(self, "choice_losses_"):
+            self.choice_losses_ = self.choice_losses_ * left
 
     def _losses(self, fitted: Any, rows: JudgedRows) -> Array:
         """The loss of each candidate: of each rule, on the last axis."""

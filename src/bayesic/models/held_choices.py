@@ -76,6 +76,12 @@ class HoldsChoices:
 
     # how it is done -------------------------------------------------------------------------
 
+    def _replaced(self, n_rows: int) -> None:
+        """So many of the rows that were chosen by have made way for others: a tenth is enough."""
+        if "held_" in vars(self):
+            self.held_ = Held(max(self.held_.n_rows - n_rows, 0), self.held_.choices)
+            self._keep(self.statistics_)
+
     def _check_choices(self) -> None:
         check_one_of("choices", self.choices, CHOICES)
 

@@ -29,6 +29,7 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
+from bayesic.models.fading import Fades
 from bayesic.models.fitted import Fitted, Scorer
 from bayesic.models.generative import (
     Generative,
@@ -49,7 +50,7 @@ from bayesic.statistics.levels import LevelCounts
 KINDS_OF_COLUMNS = ("categorical", "ignore")
 
 
-class JointBayes(HasEvidence, Generative, CountingClassifier):
+class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
     """Bayes' rule with the whole joint table: nothing is assumed independent.
 
         P(c | x)  ~  P(c) * P(x | c)
@@ -78,6 +79,7 @@ class JointBayes(HasEvidence, Generative, CountingClassifier):
     smoothing : lambda, the pseudo-count of every combination of levels
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
+    decay : None, or a half-life in rows or time, as in NaiveBayes
 
     Examples
     --------
@@ -93,15 +95,23 @@ class JointBayes(HasEvidence, Generative, CountingClassifier):
 
     statistics_: JointCounts
 
-    def __init__(self, columns: Any = None, smoothing: Any = 1.0, prior: Any = "learned") -> None:
+    def __init__(
+        self,
+        columns: Any = None,
+        smoothing: Any = 1.0,
+        prior: Any = "learned",
+        decay: Any = None,
+    ) -> None:
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
+        self.decay = decay
 
     def _check_parameters(self) -> None:
         refuse_other_kinds(checked_kinds(self.columns), KINDS_OF_COLUMNS, type(self).__name__)
         checked_amount(self.smoothing, "smoothing")
         check_named_prior(self.prior)
+        self._check_decay()
 
     def _judged_by(self) -> str:
         return LEAVE_ONE_OUT

@@ -11,8 +11,8 @@ import numpy as np
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
-from bayesic.estimation.dependence import DependentPairs, pairs_of_counts
-from bayesic.estimation.families import CountTables, scored_rows
+from bayesic.estimation.dependence import DependentPairs, Parents, pairs_of_counts
+from bayesic.estimation.families import CountTables, families, scored_rows
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
 from bayesic.evidence.column_table import ColumnTable
@@ -156,6 +156,15 @@ class LevelColumns(Fitted):
         n_columns = len(self.counts.levels)
         kind = "back_off" if isinstance(self.rule, BackOff) else "combinations"
         return pick(kind, n_rows * n_columns * self.cells_per_row())
+
+    def scores_given(self, parents: Parents, levels: Array) -> Array:
+        """log p of each column given its parents: (n_columns, n_rows, n_classes).
+
+        parents : of each column; levels : rows as `encoded` gives them
+        """
+        rows, kernels = self.rows_of(levels), self.kernels_for(levels.shape[1])
+        tables = self.tables
+        return kernels.family_scores(rows, tables.table, tables.margins, families(tables, parents))
 
     def scorer(self, rows: Table) -> Scorer:
         """log p(x | c) of each row."""

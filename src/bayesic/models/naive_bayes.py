@@ -12,6 +12,7 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
 from bayesic.models.events.choice import HeldColumns, restored_columns
 from bayesic.models.events.make import rules
+from bayesic.models.fading import Fades
 from bayesic.models.fitted import learned
 from bayesic.models.generative import Generative, check_named_prior, table_notices
 from bayesic.models.held_choices import HoldsChoices
@@ -33,7 +34,7 @@ from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
 
-class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
+class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifier):
     """Naive Bayes for tables as they are: strings, numbers, texts and gaps side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
@@ -79,6 +80,8 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
         a tenth, so that what is held depends on the rows that came and went, and on nothing else.
         A column that shows its first value in between is chosen then. Parameters that are set make
         all choices void
+    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as
+        "30 days": a row that is so old counts half as much. See docs/online.md
 
     Examples
     --------
@@ -106,6 +109,7 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
         variance: str = "smoothed",
         weights: str | None = None,
         choices: str = "always",
+        decay: Any = None,
     ) -> None:
         self.columns = columns
         self.numeric = numeric
@@ -114,6 +118,7 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
         self.variance = variance
         self.weights = weights
         self.choices = choices
+        self.decay = decay
 
     def _check_parameters(self) -> None:
         checked_numeric(self.numeric)
@@ -123,6 +128,7 @@ class NaiveBayes(HoldsChoices, HasEvidence, Generative, CountingClassifier):
         check_named_prior(self.prior)
         check_weights(self.weights)
         self._check_choices()
+        self._check_decay()
 
     def _judged_by(self) -> str:
         told = checked_kinds(self.columns)

@@ -78,6 +78,7 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         more or fewer, or `choose_again` is called, as in NaiveBayes; the strength stays that of
         the first rows that were learned. A column that shows its first value in between has no
         parents until then
+    decay : None, or a half-life in rows or time, as in NaiveBayes
 
     Attributes
     ----------
@@ -105,12 +106,14 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         prior: Any = "learned",
         weights: str | None = None,
         choices: str = "always",
+        decay: Any = None,
     ) -> None:
         self.columns = columns
         self.smoothing = smoothing
         self.prior = prior
         self.weights = weights
         self.choices = choices
+        self.decay = decay
 
     def _order(self) -> int:
         return 2
@@ -153,6 +156,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         more or fewer, or `choose_again` is called, as in NaiveBayes; k and the strength stay those
         of the first rows that were learned. A column that shows its first value in between has no
         parents until then
+    decay : None, or a half-life in rows or time, as in NaiveBayes
 
     Attributes
     ----------
@@ -191,6 +195,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         prior: Any = "learned",
         weights: str | None = None,
         choices: str = "always",
+        decay: Any = None,
     ) -> None:
         self.k = k
         self.columns = columns
@@ -198,6 +203,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         self.prior = prior
         self.weights = weights
         self.choices = choices
+        self.decay = decay
 
     def _is_auto(self) -> bool:
         return isinstance(self.k, str) and self.k == "auto"

@@ -1,11 +1,11 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
 from collections.abc import Iterable
-from typing import Any, Self
+from typing import Any
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.snapshots import answering, learning
+from bayesic.data.snapshots import answering
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import (
     NAMED,
@@ -28,6 +28,7 @@ from bayesic.models.contract import parameter_names
 from bayesic.models.fitted import learned
 from bayesic.models.growing_words import weighed_words
 from bayesic.models.held_words import HoldsWords
+from bayesic.models.learning_texts import LearnsTexts
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.text_reader import TextReader
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
@@ -42,7 +43,7 @@ from bayesic.models.weighed_words import WeighedWords
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 
-class TextClassifier(HoldsWords, CountingClassifier):
+class TextClassifier(LearnsTexts, HoldsWords, CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -105,6 +106,8 @@ class TextClassifier(HoldsWords, CountingClassifier):
     choices : "always", the lambda of smoothing="auto" and the words of max_words are those of all
         texts at every moment; or "hold", they stay until the texts are a tenth more or fewer, or
         `choose_again` is called, as in NaiveBayes. What model="auto" has chosen stays in any case
+    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as
+        "30 days": a row that is so old counts half as much. See docs/online.md
 
     Examples
     --------
@@ -153,6 +156,7 @@ class TextClassifier(HoldsWords, CountingClassifier):
         tokenizer: Any = None,
         max_words: int | None = None,
         choices: str = "always",
+        decay: Any = None,
     ) -> None:
         self.model = model
         self.language = language
@@ -166,6 +170,7 @@ class TextClassifier(HoldsWords, CountingClassifier):
         self.tokenizer = tokenizer
         self.max_words = max_words
         self.choices = choices
+        self.decay = decay
 
     # reading --------------------------------------------------------------------------------
 
@@ -174,6 +179,7 @@ class TextClassifier(HoldsWords, CountingClassifier):
         options_of(self._told())
         self._tokenizer()
         self._check_choices()
+        self._check_decay()
 
     def _told(self) -> Parameters:
         """The parameters that hold: of model="auto" those that were chosen, if any were."""
@@ -203,45 +209,6 @@ class TextClassifier(HoldsWords, CountingClassifier):
         )
 
     # learning -------------------------------------------------------------------------------
-
-    @learning
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
-        """Learn texts X with classes y; whatever was learned before is gone.
-
-        X : a list of texts, or a column of pandas, polars or pyarrow; or the path of a folder with
-            one folder for each class, or of a CSV, TSV or Parquet file, read block by block
-        y : class labels; of a file the name of the column that holds them; nothing for a folder
-        sample_weight : weights of the texts; not for files
-        text : of a file the name of the column with the texts, if there are several; or the names
-            of several columns, the texts of which are joined by a line break in each row
-
-        The names of the columns are kept: `partial_fit` and `forget` take them from there.
-        """
-        return self._learn_anew(X, y, sample_weight, text=text)
-
-    @learning
-    def partial_fit(
-        self,
-        X: Any,
-        y: Any = None,
-        classes: Any = None,
-        sample_weight: Any = None,
-        text: Any = None,
-    ) -> Self:
-        """Learn more texts: the same model comes out as from all texts in one `fit`.
-
-        New classes and new words may come at any time. Classes that are declared are known from
-        then on, also those without texts.
-        """
-        return self._learn(X, y, sample_weight, declared=self._declared(classes), text=text)
-
-    @learning
-    def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
-        """Take texts back out: the same model comes out as if they had never been learned.
-
-        Texts that were never learned are refused where the statistics show it.
-        """
-        return self._unlearn(X, y, sample_weight, text=text)
 
     def _before_counting(self, rows: Iterable[CodedRows]) -> None:
         if self.model == "auto" and not hasattr(self, "statistics_"):
@@ -364,7 +331,9 @@ class TextClassifier(HoldsWords, CountingClassifier):
         }
 
     def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        super()._restore_extra_state({name: state[name] for name in {"held"} & state.keys()})
+        super()._restore_extra_state(
+            {name: state[name] for name in {"held", "newest"} & state.keys()}
+        )
         if self.model == "auto":
             self.chosen_ = restored_choice(state.get("chosen"), self.classes_)
             self._check_parameters()

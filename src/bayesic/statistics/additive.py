@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Statistic = TypeVar("Statistic", bound="DataclassInstance")
 
+# Of a row, by its weight: smaller numbers, and what they are divided by, would leave float64.
+LEAST_COUNT = 1e-200
+
 
 class Immutable:
     """A dataclass whose arrays nobody can write to, also after pickling."""
@@ -104,6 +107,28 @@ def with_classes_placed(
         for name, axis in axes.items()
     }
     return replace(statistic, **arrays)
+
+
+def faded(counts: Array, factor: float) -> Array:
+    """Counts times a factor; what has come below LEAST_COUNT of a row is gone.
+
+    >>> faded(np.array([3, 1, 0]), 0.5)
+    array([1.5, 0.5, 0. ])
+    """
+    less = counts * float(factor)
+    less[less < LEAST_COUNT] = 0.0
+    return less
+
+
+def with_counts_faded(statistic: Statistic, factor: float, *names: str) -> Statistic:
+    """The statistic with these of its arrays of counts times a factor.
+
+    >>> from bayesic.statistics.levels import LevelCounts
+    >>> rain = LevelCounts(("rain",), np.array([[3, 5]]))
+    >>> with_counts_faded(rain, 0.5, "table").table
+    array([[1.5, 2.5]])
+    """
+    return replace(statistic, **{name: faded(getattr(statistic, name), factor) for name in names})
 
 
 def check_words(what: str, words: Any) -> None:

@@ -19,6 +19,7 @@ from bayesic.statistics.additive import (
     counts_by_class,
     remaining,
     with_classes_placed,
+    with_counts_faded,
 )
 from bayesic.statistics.aligned import sum_at
 from bayesic.statistics.features import class_sums_of_entries
@@ -67,6 +68,10 @@ class CategoryCounts(Immutable):
         table = remaining(self.padded_table(n_categories), other.padded_table(n_categories))
         class_count = remaining(self.class_count, other.class_count)
         return CategoryCounts(class_count, n_categories, table).trimmed()
+
+    def scaled(self, factor: float) -> "CategoryCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return with_counts_faded(self, factor, "class_count", "table").trimmed()
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CategoryCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

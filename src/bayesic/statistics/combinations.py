@@ -19,6 +19,7 @@ from bayesic.statistics.additive import (
     class_counts,
     remaining,
     with_classes_placed,
+    with_counts_faded,
 )
 from bayesic.statistics.aligned import (
     Levels,
@@ -157,6 +158,10 @@ class CombinationCounts(Immutable):
         edges = {name: cuts for name, cuts in self.edges.items() if name in left}
         table = self.table[_places_in(self.levels, numbers, self.order)]
         return CombinationCounts(self.class_count, left, edges, self.order, table)
+
+    def scaled(self, factor: float) -> "CombinationCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return with_counts_faded(self, factor, "class_count", "table").trimmed()
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CombinationCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -11,7 +11,13 @@ from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_infinities
 from bayesic.kernels import Array, pick
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.statistics.additive import Immutable, check_counts, class_counts, with_classes_placed
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    class_counts,
+    faded,
+    with_classes_placed,
+)
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
 
 # What is kept of a block of rows is at most this share of the block itself.
@@ -71,6 +77,14 @@ class CrossMoments(Immutable):
         share = np.divide(other.class_count, rest, out=np.zeros(rest.shape), where=rest > 0)
         between = outer_squares(self.mean - other.mean, other.class_count * (1 + share))
         return _with_features(features, self.scatter - other.scatter - between)
+
+    def scaled(self, factor: float) -> "CrossMoments":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        class_count = faded(self.class_count, factor)
+        some = class_count > 0
+        mean = np.where(some[:, None], self.mean, 0.0)
+        scatter = np.where(some[:, None, None], self.scatter * float(factor), 0.0)
+        return CrossMoments(class_count, mean, scatter)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CrossMoments":
         """The same moments in a wider list of classes, the old ones at these positions."""

@@ -12,7 +12,12 @@ from bayesic.data.coded import Coded
 from bayesic.data.distinct import category_name
 from bayesic.data.states import States, in_order, numbers_among, numbers_in_order, united_states
 from bayesic.kernels import Array
-from bayesic.statistics.additive import Immutable, check_counts, not_learned
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    not_learned,
+    with_counts_faded,
+)
 from bayesic.statistics.aligned import Part, laid_out, places_of_cells, sum_at, taken_at
 
 Parents = Mapping[str, tuple[str, ...]]
@@ -73,6 +78,10 @@ class FamilyCounts(Immutable):
         places = other._places(self.parents, self.states)
         table = taken_at(places, self.table, other.table)
         return FamilyCounts(self.parents, self.states, table).trimmed()
+
+    def scaled(self, factor: float) -> "FamilyCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return with_counts_faded(self, factor, "table").trimmed()
 
     def _items(self) -> list[tuple[str, States]]:
         return list(self.states.items())

@@ -29,6 +29,7 @@ from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     class_counts,
+    faded,
     not_learned,
     placed,
     remaining,
@@ -66,6 +67,10 @@ class _CountsOfFeatures(Immutable):
 
     def __sub__(self, other: Self) -> Self:
         return type(self)(*map(remaining, self._arrays(), other._arrays()))
+
+    def scaled(self, factor: float) -> Self:
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return type(self)(*(faded(counts, factor) for counts in self._arrays()))
 
     def with_classes_at(self, positions: Array, n_classes: int) -> Self:
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -73,6 +73,10 @@ class GrowingTextCounts(TextCounts):
     def __sub__(self, other: TextCounts) -> TextCounts:
         return self.whole - other
 
+    def scaled(self, factor: float) -> TextCounts:
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return self.whole.scaled(factor)
+
     def with_classes_at(self, positions: Array, n_classes: int) -> TextCounts:
         """The same counts in a wider list of classes, the old ones at these positions."""
         if np.array_equal(positions, np.arange(n_classes)):

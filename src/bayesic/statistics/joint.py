@@ -15,6 +15,7 @@ from bayesic.statistics.additive import (
     check_words,
     class_counts,
     counts_by_class,
+    faded,
     not_learned,
     remaining,
     with_classes_placed,
@@ -112,6 +113,11 @@ class JointCounts(Immutable):
             raise _unknown_row(other, int(known.argmin()))
         table = taken_at(places, self.table, other.table)
         return _trimmed(class_count, self.levels, self.rows, table)
+
+    def scaled(self, factor: float) -> "JointCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        class_count = faded(self.class_count, factor)
+        return _trimmed(class_count, self.levels, self.rows, faded(self.table, factor))
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "JointCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -13,6 +13,7 @@ from bayesic.statistics.additive import (
     check_words,
     counts_by_class,
     with_classes_placed,
+    with_counts_faded,
 )
 from bayesic.statistics.aligned import added, learned_places, occurring, taken_away
 
@@ -46,6 +47,10 @@ class LevelCounts(Immutable):
     def trimmed(self) -> Self:
         """Without the levels that do not occur."""
         return type(self)(*occurring(self.levels, self.table))
+
+    def scaled(self, factor: float) -> Self:
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return with_counts_faded(self, factor, "table").trimmed()
 
     def with_classes_at(self, positions: Array, n_classes: int) -> Self:
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -16,6 +16,7 @@ from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     class_counts,
+    faded,
     not_learned,
     placed,
     remaining,
@@ -85,6 +86,13 @@ class Moments(Immutable):
         too_much = removed - self.scatter > 1e-6 * (removed + self.scatter)
         if (off_centre & (too_much | (count == 0))).any():
             raise not_learned("these rows have other values", "rows, labels and weights")
+
+    def scaled(self, factor: float) -> "Moments":
+        """The same values, each of which counts factor times as much: no mean changes."""
+        count = faded(self.count, factor)
+        some = count > 0
+        scatter = np.where(some, self.scatter * float(factor), 0.0)
+        return Moments(count, np.where(some, self.mean, 0.0), scatter)
 
     def pooled(self) -> "Moments":
         """All groups together, as one."""
@@ -160,6 +168,10 @@ class ClassMoments(Immutable):
         return ClassMoments(
             remaining(self.class_count, other.class_count), self.per_class - other.per_class
         )
+
+    def scaled(self, factor: float) -> "ClassMoments":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        return ClassMoments(faded(self.class_count, factor), self.per_class.scaled(factor))
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "ClassMoments":
         """The same moments in a wider list of classes, the old ones at these positions."""

@@ -16,6 +16,7 @@ from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     counts_by_class,
+    faded,
     not_learned,
     placed,
 )
@@ -122,6 +123,15 @@ class NumberCounts(Immutable):
         return NumberCounts(
             self.moments, bits, *_united_rows(leading_bits(self.keys, bits), self.table)
         )
+
+    def scaled(self, factor: float) -> "NumberCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        table = faded(self.table, factor)
+        left = table.any(axis=1)
+        keys = self.keys
+        if not left.all():
+            keys, table = keys[left], table[left]
+        return NumberCounts(self.moments.scaled(factor), self.bits, keys, table)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "NumberCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

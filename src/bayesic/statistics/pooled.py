@@ -4,7 +4,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from bayesic.kernels import Array
-from bayesic.statistics.additive import Immutable, check_counts, placed, remaining
+from bayesic.statistics.additive import (
+    Immutable,
+    check_counts,
+    faded,
+    placed,
+    remaining,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +29,11 @@ class PooledCounts(Immutable):
         class_count = remaining(self.class_count, other.class_count)
         pairs = zip(self.parts, other.parts, strict=True)
         return PooledCounts(class_count, tuple(mine - theirs for mine, theirs in pairs))
+
+    def scaled(self, factor: float) -> "PooledCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        parts = tuple(part.scaled(factor) for part in self.parts)
+        return PooledCounts(faded(self.class_count, factor), parts)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "PooledCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -17,6 +17,7 @@ from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     class_counts,
+    faded,
     placed,
     remaining,
     whole_if_exact,
@@ -60,6 +61,12 @@ class TableCounts(Immutable):
             columns[name] = _combined(name, columns[name], theirs, sub)
         left = {name: counts for name, counts in columns.items() if len(counts.table)}
         return TableCounts(class_count, left)
+
+    def scaled(self, factor: float) -> "TableCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        columns = {name: counts.scaled(factor) for name, counts in self.columns.items()}
+        left = {name: counts for name, counts in columns.items() if len(counts.table)}
+        return TableCounts(faded(self.class_count, factor), left)
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "TableCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

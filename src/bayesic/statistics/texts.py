@@ -15,6 +15,7 @@ from bayesic.statistics.additive import (
     check_counts,
     check_words,
     class_counts,
+    faded,
     remaining,
     whole_if_exact,
     with_classes_placed,
@@ -86,6 +87,14 @@ class TextCounts(Immutable):
 
     def _beside(self, other: "TextCounts") -> tuple[tuple[Array, Array], ...]:
         return (self.occurrences, other.occurrences), (self.texts_with, other.texts_with)
+
+    def scaled(self, factor: float) -> "TextCounts":
+        """The same rows, each of which counts factor times as much, from 0 to 1."""
+        texts_with = faded(self.texts_with, factor)
+        # a word is gone with its texts, of which it has no more than occurrences
+        occurrences = np.where(texts_with > 0, self.occurrences * float(factor), 0.0)
+        class_count = faded(self.class_count, factor)
+        return TextCounts(class_count, *occurring(self.words, occurrences, texts_with))
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "TextCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -46,3 +46,7 @@ class DiskError(StoreError, OSError):
 
 class DamagedError(StoreError):
     """A part of the file is damaged."""
+
+
+class UnknownEventError(DamagedError, ValueError):
+    """The journal has no state of the model after this event: it began later, or was cut."""

@@ -12,7 +12,7 @@ class Event:
     """One line of the journal: what happened to a model, or to one of its rows."""
 
     seq: int  # its number: events are in the order of these, whatever the clock says
-    op: str  # "create", "learn", "forget", "correct"
+    op: str  # "create", "learn", "forget", "correct", "leave" (its window)
     id: str  # of the row; "" where an event is of no row
     time: float  # seconds since 1970; it never falls
     row: Row | None  # as learned or corrected; None where there is none, or it was dropped
@@ -55,3 +55,5 @@ class Held:
     snapshot_seq: int  # of the last snapshot
     n_since: int = 0  # events since then
     problem: str = ""  # why there is no state, if it is damaged
+    window: Any = None  # how many rows it learns from, or a span of time; None for all
+    inside: Any = None  # what is in the window, once somebody has looked

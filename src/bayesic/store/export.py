@@ -19,9 +19,7 @@ def export_rows(rows: Iterable[tuple[str, float, Row]], path: str | os.PathLike[
 
     The rows go through a file of lines, one by one: they need not fit into memory.
     """
-    target = Path(path)
-    if target.suffix not in FORMATS:
-        raise ValueError(f"Rows are exported to a .parquet or .csv file, got {str(path)!r}.")
+    target, format = Path(path), format_of(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"There is no folder {target.parent}. Make it first.")
     with TemporaryDirectory(dir=target.parent, prefix=".bayesic-") as folder:
@@ -30,9 +28,21 @@ def export_rows(rows: Iterable[tuple[str, float, Row]], path: str | os.PathLike[
         if n_rows == 0:
             raise ValueError("There are no rows to export: none was learned, or all forgotten.")
         whole = Path(folder) / target.name
-        _convert(lines, types, whole, FORMATS[target.suffix])
+        _convert(lines, types, whole, format)
         whole.replace(target)
     return n_rows
+
+
+def format_of(path: str | os.PathLike[str]) -> str:
+    """The format that the ending of a file asks for.
+
+    >>> format_of("rows.parquet")
+    'parquet'
+    """
+    format = FORMATS.get(Path(path).suffix)
+    if format is None:
+        raise ValueError(f"Rows are exported to a .parquet or .csv file, got {str(path)!r}.")
+    return format
 
 
 def _write_lines(rows: Iterable[tuple[str, float, Row]], lines: Path) -> tuple[dict[str, str], int]:

@@ -13,6 +13,7 @@ import numpy as np
 
 from bayesic.data.arguments import has_learned, without_warnings
 from bayesic.data.snapshots import snapshot
+from bayesic.models.held_choices import HoldsChoices
 from bayesic.store.bodies import Row
 
 MOST_ROWS = 1000  # that are learned together
@@ -27,6 +28,8 @@ class Call:
     last: int  # the number of its last event
     learned: Sequence[Row] = ()
     forgotten: Sequence[Row] = ()
+    left: Sequence[Row] = ()  # their window
+    time: float | Sequence[float] = 0.0  # seconds since 1970, of all rows or of each
 
 
 def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
@@ -39,16 +42,25 @@ def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
     >>> applied(model, Call(2, forgotten=[Row("free", "spam")]), {}).statistics_.class_count
     array([1, 0])
     """
-    if not call.learned and not call.forgotten:
+    if not call.learned and not call.forgotten:  # none leaves unless others come
         return model
     model = snapshot(model)
     with without_warnings():  # a replay must not depend on what is done with warnings
         if call.learned:  # first: a row that is corrected may be the only one
             first = {} if has_learned(model) else told
-            model.partial_fit(*_arguments(call.learned), **first)
+            times = {"times": call.time} if isinstance(_decay(model), str) else {}
+            model.partial_fit(*_arguments(call.learned), **first, **times)
         if call.forgotten:
             model.forget(*_arguments(call.forgotten))
+        if call.left:
+            model.forget(*_arguments(call.left))
+            if isinstance(model, HoldsChoices):
+                model._replaced(len(call.left))
     return model
+
+
+def _decay(model: Any) -> Any:
+    return getattr(model, "decay", None)
 
 
 def _arguments(rows: Sequence[Row]) -> list[Any]:
@@ -62,7 +74,7 @@ def adds_up(model: Any) -> bool:
     So it is where a model follows from sums of whole numbers: these are exact in any order. Moments
     are rounded, so it matters what was added to what.
     """
-    if type(model).__name__ not in COUNTERS or not has_learned(model):
+    if type(model).__name__ not in COUNTERS or not has_learned(model) or _decay(model) is not None:
         return False
     known = getattr(model.statistics_, "is_whole", None)  # texts know it, and are long to look at
     return _is_whole(model.statistics_) if known is None else known
@@ -92,7 +104,7 @@ def folded(model: Any, calls: Iterable[Call], told: Mapping[str, Any]) -> Any:
     """The model after all of these calls, one by one, or what is the same."""
     waiting: list[Row] = []
     for call in calls:
-        if adds_up(model) and not call.forgotten:
+        if adds_up(model) and not call.forgotten and not call.left:
             waiting += call.learned
             if len(waiting) < MOST_ROWS and not chooses_after(model, len(waiting)):
                 continue

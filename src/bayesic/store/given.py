@@ -7,20 +7,26 @@ from typing import Any
 from bayesic.data.arguments import has_learned, is_whole_number
 from bayesic.data.labels import declared_classes
 from bayesic.networks.network import BeliefNetwork
-from bayesic.store.bodies import check_label, plain, rows_of
+from bayesic.store.bodies import check_label, plain
 from bayesic.store.model_bytes import bytes_of, checked_model, model_of
 from bayesic.store.requests import Compact, Correct, Create, Delete, Forget, Learn, Request
+from bayesic.store.text_rows import rows_and_ids
+from bayesic.store.windows import check_window
 
 
-def _create(name: str, model: Any, classes: Any = None, smoothing: Any = None) -> Request:
+def _create(
+    name: str, model: Any, classes: Any = None, smoothing: Any = None, window: Any = None
+) -> Request:
     if not isinstance(name, str) or not name or not _is_writable(name):
         raise ValueError(f"The name of a model must be a text, got {name!r:.80}.")
     checked_model(model)
+    if window is not None:
+        check_window(window, model)
     mine = model_of(bytes_of(model))
     if "choices" in _parameters(mine):
         mine.set_params(choices="hold")  # so that one row costs one row
     data = bytes_of(mine)
-    return Create(name, model_of(data), data, _told(mine, classes, smoothing))
+    return Create(name, model_of(data), data, _told(mine, classes, smoothing), window)
 
 
 def _parameters(model: Any) -> Mapping[str, Any]:
@@ -53,7 +59,7 @@ def _needs_classes(model: Any) -> bool:
 
 
 def _learn(name: str, rows: Any, y: Any = None, ids: Any = None) -> Request:
-    given = rows_of(rows, y)
+    given, ids = rows_and_ids(rows, y, ids)
     checked = None if ids is None else _ids(ids)
     if checked is not None and len(checked) != len(given):
         raise ValueError(f"Give one id for each of the {len(given)} rows, got {len(checked)}.")

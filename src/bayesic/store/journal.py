@@ -212,20 +212,23 @@ def calls(
     for _, group in groupby(events(connection, model, after, upto), lambda event: event[1]):
         happened = [event for event in group if event[4] != "create"]
         if happened:
-            yield Call(
-                happened[-1][0],
-                [row_of(body) for *_, op, body in happened if op != "forget"],
-                [
-                    row_before(connection, model, id, seq)
-                    for seq, _, id, _, op, _ in happened
-                    if op != "learn"
-                ],
-            )
+            yield _call(connection, model, happened)
 
 
-def surviving(connection: sqlite3.Connection, model: int) -> Iterator[tuple]:
+def _call(connection: sqlite3.Connection, model: int, happened: list[tuple]) -> Call:
+    def rows_before(*ops: str) -> list[Row]:
+        of_these = [(id, seq) for seq, _, id, _, op, _ in happened if op in ops]
+        return [row_before(connection, model, *each) for each in of_these]
+
+    learned = [row_of(body) for *_, op, body in happened if op in ("learn", "correct")]
+    parts = learned, rows_before("forget", "correct"), rows_before("leave")
+    return Call(happened[-1][0], *parts, time=happened[-1][3])
+
+
+def surviving(connection: sqlite3.Connection, model: int, and_only: str = "1") -> Iterator[tuple]:
     """The last event of each row that was not forgotten."""
-    return events(connection, model, 0, None, f"op in ('learn', 'correct') and {IS_LAST}")
+    which = f"{and_only} and op in ('learn', 'correct') and {IS_LAST}"
+    return events(connection, model, 0, None, which)
 
 
 def history(
@@ -278,19 +281,32 @@ class Journal:
         return self.last_time
 
     def write(
-        self, model: int, op: str, ids: Sequence[str], rows: Sequence[Row | None]
+        self,
+        model: int,
+        op: str,
+        ids: Sequence[str],
+        rows: Sequence[Row | None],
+        time: float | None = None,
+        call: int | None = None,
     ) -> list[int]:
-        """Write the events of one call, and return their numbers."""
-        first, now = self.last_seq + 1, self.now()
+        """Write events of one call, and return their numbers.
+
+        time : of the call; now, if it was not asked before
+        call : the first event of the call, if it is none of these
+        """
+        first, now = self.last_seq + 1, self.now() if time is None else time
         seqs = list(range(first, first + len(ids)))
+        lines = [None if row is None or op == "leave" else line_of(row) for row in rows]
+        digests = [digest(row) if row is not None and op == "leave" else None for row in rows]
         self.connection.executemany(
-            "insert into event (seq, model, call, id, time, op, body) values (?, ?, ?, ?, ?, ?, ?)",
+            "insert into event (seq, model, call, id, time, op, body, digest) "
+            "values (?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (seq, model, first, id, now, op, None if row is None else line_of(row))
-                for seq, id, row in zip(seqs, ids, rows, strict=True)
+                (seq, model, call or first, id, now, op, line, of_row)
+                for seq, id, line, of_row in zip(seqs, ids, lines, digests, strict=True)
             ],
         )
-        self.last_seq = seqs[-1]
+        self.last_seq = first + len(ids) - 1
         return seqs
 
     def drop(self, model: int, upto: int, keep_rows: bool) -> None:

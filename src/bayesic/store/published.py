@@ -8,6 +8,14 @@ from bayesic.store.events import Held, State
 from bayesic.store.requests import held_in, whole
 
 
+def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:
+    """What is said when an event is waited for in vain."""
+    return TimeoutError(
+        f"Event {seq} of {name!r} did not come within {seconds:g} s. Is it the number that a "
+        "receipt told, of this model?"
+    )
+
+
 class Published:
     """The models of a store as they are seen now, by name."""
 
@@ -41,9 +49,6 @@ class Published:
             while name not in self.held or self.get(name).state.seq < seq:
                 left = None if until is None else until - monotonic()
                 if left is not None and left <= 0:
-                    raise TimeoutError(
-                        f"Event {seq} of {name!r} did not come within {timeout:g} s. Is it the "
-                        "number that a receipt told, of this model?"
-                    )
+                    raise did_not_come(name, seq, timeout)
                 self._news.wait(left)
             return self.get(name).state

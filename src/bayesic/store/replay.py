@@ -29,12 +29,24 @@ def replayed(connection: sqlite3.Connection, held: Held, other: Any) -> Any:
         told |= other
     elif other:
         model.set_params(**other)
+    _check(model)
     takes = signature(model.partial_fit).parameters
     if "classes" in takes and "classes" not in told and not has_learned(model):
         labels = {row.y for _, _, row in surviving_rows(connection, held)}
         told["classes"] = sorted(labels)  # also for models that must know them before
     told = {name: value for name, value in told.items() if name in takes}
     return folded(model, _calls(connection, held), told)
+
+
+def _check(model: Any) -> None:
+    """Refuse what cannot learn in pieces, and parameters that make no sense."""
+    if not hasattr(model, "partial_fit"):
+        raise TypeError(
+            f"Rows are replayed by a model that learns by partial_fit, got a "
+            f"{type(model).__name__}. Use export, and fit it on the file."
+        )
+    if hasattr(model, "_check_parameters"):
+        model._check_parameters()
 
 
 def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
@@ -52,16 +64,18 @@ def _calls(connection: sqlite3.Connection, held: Held) -> Iterator[Call]:
     surviving = journal.surviving(connection, held.number)
     for _, group in groupby(surviving, lambda event: event[1]):
         events = list(group)
-        yield Call(events[-1][0], [_row(id, body) for _, _, id, _, _, body in events])
+        rows = [known_row(id, body) for _, _, id, _, _, body in events]
+        yield Call(events[-1][0], rows, time=events[-1][3])
 
 
 def surviving_rows(connection: sqlite3.Connection, held: Held) -> Iterator[tuple[str, float, Row]]:
     """Each row that the model knows, with its id and the time at which it was learned."""
     for _, _, id, time, _, body in journal.surviving(connection, held.number):
-        yield id, time, _row(id, body)
+        yield id, time, known_row(id, body)
 
 
-def _row(id: str, body: str | None) -> Row:
+def known_row(id: str, body: str | None) -> Row:
+    """The row of an event that was not forgotten, if it was not dropped."""
     if body is None:
         raise UnknownIdError(
             f"The rows are no longer there: compact(keep_rows=False) has dropped {id!r:.80} and "

@@ -17,6 +17,9 @@ from bayesic.store.fold import Call, applied
 from bayesic.store.journal import Journal, known_event
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.snapshots import checksum, told_line, write_snapshot
+from bayesic.store.windows import leaving, without
+
+GONE = ("forget", "leave")  # what happened last to rows that a model does not know any more
 
 
 class Request(Protocol):
@@ -99,17 +102,30 @@ class Learn:
         receipt, new = self.new_rows(desk, held)
         if not new:
             return receipt
-        model = applied(held.state.model, Call(0, self.some(new)), held.told)
-        receipt, seqs = self.written(desk, held, receipt, new)
-        desk.advance(held, model, seqs)
+        now, rows = desk.journal.now(), self.some(new)
+        coming = list(zip([receipt.ids[place] for place in new], rows, strict=True))
+        left = leaving(desk.journal, held, coming, now)
+        model = applied(held.state.model, Call(0, rows, left=left.rows, time=now), held.told)
+        first = left.write_old(desk.journal, now)
+        receipt, seqs = self.written(desk, held, receipt, new, now, first)
+        first = seqs[0] if first is None else first
+        left.write_new(desk.journal, now, first)
+        held = replace(held, inside=left.inside)
+        desk.advance(held, model, range(first, desk.journal.last_seq + 1))
         return receipt
 
     def written(
-        self, desk: Desk, held: Held, receipt: Receipt, new: list[int]
+        self,
+        desk: Desk,
+        held: Held,
+        receipt: Receipt,
+        new: list[int],
+        now: float,
+        call: int | None = None,
     ) -> tuple[Receipt, list[int]]:
         """Write the new rows, which the model has learned; the receipt with their numbers."""
         ids = [receipt.ids[place] for place in new]
-        seqs = desk.journal.write(held.number, "learn", ids, self.some(new))
+        seqs = desk.journal.write(held.number, "learn", ids, self.some(new), now, call)
         all_seqs = list(receipt.seqs)
         for place, seq in zip(new, seqs, strict=True):
             all_seqs[place] = seq
@@ -136,15 +152,17 @@ def learned_before(desk: Desk, held: Held, id: str, row: Row) -> int | None:
         "select seq, op, body, digest from event where model = ? and id = ? order by seq desc",
         (held.number, id),
     ).fetchall()
-    given, is_free = "", True
+    given, is_free, left = "", True, None
     for seq, op, body, kept in events:
         if op == "forget":
             break
         is_free, given = False, given or digest(row)
         if given == (kept if body is None else digest(row_of(body))):
-            return seq
-    if is_free:
-        return None
+            left = seq
+            if op != "leave":  # the event in which it came is told, unless it was dropped
+                break
+    if is_free or left is not None:
+        return left
     raise ConflictError(
         f"The id {id!r:.80} belongs to another row of {held.name!r}, and each id is learned once. "
         "Use correct(name, id, y) to change its label, forget(name, [id]) to free it, or give "
@@ -163,7 +181,7 @@ class Forget:
         """Write what is not forgotten yet."""
         held = desk.get(self.name)
         found = [last_event(desk, held, id) for id in self.ids]
-        seqs, already = [seq for seq, _, _ in found], tuple(op == "forget" for _, op, _ in found)
+        seqs, already = [seq for seq, _, _ in found], tuple(op in GONE for _, op, _ in found)
         there = [place for place, was in enumerate(already) if not was]
         if there:
             rows = [kept_row(self.ids[place], found[place][2]) for place in there]
@@ -172,7 +190,7 @@ class Forget:
             new = desk.journal.write(held.number, "forget", ids, [None] * len(ids))
             for place, seq in zip(there, new, strict=True):
                 seqs[place] = seq
-            desk.advance(held, model, new)
+            desk.advance(without(held, len(new)), model, new)
         return Receipt(tuple(self.ids), tuple(seqs), already)
 
 
@@ -191,6 +209,11 @@ class Correct:
         if op == "forget":
             raise UnknownIdError(
                 f"The row {self.id!r:.80} of {held.name!r} was forgotten. Learn it again."
+            )
+        if op == "leave":
+            raise UnknownIdError(
+                f"The row {self.id!r:.80} of {held.name!r} has left the window of "
+                f"{held.window!r}, so there is nothing to correct."
             )
         old = kept_row(self.id, body)
         new = Row({**old.x, **self.y}) if isinstance(self.y, dict) else Row(old.x, self.y)
@@ -232,10 +255,11 @@ class Create:
     model: Any
     data: bytes
     told: Mapping[str, Any]
+    window: Any = None
 
     def write(self, desk: Desk) -> Receipt:
         """Write the model as it begins."""
-        told, connection = told_line(self.told), desk.journal.connection
+        told, connection = told_line(self.told, self.window), desk.journal.connection
         sha256 = checksum(self.data)
         if self.name in desk.held:
             return self._again(desk, told, sha256)
@@ -246,7 +270,7 @@ class Create:
         number = cursor.lastrowid or 0
         (seq,) = desk.journal.write(number, "create", [""], [None])
         state = State(seq, self.model)
-        desk.held[self.name] = Held(number, self.name, self.told, state, seq)
+        desk.held[self.name] = Held(number, self.name, self.told, state, seq, window=self.window)
         return Receipt(seqs=(seq,), already=(False,))
 
     def _again(self, desk: Desk, told: str, sha256: str) -> Receipt:
@@ -286,6 +310,11 @@ class Compact:
     def write(self, desk: Desk) -> Receipt:
         """Write the state as the one from which on the journal is whole."""
         held, connection = desk.get(self.name), desk.journal.connection
+        if held.window is not None and not self.keep_rows:
+            raise ValueError(
+                f"{held.name!r} has a window of {held.window!r}, and needs its rows until they "
+                "leave it. Use compact(name), which drops those that have left."
+            )
         seq, data = held.state.seq, bytes_of(held.state.model)
         connection.execute("delete from snapshot where model = ?", (held.number,))
         connection.execute("update model set cut = ? where number = ?", (seq, held.number))

@@ -14,7 +14,7 @@ from typing import Any
 from bayesic.data.arguments import tell
 from bayesic.files.tagged import decode, encode
 from bayesic.store import journal
-from bayesic.store.errors import DamagedError, StoreError
+from bayesic.store.errors import DamagedError, StoreError, UnknownEventError
 from bayesic.store.events import Held, State
 from bayesic.store.fold import folded
 from bayesic.store.model_bytes import model_of
@@ -73,8 +73,12 @@ def state_at(connection: sqlite3.Connection, held: Held, upto: int | None = None
         if problems:
             tell(f"Of {held.name!r} {'; '.join(problems)}: more of the journal was replayed.")
         return _folded_from(connection, replace(held, state=State(seq, model)), upto)
-    problem = "; ".join(problems) or f"its journal was cut, and has nothing before event {upto}"
-    raise DamagedError(f"The model {held.name!r} cannot be read: {problem}.")
+    if not problems:
+        raise UnknownEventError(
+            f"{held.name!r} has no state after event {upto}: it began later, or compact has cut "
+            "what was before. history(name) tells from where on."
+        )
+    raise DamagedError(f"The model {held.name!r} cannot be read: {'; '.join(problems)}.")
 
 
 def _folded_from(connection: sqlite3.Connection, held: Held, upto: int | None) -> Held:
@@ -85,7 +89,8 @@ def _folded_from(connection: sqlite3.Connection, held: Held, upto: int | None) -
     def counted() -> Iterator[Any]:
         nonlocal since, last
         for call in journal.calls(connection, held.number, held.state.seq, upto):
-            since, last = since + max(len(call.learned), len(call.forgotten)), call.last
+            n_events = max(len(call.learned), len(call.forgotten)) + len(call.left)
+            since, last = since + n_events, call.last
             yield call
 
     model = folded(held.state.model, counted(), held.told)
@@ -108,16 +113,21 @@ def followed(connection: sqlite3.Connection, held: Held) -> Held:
 def listed(connection: sqlite3.Connection) -> list[Held]:
     """The models of a journal, without their states."""
     found = connection.execute("select number, name, told, cut from model order by number")
-    nothing = State(0, None)
     return [
-        Held(number, name, decode(json.loads(told), {}, {}), nothing, cut)
+        _listed(number, name, decode(json.loads(told), {}, {}), cut)
         for number, name, told, cut in found
     ]
 
 
-def told_line(told: Mapping[str, Any]) -> str:
-    """What the first `partial_fit` is told, as a line of JSON; tuples stay tuples."""
-    return json.dumps(encode(dict(told), "told", {}, {}))
+def _listed(number: int, name: str, told: dict[str, Any], cut: int) -> Held:
+    window = told.pop("window", None)
+    return Held(number, name, told, State(0, None), cut, window=window)
+
+
+def told_line(told: Mapping[str, Any], window: Any = None) -> str:
+    """What the first `partial_fit` is told, and the window, as a line of JSON."""
+    kept = dict(told) if window is None else {**told, "window": window}
+    return json.dumps(encode(kept, "told", {}, {}))  # tuples stay tuples
 
 
 def read_models(connection: sqlite3.Connection) -> dict[str, Held]:

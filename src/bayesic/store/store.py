@@ -10,8 +10,10 @@ from typing import Any, Self
 
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.snapshots import snapshot
+from bayesic.evaluation.drift import Drift
 from bayesic.files.whole_files import PathLike
 from bayesic.store import journal
+from bayesic.store.drift import drift_between
 from bayesic.store.errors import ReadOnlyError, StoreError
 from bayesic.store.events import Event, Receipt, State
 from bayesic.store.export import export_rows
@@ -85,13 +87,22 @@ class Store:
 
     # writing ------------------------------------------------------------------------------------
 
-    def create(self, name: str, model: Any, classes: Any = None, smoothing: Any = None) -> Receipt:
+    def create(
+        self,
+        name: str,
+        model: Any,
+        classes: Any = None,
+        smoothing: Any = None,
+        window: Any = None,
+    ) -> Receipt:
         """Take a copy of a model in, under a name: one that has learned nothing, or already fitted.
 
         classes   : every class that can come, for models that must know them before they learn
         smoothing : of a network that has not learned yet
+        window    : how many rows the model is of, the last ones, or a span of time: "30 days". When
+                    rows come, those that are older leave; None for all rows
         """
-        return self.submit("create", name, model, classes, smoothing).result()
+        return self.submit("create", name, model, classes, smoothing, window).result()
 
     def delete(self, name: str) -> Receipt:
         """Remove a model with all its rows. The name is free again."""
@@ -100,10 +111,12 @@ class Store:
     def learn(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
         """Learn rows, all of them or none, and return when they are on the disk and count.
 
-        rows : a table, array, list of rows or of texts, or the path of a CSV or Parquet file
-        y    : the label of each row, or the name of the column that holds them; not for networks
+        rows : a table, array, list of rows or of texts, or the path of a CSV or Parquet file; of
+               texts also that of a folder, a Maildir, a mailbox or a mail
+        y    : the label of each row, or the name of the column that holds them; not for networks.
+               Of a folder or mailbox, the one label of all, or None: the names of its folders
         ids  : a text or whole number for each row; without it they get new ones, which the receipt
-               tells
+               tells; mails have their Message-ID
 
         An id that has been learned with the same row is not learned again, and its first event is
         told again; with another row it is refused.
@@ -146,6 +159,11 @@ class Store:
                 "that writes do it, or open the store without read_only."
             )
         return self._source.submit(REQUESTS[verb](*given, **by_name))
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether this store only follows what another process writes."""
+        return not isinstance(self._source, Writer)
 
     @property
     def n_waiting(self) -> int:
@@ -217,6 +235,20 @@ class Store:
         held = self._published.get(name)
         with journal.reading(self.path) as connection:
             return replayed(connection, held, other)
+
+    def drift(self, name: str, since: Any, start: Any = None, until: Any = None) -> Drift:
+        """What has changed: the rows that came since, beside those before. See `by.drift`.
+
+        since : the number of an event, or a moment: "2026-06-01", a datetime, seconds as a float
+        start : where the earlier rows begin; None for the first of all
+        until : where the later rows end; None for the last of all
+
+        Each span has its first event, and not its end. The rows of each that the model still knows
+        are learned anew, by a copy of it; one that was corrected counts from its correction on.
+        """
+        held = self._published.get(name)
+        with journal.reading(self.path) as connection:
+            return drift_between(connection, held, since, start, until)
 
     def export(self, name: str, path: PathLike) -> int:
         """Write the rows that the model knows to a .parquet or .csv file; return how many."""

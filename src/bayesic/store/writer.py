@@ -234,10 +234,13 @@ def _learned_together(desk: Desk, group: Sequence[Handed]) -> bool:
     if len(set(ids)) < len(ids):
         return False
     try:
-        held = desk.get(requests[0].name)
+        held, now = desk.get(requests[0].name), desk.journal.now()
+        if held.window is not None:
+            return False  # each call lets other rows go
         plans = [request.new_rows(desk, held) for request in requests]
         calls = [
-            Call(0, request.some(new)) for request, (_, new) in zip(requests, plans, strict=True)
+            Call(0, request.some(new), time=now)
+            for request, (_, new) in zip(requests, plans, strict=True)
         ]
         model = folded(held.state.model, calls, held.told)
     except sqlite3.Error:
@@ -246,7 +249,7 @@ def _learned_together(desk: Desk, group: Sequence[Handed]) -> bool:
         return False
     for handed, request, (receipt, new) in zip(group, requests, plans, strict=True):
         if new:
-            receipt, seqs = request.written(desk, held, receipt, new)
+            receipt, seqs = request.written(desk, held, receipt, new, now)
             desk.advance(desk.get(held.name), model, seqs)
         handed.answer = receipt
     return True

@@ -1,0 +1,104 @@
+"""What has changed between two spans of the journal."""
+
+import sqlite3
+from itertools import islice
+from typing import Any
+
+from sklearn.base import clone
+
+from bayesic.data.arguments import is_whole_number
+from bayesic.data.spans import seconds_at
+from bayesic.evaluation.drift import Drift, drift, refuse_others
+from bayesic.models.text_classifier import TextClassifier
+from bayesic.store import journal
+from bayesic.store.events import Held
+from bayesic.store.fold import MOST_ROWS, Call, applied
+from bayesic.store.replay import known_row
+
+Cut = int | float  # where a span begins or ends: the number of an event, or seconds since 1970
+
+
+def cut_of(name: str, given: Any) -> Cut:
+    """Where a span begins or ends, as told in Python; name is that of the argument.
+
+    >>> cut_of("since", 120), cut_of("since", "1970-01-02")
+    (120, 86400.0)
+    """
+    if is_whole_number(given):
+        return int(given)
+    try:
+        return seconds_at(given)
+    except ValueError:
+        raise ValueError(
+            f"{name} must be the number of an event, or a moment in time such as '2026-05-01', "
+            f"'2026-05-01T12:30' or a datetime, got {given!r:.80}."
+        ) from None
+
+
+def cuts_of(since: Any, start: Any, until: Any) -> dict[str, Cut]:
+    """Where two spans begin and end, by name: those that are told.
+
+    >>> cuts_of(120, None, "1970-01-02")
+    {'since': 120, 'until': 86400.0}
+    """
+    others = {name: cut for name, cut in (("start", start), ("until", until)) if cut is not None}
+    return {name: cut_of(name, cut) for name, cut in {"since": since, **others}.items()}
+
+
+def cut_typed(name: str, text: str) -> Cut:
+    """The same as it is typed: digits are the number of an event, with a point they are seconds.
+
+    >>> cut_typed("since", "120"), cut_typed("since", "120.5"), cut_typed("since", "1970-01-02")
+    (120, 120.5, 86400.0)
+    """
+    try:
+        return int(text) if text.isdecimal() else float(text) if "." in text else cut_of(name, text)
+    except ValueError:
+        return cut_of(name, text)
+
+
+def drift_between(
+    connection: sqlite3.Connection, held: Held, since: Any, start: Any, until: Any
+) -> Drift:
+    """What has changed from start <= events < since to since <= events < until."""
+    refuse_others(held.state.model, held.state.model)
+    cuts = cuts_of(since, start, until)
+    middle = cuts["since"]
+    earlier, n_earlier = _learned(connection, held, cuts.get("start"), middle)
+    later, n_later = _learned(connection, held, middle, cuts.get("until"))
+    if not n_earlier or not n_later:
+        given = {"start": start, "since": since, "until": until}
+        told = ", ".join(f"{name}={each!r:.40}" for name, each in given.items() if name in cuts)
+        raise ValueError(
+            f"Both spans need rows that {held.name!r} still knows, got {n_earlier} before and "
+            f"{n_later} after, with {told}. history(name) tells the numbers and times of events."
+        )
+    return drift(earlier, later)
+
+
+def _learned(
+    connection: sqlite3.Connection, held: Held, begin: Cut | None, end: Cut | None
+) -> tuple[Any, int]:
+    """A copy of a model that has learned the rows of a span alone, and how many there are."""
+    model, n_rows = _unlearned(held.state.model), 0
+    within = [_condition(">=", begin), _condition("<", end)]
+    found = journal.surviving(connection, held.number, " and ".join(filter(None, within)) or "1")
+    while events := list(islice(found, MOST_ROWS)):
+        rows = [known_row(id, body) for _, _, id, _, _, body in events]
+        times = [time for _, _, _, time, _, _ in events]
+        model = applied(model, Call(0, rows, time=times), held.told)
+        n_rows += len(rows)
+    return model, n_rows
+
+
+def _condition(relation: str, cut: Cut | None) -> str:
+    """In SQL."""
+    if cut is None:
+        return ""
+    return f"{'seq' if isinstance(cut, int) else 'time'} {relation} {cut!r}"
+
+
+def _unlearned(model: Any) -> Any:
+    """A copy that has learned nothing, and chooses by its own rows; texts it cuts alike."""
+    chosen = model._told() if isinstance(model, TextClassifier) else {}
+    return clone(model).set_params(**chosen | {"choices": "always"})
