@@ -16,20 +16,22 @@ from bayesic.serve.server import Server
 
 
 @contextmanager
-def serving(path, limits=None, tokens=(), host="127.0.0.1", names=(), **how):
+def serving(
+    path, limits=None, tokens=(), host="127.0.0.1", names=(), more_routes=(), ending=None, **how
+):
     """The address of a server that runs in a thread."""
     limits, metrics = limits or Limits(), Metrics()
     if not how.get("read_only"):
         how = {"on_commit": metrics.committed, "most_waiting": limits.waiting, **how}
     store = by.open_store(path, **how)
-    server = Server(store, limits, metrics, tokens, hosts_answered(host, names))
+    server = Server(store, limits, metrics, tokens, hosts_answered(host, names), more_routes)
     listening, addresses = threading.Event(), []
 
     def started(address):
         addresses.append(address)
         listening.set()
 
-    running = Running(config_of(server), started)
+    running = Running(config_of(server), started, ending or (lambda: None))
     thread = threading.Thread(target=running.run, args=[[listening_on(host, 0)]])
     thread.start()
     try:
@@ -39,6 +41,20 @@ def serving(path, limits=None, tokens=(), host="127.0.0.1", names=(), **how):
         running.should_exit = True
         thread.join(30)
         assert not thread.is_alive()
+
+
+def teach_models(store):
+    """A model of each shape of rows: a table, texts, arrays, a network, and one without any."""
+    days = [{"sky": "rain", "wind": 9.5}, {"sky": "sun", "wind": 1.0}, {"sky": "sun", "wind": 2.0}]
+    store.create("plans", by.NaiveBayes(columns={"wind": "gaussian"}))
+    store.learn("plans", days, ["stay", "go", "go"])
+    store.create("短信", by.TextClassifier())
+    store.learn("短信", ["free money", "lunch"], ["spam", "ham"])
+    store.create("numbers", by.GaussianNB(), classes=[0, 1])
+    store.learn("numbers", [[1.0, 2.0], [3.0, 4.0]], [0, 1])
+    store.create("day", by.BeliefNetwork([("storm", "fire")]), smoothing=1)
+    store.learn("day", [{"storm": True, "fire": "no"}, {"storm": False, "fire": "yes"}])
+    store.create("empty", by.JointBayes())
 
 
 class Answer:

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from openapi_spec_validator import validate
 
 import bayesic as by
 from bayesic.serve.routes import ROUTES
-from helpers.http_server import ask, serving
+from helpers.http_server import ask, serving, teach_models
 
 DAYS = [{"sky": "rain", "wind": 9.5}, {"sky": "sun", "wind": 1.0}, {"sky": "sun", "wind": 2.0}]
 PLANS = ["stay", "go", "go"]
@@ -16,21 +17,18 @@ PLANS = ["stay", "go", "go"]
 def address(tmp_path_factory):
     path = tmp_path_factory.mktemp("stores") / "mail.store"
     with serving(path) as address, by.connect(address) as store:
-        store.create("plans", by.NaiveBayes(columns={"wind": "gaussian"}))
-        store.learn("plans", DAYS, PLANS)
-        store.create("短信", by.TextClassifier())
-        store.learn("短信", ["free money", "lunch"], ["spam", "ham"])
-        store.create("numbers", by.GaussianNB(), classes=[0, 1])
-        store.learn("numbers", [[1.0, 2.0], [3.0, 4.0]], [0, 1])
-        store.create("day", by.BeliefNetwork([("storm", "fire")]), smoothing=1)
-        store.learn("day", [{"storm": True, "fire": "no"}, {"storm": False, "fire": "yes"}])
-        store.create("empty", by.JointBayes())
+        teach_models(store)
         yield address
 
 
 @pytest.fixture(scope="module")
 def described(address):
     return ask(address, "GET", "/openapi.json").json
+
+
+def test_the_description_is_valid(described):
+    validate(described)  # against the schema of OpenAPI 3.1
+    assert described["openapi"].startswith("3.1")
 
 
 def test_every_route_is_described(described):
@@ -55,7 +53,10 @@ def test_a_model_is_described_with_its_columns_kinds_and_classes(described):
     one, many = learn["application/json"]["schema"]["oneOf"]
     assert one["properties"]["row"]["properties"] == {
         "sky": {"type": ["string", "number", "boolean", "null"], "description": "categorical"},
-        "wind": {"type": ["number", "null"], "description": "gaussian"},
+        "wind": {
+            "type": ["string", "number", "boolean", "null"],  # "9.5" is a number as well
+            "description": "gaussian: a number",
+        },
     }
     assert many["properties"]["y"]["items"]["examples"] == ["go", "stay"]
     answers = described["paths"]["/models/plans/predict"]["post"]["responses"]["200"]["content"]
@@ -66,7 +67,7 @@ def test_a_model_is_described_with_its_columns_kinds_and_classes(described):
     assert row["type"] == ["string", "null"]
     network = described["paths"]["/models/day/predict"]["post"]["requestBody"]["content"]
     one, _ = network["application/json"]["schema"]["oneOf"]
-    assert one["properties"]["row"]["properties"]["fire"] == {"enum": ["no", "yes", None]}
+    assert one["properties"]["row"]["properties"]["fire"]["examples"] == ["no", "yes", None]
     assert one["properties"]["target"] == {"enum": ["storm", "fire"]}
 
 

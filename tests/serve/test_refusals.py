@@ -3,6 +3,7 @@
 import json
 import socket
 import time
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -43,6 +44,8 @@ def learn(address, body, **headers):
         ({"rows": ["free"], "y": ["spam"], "ids": 7}, 422, "must be a list"),
         ({"rows": ["free", {"sky": "rain"}], "y": ["spam", "ham"]}, 422, "all objects"),
         ({"rows": [17], "y": ["spam"]}, 422, "all objects"),
+        ({"row": {"sky": {"cloud": 1}}, "y": "spam"}, 422, "column of its own"),
+        ({"rows": [["a"], ["b", ["c"]]], "y": ["spam", "ham"]}, 422, "column of its own"),
         ({"row": "free", "rows": ["free"]}, 422, "either"),
         ({"y": "spam"}, 422, "either"),
         ({"row": "free", "label": "spam"}, 422, "'label'"),
@@ -130,6 +133,12 @@ def test_a_model_that_cannot_be_is_refused(address, body, words):
     assert words in answer.json["message"]
 
 
+def test_an_event_that_no_receipt_told_is_not_waited_for(address):
+    seq = ask(address, "GET", "/models/spam").json["seq"]
+    answer = ask(address, "GET", f"/models/spam?at_least={seq + 1}")
+    assert answer.status == 422 and f"is {seq}" in answer.json["message"]
+
+
 def test_what_was_refused_changed_nothing(address):
     before = ask(address, "GET", "/models/spam").json["seq"]
     learn(address, {"rows": ["free", None], "y": ["spam", None]})
@@ -208,6 +217,19 @@ def test_a_client_that_does_not_take_its_answer_is_let_go(tmp_path, caplog):
             connection.sendall(head + lines)
             wait_until(lambda: status_counted(address, "/models/{name}/predict"))
     assert [record for record in caplog.records if record.exc_info] == []
+
+
+def test_an_answer_that_is_not_taken_to_its_end_is_given_up(tmp_path):
+    with serving(tmp_path / "mail.store", Limits(seconds=0.5, body=10**7)) as address:
+        ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})
+        label = "s" * 500_000
+        learn(address, {"rows": ["free", "hi"], "y": [label, "ham"]})
+        body = json.dumps({"rows": ["free"] * 20}).encode()  # one answer of 10 MB
+        with opened(address) as connection:
+            connection.sendall(head_of(len(body), "/models/spam/predict") + body)
+            time.sleep(2)
+            with suppress(ConnectionResetError):
+                assert len(received(connection)) < 20 * len(label)
 
 
 def test_a_client_that_goes_away_in_the_middle_of_a_body_is_no_failure(address, caplog):

@@ -1,6 +1,10 @@
-"""Mails, alone and in mailboxes -> their texts: subject and body, no attachments."""
+"""Mails, alone and in mailboxes -> their texts: sender, subject and body, no attachments.
+
+Each has an id, its Message-ID: so a mail that comes twice can be told from two mails.
+"""
 
 import email
+import hashlib
 import html
 import mailbox
 import re
@@ -11,6 +15,11 @@ from email.message import Message
 from pathlib import Path
 
 from bayesic.data.encodings import decoded
+
+IN_MAILDIR = ("cur", "new")  # where a Maildir has its mails; in tmp they are not whole yet
+MOST_OF_AN_ID = 998  # characters: as long as a line of a mail may be
+
+Identified = tuple[str, str]  # id, and text
 
 _TAG = re.compile(r"(<[^<>]*>)")
 _UNSEEN = re.compile(r"<(script|style)\b", re.IGNORECASE)
@@ -25,8 +34,24 @@ def is_mailbox(path: Path) -> bool:
     return path.suffix.lower() == ".mbox" and not path.is_dir()
 
 
-def mails_of_box(path: Path) -> Iterator[str]:
-    """The texts of all mails of a mailbox, in order."""
+def is_maildir(path: Path) -> bool:
+    """Whether a folder is a Maildir: each mail is a file in cur or new, and has no ending."""
+    return all((path / name).is_dir() for name in IN_MAILDIR)
+
+
+def is_mail(path: Path) -> bool:
+    """Whether a file is one mail: by its ending, or because it is in a Maildir.
+
+    >>> is_mail(Path("win.eml")), is_mail(Path("win.txt"))
+    (True, False)
+    """
+    if path.suffix.lower() == ".eml":
+        return True
+    return path.parent.name in IN_MAILDIR and is_maildir(path.parent.parent)
+
+
+def mails_of_box(path: Path) -> Iterator[Identified]:
+    """The ids and texts of all mails of a mailbox, in order."""
     box = mailbox.mbox(path, create=False)
     try:
         keys = box.keys()
@@ -36,30 +61,61 @@ def mails_of_box(path: Path) -> Iterator[str]:
                 "is none. Save single mails as .eml files."
             )
         for key in keys:
-            yield mail_text(box.get_bytes(key))
+            yield read_mail(box.get_bytes(key))
     finally:
         box.close()
 
 
+def read_mail(mail: bytes) -> Identified:
+    """Id and text of a mail: its Message-ID; sender, subject and body.
+
+    HTML is read, without its tags, where there is no plain text. A mail that is broken is a text as
+    it is. What has no Message-ID has the checksum of its text instead.
+
+    >>> read_mail(b"Message-ID: <7@rain.example>\\nFrom: Ann <ann@rain.example>\\n\\nRain today")
+    ('<7@rain.example>', 'Ann <ann@rain.example>\\nRain today')
+    """
+    try:
+        message = email.message_from_bytes(mail)
+        parts = [_header(message, "from"), _header(message, "subject"), _body(message)]
+        text, id = "\n".join(filter(None, parts)), _message_id(message)
+    except Exception:  # email raises many kinds of errors for mails that are broken
+        text, id = decoded(mail), None
+    text = text.replace("\r\n", "\n").rstrip()  # however it was sent
+    return id or text_id(text), text
+
+
 def mail_text(mail: bytes) -> str:
-    """Subject and text of a mail. HTML is read, without its tags, where there is no plain text.
+    """The text of a mail.
 
     >>> mail_text(b"Subject: =?utf-8?b?5LiL6Zuo?=\\nContent-Type: text/html\\n\\n<b>Free</b> lunch")
     '下雨\\nFree lunch'
     """
-    try:
-        message = email.message_from_bytes(mail)
-        return "\n".join(filter(None, [_subject(message), _body(message)]))
-    except Exception:  # email raises many kinds of errors for mails that are broken
-        return decoded(mail)
+    return read_mail(mail)[1]
 
 
-def _subject(message: Message) -> str:
-    subject = message.get("subject", "")
+def text_id(text: str) -> str:
+    """The id of a text that has no other: its checksum.
+
+    >>> text_id("free lunch")
+    'sha256:517e483d603671bb5aaa842b5d8a951c'
+    """
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"
+
+
+def _message_id(message: Message) -> str | None:
+    """The Message-ID of a mail, if it has one that is as it should be."""
+    id = "".join(str(message.get("message-id", "")).split())
+    is_right = id.isascii() and id.isprintable() and len(id) <= MOST_OF_AN_ID
+    return id if is_right else None
+
+
+def _header(message: Message, name: str) -> str:
+    header = message.get(name, "")
     try:
-        chunks = decode_header(subject)
+        chunks = decode_header(header)
     except HeaderParseError:
-        return str(subject)
+        return str(header)
     return "".join(
         chunk if isinstance(chunk, str) else decoded(chunk, charset) for chunk, charset in chunks
     )

@@ -4,8 +4,8 @@
   mailbox, see `_labelled_files`. Without these there are no labels.
 - A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row. The texts of
   several columns are joined by a line break, in the order in which the columns are named.
-- A .mbox file has many mails, and is a class of its own name; a .eml file has one mail: subject and
-  text, no attachments.
+- A .mbox file has many mails, and is a class of its own name; a .eml file has one mail, as has each
+  file of a Maildir: sender, subject and text, no attachments.
 - Any other file is one text: UTF-8, or latin-1 if it is not UTF-8; see encodings for others.
 
 Texts are handed on in blocks of some megabytes: there may be more of them than fit into memory.
@@ -20,7 +20,16 @@ import numpy as np
 
 from bayesic.data.encodings import plain_text
 from bayesic.data.labels import take_column
-from bayesic.data.mails import is_mailbox, mail_text, mails_of_box
+from bayesic.data.mails import (
+    IN_MAILDIR,
+    Identified,
+    is_mail,
+    is_mailbox,
+    is_maildir,
+    mails_of_box,
+    read_mail,
+    text_id,
+)
 from bayesic.data.table_files import file_blocks, file_columns, tell_rows_read
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 from bayesic.kernels import Array
@@ -142,8 +151,7 @@ def text_blocks(
         )
     if path.is_dir():
         return _gathered(_parts_of_folder(path), rows_per_block)
-    label = _class_name(path) if is_mailbox(path) else None
-    return _gathered(_parts_of_file(path, label), rows_per_block)
+    return _gathered(_parts_of_file(path, _class_of_file(path)), rows_per_block)
 
 
 def _gathered(parts: Iterable[Block], rows_per_block: int | None) -> Iterator[Block]:
@@ -245,18 +253,27 @@ def is_column(text: Any) -> bool:
 
 
 def _parts_of_folder(folder: Path) -> Iterator[Block]:
+    return (
+        part
+        for label, paths in _files_of_folder(folder).items()
+        for path in paths
+        for part in _parts_of_file(path, label)
+    )
+
+
+def _files_of_folder(folder: Path) -> dict[str | None, list[Path]]:
+    """Label -> files; None where there are no classes."""
     files = _labelled_files(folder) or {None: files_below(folder)}
     if not any(files.values()):
         raise ValueError(
             f"{str(folder)!r} must hold texts, but there is no file in it. Put one text into each "
             "file, in one sub-folder for each class."
         )
-    return (
-        part
-        for label, paths in files.items()
-        for path in paths
-        for part in _parts_of_file(path, label)
-    )
+    return files
+
+
+def _class_of_file(path: Path) -> str | None:
+    return _class_name(path) if is_mailbox(path) else None
 
 
 def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
@@ -268,24 +285,42 @@ def _parts_of_file(path: Path, label: str | None) -> Iterator[Block]:
 
 def texts_of_file(path: Path) -> Iterator[str]:
     """The mails of a mailbox, a mail, or the one text of any other file."""
-    ending = path.suffix.lower()
-    if ending == ".mbox":
+    return (text for _, text in identified_texts(path))
+
+
+def identified_texts(path: Path) -> Iterator[Identified]:
+    """The same with their ids: the Message-ID of a mail, or else the checksum of the text."""
+    if path.suffix.lower() == ".mbox":
         yield from mails_of_box(path)
-    elif ending == ".eml":
-        yield mail_text(path.read_bytes())
+    elif is_mail(path):
+        yield read_mail(path.read_bytes())
     else:
-        yield plain_text(path.read_bytes(), path)
+        text = plain_text(path.read_bytes(), path)
+        yield text_id(text), text
+
+
+def labelled_identified_texts(path: Path) -> Iterator[tuple[str | None, str, str]]:
+    """Label, id and text of all texts of a folder or file; see `text_blocks`."""
+    files = _files_of_folder(path) if path.is_dir() else {_class_of_file(path): [path]}
+    for label, paths in files.items():
+        for file in paths:
+            for id, text in identified_texts(file):
+                yield label, id, text
 
 
 def files_below(folder: Path) -> list[Path]:
-    """The files in a folder and its sub-folders, sorted, without hidden ones."""
+    """The files in a folder and its sub-folders, sorted, without hidden ones.
+
+    Of a Maildir only mails that are whole, not what a mail server keeps beside them.
+    """
     files: list[Path] = []
+    has_mails = is_maildir(folder)
     for path in sorted(folder.iterdir()):
-        if _is_hidden(path):
+        if _is_hidden(path) or (has_mails and path.name == "tmp"):
             continue
         if path.is_dir() and not path.is_symlink():  # a link may lead round in a circle
             files += files_below(path)
-        elif path.is_file():
+        elif path.is_file() and not has_mails:
             files.append(path)
     return files
 
@@ -312,8 +347,14 @@ def _labelled_files(folder: Path) -> dict[str | None, list[Path]]:
 
 
 def class_parts(folder: Path) -> list[Path]:
-    """The sub-folders and mailboxes of a folder that are classes, sorted."""
-    parts = [part for part in sorted(folder.iterdir()) if not _is_hidden(part)]
+    """The sub-folders and mailboxes of a folder that are classes, sorted.
+
+    A Maildir has none, unless there are further folders in it.
+    """
+    own = (*IN_MAILDIR, "tmp") if is_maildir(folder) else ()
+    parts = [
+        part for part in sorted(folder.iterdir()) if not _is_hidden(part) and part.name not in own
+    ]
     classes = [part for part in parts if part.is_dir() or is_mailbox(part)]
     has_folders = any(part.is_dir() for part in classes)
     return classes if has_folders or len(classes) == len(parts) else []

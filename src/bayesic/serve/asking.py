@@ -11,6 +11,7 @@ from starlette.responses import Response
 from bayesic.decisions.decide import decide as best_actions
 from bayesic.networks.distribution import answer_json
 from bayesic.networks.network import BeliefNetwork
+from bayesic.serve import together
 from bayesic.serve.bodies import CSV, JSON, LINES, check_fields, content_type, rows_asked
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
@@ -27,6 +28,9 @@ async def predict(asked: Asked) -> Any:
     check_fields(body, ("row",) if is_one else ("rows",), ("target",))
     state = await asked.state()
     target = _target(state.model, body)
+    if is_one and type(state.model).__name__ in together.MODELS and asked.is_quick(state):
+        posterior = await asked.posterior(state, rows[0])
+        return {"seq": state.seq} | _alone(_told(state.model.classes_.tolist(), posterior[None]))
     answers = await asked.of_model(state, answers_of, state.model, rows, target)
     return {"seq": state.seq} | (_alone(answers) if is_one else answers)
 
@@ -42,10 +46,14 @@ def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, An
         return {"predictions": model.predict(rows).tolist()}
     posterior = model.predict_proba(rows, **target)
     classes = model.states(target["target"]) if target else model.classes_.tolist()
+    return _told(list(classes), posterior)
+
+
+def _told(classes: list[Any], posterior: Any) -> dict[str, Any]:
     best = posterior.argmax(axis=1).tolist()
     return {
         "predictions": [classes[place] for place in best],
-        "classes": list(classes),
+        "classes": classes,
         "probabilities": posterior.tolist(),
     }
 

@@ -1,21 +1,22 @@
 """What a request brings: bytes within limits and in time, of a known type; JSON; rows."""
 
+import asyncio
 import json
 from collections.abc import Collection, Sequence
 from http import HTTPStatus
 from typing import Any
 
-import anyio
 from starlette.requests import ClientDisconnect, Request
 
 from bayesic.serve.limits import Limits, check_depth, check_rows, too_deep
 from bayesic.serve.refusals import RefusedError
 
-JSON, LINES, CSV, MODEL = (
+JSON, LINES, CSV, MODEL, PARQUET = (
     "application/json",
     "application/x-ndjson",
     "text/csv",
     "application/octet-stream",
+    "application/vnd.apache.parquet",
 )
 
 
@@ -46,7 +47,7 @@ async def read_body(request: Request, most: int, seconds: float) -> bytes:
         raise _too_large(most)
     read = bytearray()
     try:
-        with anyio.fail_after(seconds):
+        async with asyncio.timeout(seconds):
             async for part in request.stream():
                 read += part
                 if len(read) > most:
@@ -92,9 +93,13 @@ def parsed(data: bytes, limits: Limits) -> Any:
     return value
 
 
-async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
-    """The JSON object of a request."""
-    content_type(request, (JSON,))
+async def read_json(request: Request, limits: Limits, untold: bool = False) -> dict[str, Any]:
+    """The JSON object of a request.
+
+    untold : whether the type may be left out, where nothing can be changed
+    """
+    if not untold or "content-type" in request.headers:
+        content_type(request, (JSON,))
     value = parsed(await read_body(request, limits.body, limits.seconds), limits)
     _check_object(value)
     return value
@@ -145,13 +150,22 @@ def rows_asked(body: dict[str, Any], limits: Limits) -> tuple[list[Any], bool]:
 
 
 def check_shapes(rows: Sequence[Any]) -> None:
-    """Refuse what is no row, and rows of different shapes: no model takes these."""
+    """Refuse what is no row, rows of different shapes, and cells with more in them."""
     if not any(all(isinstance(row, shape) for row in rows) for shape in SHAPES):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
             "Rows must be all objects {column: cell}, all lists of cells, or all texts, got "
             f"{rows[0]!r:.60}" + (f" and {len(rows) - 1} more." if len(rows) > 1 else "."),
         )
+    for row in rows:
+        cells = row.values() if isinstance(row, dict) else row if isinstance(row, list) else ()
+        for cell in cells:
+            if isinstance(cell, (dict, list)):
+                raise RefusedError(
+                    HTTPStatus.UNPROCESSABLE_ENTITY,
+                    f"A cell is a text, a number, true, false or null, got {cell!r:.60}. Give "
+                    "each of its parts a column of its own.",
+                )
 
 
 SHAPES: tuple[Any, ...] = (dict, list, str | None)

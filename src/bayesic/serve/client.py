@@ -2,23 +2,32 @@
 
 import json
 import secrets
+import shutil
 from collections.abc import Mapping
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPResponse
+from time import monotonic, sleep
 from typing import Any, Self
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from bayesic.decisions.names import name_array
+from bayesic.evaluation.drift import Change, Drift
+from bayesic.files.whole_files import PathLike, whole_file
 from bayesic.kernels import Array
-from bayesic.store import errors
+from bayesic.serve.connection import LONG, Connection, path_of
 from bayesic.store.bodies import Row, plain, rows_of
+from bayesic.store.drift import cuts_of
+from bayesic.store.errors import UnknownNameError
 from bayesic.store.events import Event, Receipt, State
+from bayesic.store.export import format_of
 from bayesic.store.model_bytes import bytes_of, model_of
+from bayesic.store.published import did_not_come
+from bayesic.store.text_rows import rows_and_ids
+from bayesic.store.verify import Verified
 
-SECONDS = 60.0  # to wait for an answer
-JSON, MODEL = "application/json", "application/octet-stream"
-NO_HEADERS: Mapping[str, str] = {}
+MOST_EVENTS = 1000  # of a history that a server tells at once
+BETWEEN_LOOKS = 0.02  # seconds
 
 
 def connect(url: str, token: str | None = None) -> "RemoteStore":
@@ -39,8 +48,7 @@ class RemoteStore:
     def __init__(self, url: str, token: str | None) -> None:
         """See `connect`."""
         self.url = url
-        self._token = token
-        self._idle: list[HTTPConnection] = []  # open, to be used again
+        self._connection = Connection(url, token)
 
     def __enter__(self) -> Self:
         return self
@@ -53,20 +61,30 @@ class RemoteStore:
 
     def close(self) -> None:
         """Close the connections; the server goes on."""
-        while self._idle:
-            self._idle.pop().close()
+        self._connection.close()
 
     # writing ------------------------------------------------------------------------------------
 
-    def create(self, name: str, model: Any, classes: Any = None, smoothing: Any = None) -> Receipt:
-        """Take a copy of a model in, under a name."""
-        given = {"classes": _plain(classes), "smoothing": _plain(smoothing)}
+    def create(
+        self,
+        name: str,
+        model: Any,
+        classes: Any = None,
+        smoothing: Any = None,
+        window: Any = None,
+    ) -> Receipt:
+        """Take a copy of a model in, under a name.
+
+        window : how many rows the model is of, the last ones, or a span of time: "30 days"
+        """
+        given = {"classes": _plain(classes), "smoothing": _plain(smoothing), "window": window}
         told = json.dumps({key: value for key, value in given.items() if value is not None})
-        return _receipt(self._asked("PUT", _path(name), bytes_of(model), {"bayesic-told": told}))
+        headers = {"bayesic-told": told}
+        return _receipt(self._told("PUT", path_of(name), bytes_of(model), headers=headers))
 
     def delete(self, name: str) -> Receipt:
         """Remove a model with all its rows. The name is free again."""
-        self._asked("DELETE", _path(name))
+        self._told("DELETE", path_of(name))
         return Receipt()
 
     def learn(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
@@ -75,42 +93,55 @@ class RemoteStore:
         Rows without ids get new ones here: should the connection break, they are sent again, and
         still learned once.
         """
-        given = rows_of(rows, y)
+        given, ids = rows_and_ids(rows, y, ids)
         ids = [secrets.token_hex(12) for _ in given] if ids is None else _plain(ids)
         body = {"rows": [row.x for row in given], "ids": ids}
         if given[0].y is not None:
             body["y"] = [row.y for row in given]
-        return _receipt(self._asked("POST", _path(name, "learn"), body))
+        return _receipt(self._told("POST", path_of(name, "learn"), body))
 
     def forget(self, name: str, ids: Any) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
         ids = [ids] if isinstance(ids, (str, int)) else _plain(ids)
-        return _receipt(self._asked("POST", _path(name, "forget"), {"ids": ids}))
+        return _receipt(self._told("POST", path_of(name, "forget"), {"ids": ids}))
 
     def correct(self, name: str, id: Any, y: Any) -> Receipt:
         """Give a row that was learned another label; of a network, other cells."""
         label = (
             {key: plain(cell) for key, cell in y.items()} if isinstance(y, Mapping) else plain(y)
         )
-        return _receipt(self._asked("POST", _path(name, "correct"), {"id": plain(id), "y": label}))
+        return _receipt(self._told("POST", path_of(name, "correct"), {"id": plain(id), "y": label}))
+
+    def compact(self, name: str, keep_rows: bool = True) -> Receipt:
+        """Make the file smaller: rows that were forgotten or replaced are wiped out."""
+        body = {"keep_rows": bool(keep_rows)}
+        return _receipt(self._told("POST", path_of(name, "compact"), body, seconds=LONG))
 
     # reading ------------------------------------------------------------------------------------
 
     def models(self) -> list[str]:
         """The names of all models, in the order in which they came."""
-        return [told["name"] for told in self._asked("GET", "/models")["models"]]
+        return [told["name"] for told in self._told("GET", "/models")["models"]]
 
     def state(self, name: str) -> State:
         """The model as it is now, and the number of the last event in it."""
-        return self._state(_path(name, "file"))
+        return self._connection.answer("GET", path_of(name, "file"), take=_state)
 
-    def wait(self, name: str, seq: int) -> State:
+    def wait(self, name: str, seq: int, timeout: float | None = 10.0) -> State:
         """The first state that has the event of this number in it, as soon as it is there."""
-        return self._state(_path(name, "file", at_least=seq))
+        until = None if timeout is None else monotonic() + timeout
+        while self._seq(name) < seq:
+            if until is not None and monotonic() > until:
+                raise did_not_come(name, seq, timeout)
+            sleep(BETWEEN_LOOKS)
+        return self.state(name)
 
-    def _state(self, path: str) -> State:
-        response, data = self._answered("GET", path)
-        return State(int(response.headers["bayesic-seq"]), model_of(data))
+    def _seq(self, name: str) -> int:
+        """The number of the last event in a model; -1 if there is none."""
+        try:
+            return self._told("GET", path_of(name))["seq"]
+        except UnknownNameError:
+            return -1
 
     def model(self, name: str) -> Any:
         """A copy of the model, which is yours: what it learns, the store does not."""
@@ -132,87 +163,75 @@ class RemoteStore:
 
     def _predicted(self, name: str, rows: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
         body = {"rows": [row.x for row in rows_of(rows)], **asked}
-        return self._asked("POST", _path(name, "predict"), body)
+        return self._told("POST", path_of(name, "predict"), body)
 
     def explain(self, name: str, row: Any, **asked: Any) -> dict[str, Any]:
         """Why a row gets its answer, as plain values."""
         (one,) = rows_of([row] if isinstance(row, (str, Mapping)) else row)
-        return self._asked("POST", _path(name, "explain"), {"row": one.x, **asked})
+        return self._told("POST", path_of(name, "explain"), {"row": one.x, **asked})
+
+    # the journal --------------------------------------------------------------------------------
 
     def history(self, name: str, after: int = 0, limit: int | None = None) -> list[Event]:
         """What happened to a model, in order."""
         found: list[Event] = []
         while limit is None or len(found) < limit:
-            told = self._asked("GET", _path(name, "history", after=after))["events"]
-            if not told:
-                break
+            most = MOST_EVENTS if limit is None else min(MOST_EVENTS, limit - len(found))
+            told = self._told("GET", path_of(name, "history", after=after, limit=most))["events"]
             found += [_event(event) for event in told]
+            if len(told) < most:
+                break
             after = found[-1].seq
-        return found[:limit]
+        return found
 
-    # the connection -----------------------------------------------------------------------------
+    def at(self, name: str, seq: int) -> Any:
+        """The model as it was after the event of this number."""
+        path = path_of(name, "file", seq=seq)
+        return model_of(self._connection.answer("GET", path, seconds=LONG))
 
-    def _asked(
-        self, method: str, path: str, body: Any = None, more: Mapping[str, str] = NO_HEADERS
-    ) -> dict[str, Any]:
-        return json.loads(self._answered(method, path, body, more)[1])
+    def replay(self, name: str, other: Any = None) -> Any:
+        """The rows that the model knows now, learned in the same order by another model.
 
-    def _answered(
-        self, method: str, path: str, body: Any = None, more: Mapping[str, str] = NO_HEADERS
-    ) -> tuple[HTTPResponse, bytes]:
-        headers = dict(more)
-        if self._token is not None:
-            headers["authorization"] = f"Bearer {self._token}"
-        if body is not None:
-            headers["content-type"] = MODEL if isinstance(body, bytes) else JSON
-            body = body if isinstance(body, bytes) else json.dumps(body).encode()
-        try:
-            response, data = self._sent(method, path, body, headers)
-        except (HTTPException, ConnectionError):  # a server closes what is silent for long
-            self.close()
-            if method == "DELETE":  # alone of all verbs it may not come twice
-                raise
-            response, data = self._sent(method, path, body, headers)
-        if response.status >= 400:
-            raise _error_of(response, data)
-        return response, data
+        other : parameters by name, to be set otherwise; or a model of any kind that learns by
+                partial_fit. None for the same model.
+        """
+        is_model = other is not None and not isinstance(other, Mapping)
+        body = bytes_of(other) if is_model else {"parameters": dict(other or {})}
+        path = path_of(name, "replay")
+        return model_of(self._connection.answer("POST", path, body, seconds=LONG))
 
-    def _sent(
-        self, method: str, path: str, body: bytes | None, headers: dict[str, str]
-    ) -> tuple[HTTPResponse, bytes]:
-        connection = self._taken()
-        try:
-            connection.request(method, urlsplit(self.url).path + path, body, headers)
-            response = connection.getresponse()
-            data = response.read()
-        except BaseException:
-            connection.close()
-            raise
-        self._idle.append(connection)
-        return response, data
+    def drift(self, name: str, since: Any, start: Any = None, until: Any = None) -> Drift:
+        """What has changed: the rows that came since, beside those before. See `by.drift`.
 
-    def _taken(self) -> HTTPConnection:
-        """A connection that nobody else uses now."""
-        try:
-            return self._idle.pop()
-        except IndexError:
-            parts = urlsplit(self.url)
-            kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-            return kind(parts.hostname or "", parts.port, timeout=SECONDS)
+        since : the number of an event, or a moment: "2026-06-01", a datetime, seconds as a float
+        start : where the earlier rows begin; None for the first of all
+        until : where the later rows end; None for the last of all
+        """
+        path = path_of(name, "drift", **cuts_of(since, start, until))
+        return _drift(self._told("GET", path, seconds=LONG))
 
+    def export(self, name: str, path: PathLike) -> int:
+        """Write the rows that the model knows to a .parquet or .csv file; return how many."""
+        asked = path_of(name, f"rows.{format_of(path)}")
 
-def _path(name: str, verb: str = "", **query: int) -> str:
-    """The path of a model, or of a verb.
+        def taken(response: HTTPResponse) -> int:
+            shutil.copyfileobj(response, file)
+            return int(response.headers["bayesic-rows"])
 
-    >>> _path("出行", "history", after=7)
-    '/models/%E5%87%BA%E8%A1%8C/history?after=7'
-    """
-    path = f"/models/{quote(name, safe='')}" + (f"/{verb}" if verb else "")
-    return path + (f"?{urlencode(query)}" if query else "")
+        with whole_file(path, "The rows") as file:
+            return self._connection.answer("GET", asked, seconds=LONG, take=taken)
+
+    def verify(self) -> Verified:
+        """Check the file, the snapshots and the ids, and replay every model bit for bit."""
+        told = self._told("GET", "/verify", seconds=LONG)
+        return Verified(told["models"], told["events"], tuple(told["problems"]))
+
+    def _told(self, method: str, path: str, body: Any = None, **how: Any) -> dict[str, Any]:
+        return self._connection.told(method, path, body, **how)
 
 
 def _plain(values: Any) -> Any:
-    if isinstance(values, (list, tuple, np.ndarray)):
+    if isinstance(values, (list, tuple, range, np.ndarray)):
         return [plain(value) for value in values]
     return values
 
@@ -230,20 +249,17 @@ def _event(told: Mapping[str, Any]) -> Event:
     return Event(told["seq"], told["op"], told["id"], told["time"], row)
 
 
-def _error_of(response: HTTPResponse, data: bytes) -> Exception:
-    """The error that the store would have raised here."""
-    try:
-        told = json.loads(data)
-        name, sentence = told["error"], told["message"]
-    except (ValueError, TypeError, KeyError):
-        name, sentence = "", f"The server answered {response.status} {response.reason}."
-    if name == "BusyError":
-        busy = errors.BusyError(0, float(response.headers.get("retry-after", 1)))
-        busy.args = (sentence,)
-        return busy
-    kind = getattr(errors, name, None)
-    if isinstance(kind, type) and issubclass(kind, errors.StoreError):
-        return kind(sentence)
-    if response.status in (401, 403):
-        return PermissionError(sentence)
-    return ConnectionError(sentence) if response.status >= 500 else ValueError(sentence)
+def _drift(told: Mapping[str, Any]) -> Drift:
+    changes = tuple(
+        Change(
+            each["column"],
+            None if each["change"] is None else float(each["change"]),  # "inf" is a text
+            tuple(each["values"]),
+        )
+        for each in told["changes"]
+    )
+    return Drift(changes, told["n_earlier"], told["n_later"])
+
+
+def _state(response: HTTPResponse) -> State:
+    return State(int(response.headers["bayesic-seq"]), model_of(response.read()))

@@ -96,7 +96,7 @@ async def infer(asked: Asked) -> Any:
             HTTPStatus.BAD_REQUEST,
             "Tensors come as JSON here, got binary data. Set binary_data=False in the client.",
         )
-    body = await asked.json()
+    body = await asked.json(untold=True)  # its clients do not tell it
     state = await asked.state()
     if isinstance(state.model, BeliefNetwork):
         raise ValueError("A network must know the target: use /models/{name}/predict or query.")

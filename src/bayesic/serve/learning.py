@@ -1,6 +1,5 @@
 """Learn, forget and correct over HTTP: answered when it is on the disk and counts."""
 
-import asyncio
 from http import HTTPStatus
 from typing import Any
 
@@ -97,7 +96,7 @@ async def committed(asked: Asked, verb: str, name: str, *given: Any, **by_name: 
         future = await asked.server.work(store.submit, verb, name, *given, **by_name)
     else:
         future = store.submit(verb, name, *given, **by_name)
-    receipt = await asyncio.wrap_future(future)
+    receipt = await asked.server.receipts.of(future)
     n_new = len(receipt.already) - sum(receipt.already)
     if n_new:
         asked.server.metrics.count("bayesic_events_total", n_new, op=verb, model=name)

@@ -22,6 +22,7 @@ class Limits:
     waiting: int = 500  # calls that wait for the disk
     connections: int = 1_000
     seconds: float = 30.0  # for a request to come in, for an answer, and for it to be taken
+    long_seconds: float = 600.0  # for what reads the whole journal
 
 
 def check_depth(value: Any, most: int) -> None:
@@ -71,13 +72,13 @@ def check_rows(rows: Sequence[Any], limits: Limits) -> None:
 
 def check_growth(model: Any, labels: Sequence[Any] | None, limits: Limits) -> None:
     """Refuse rows with which a model would have too many classes or words."""
-    words = getattr(model, "vocabulary_", None)
-    if words is not None and len(words) >= limits.vocabulary:
+    # all that are counted; those that take part would have to be found anew for each row
+    n_words = getattr(getattr(model, "statistics_", None), "n_words", 0)
+    if n_words >= limits.vocabulary:
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            f"A model may know {limits.vocabulary:,} words, and this one knows {len(words):,}. "
-            "Start the server with a larger --max-vocabulary, or create a model anew with "
-            "min_count.",
+            f"A model may know {limits.vocabulary:,} words, and this one knows {n_words:,}. Start "
+            "the server with a larger --max-vocabulary.",
         )
     if labels is None or not hasattr(type(model), "predict_proba"):  # numbers are predicted
         return

@@ -1,4 +1,4 @@
-"""Models over HTTP: list, create, upload, download, delete; summary and history."""
+"""Models over HTTP: list, create, upload, download, delete; summary."""
 
 from http import HTTPStatus
 from inspect import signature
@@ -8,17 +8,15 @@ from starlette.responses import Response
 
 import bayesic as by
 from bayesic.data.arguments import has_learned
-from bayesic.registry import MODELS
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, parsed, read_body
 from bayesic.serve.learning import committed
-from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked, reply
-from bayesic.serve.shapes import told_of
+from bayesic.serve.shapes import MODEL_NAMES, told_of
 from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.model_bytes import bytes_of, model_of
+from bayesic.store.store import Store
 
-MOST_EVENTS = 1000  # of a history at once
-TOLD = ("classes", "smoothing")  # what a model may have to know before it learns
+TOLD = ("classes", "smoothing", "window")  # what `create` may be told beside the model
 
 
 async def listed(asked: Asked) -> Any:
@@ -46,7 +44,7 @@ async def created(asked: Asked) -> Response:
     limits = asked.server.limits
     if form == MODEL:
         data = await read_body(asked.request, limits.upload, limits.seconds)
-        model = await asked.server.work(_uploaded, data)
+        model = await asked.server.work(uploaded, data)
         body = parsed(asked.request.headers.get("bayesic-told", "{}").encode(), limits)
         check_fields(body, (), TOLD)
     else:
@@ -59,7 +57,8 @@ async def created(asked: Asked) -> Response:
     return reply(receipt, status)
 
 
-def _uploaded(data: bytes) -> Any:
+def uploaded(data: bytes) -> Any:
+    """The model of a file that came."""
     try:
         return model_of(data)
     except DamagedError as error:  # what came is damaged, not the store
@@ -72,8 +71,7 @@ def made(name: Any, parameters: Any) -> Any:
     >>> made("TextClassifier", {"smoothing": 0.5}).smoothing
     0.5
     """
-    is_known = isinstance(name, str) and name in {*MODELS, "BeliefNetwork"}
-    if not is_known or not hasattr(by, name):
+    if not isinstance(name, str) or name not in MODEL_NAMES:
         raise ValueError(f'"model" must name a model, such as NaiveBayes, got {name!r:.60}.')
     kind = getattr(by, name)
     known = [each for each in signature(kind).parameters if each != "tables"]
@@ -93,10 +91,22 @@ async def deleted(asked: Asked) -> Any:
 
 
 async def downloaded(asked: Asked) -> Response:
-    """The bytes of a model file."""
+    """The bytes of a model file; with ?seq=SEQ, of the model as it was after this event."""
+    if asked.has("seq"):
+        seq = asked.number("seq", 0)
+        return file_of(await asked.server.work_long(_bytes_at, asked.server.store, asked.name, seq))
     state = await asked.state()
-    data = await asked.server.work(bytes_of, state.model)
-    return Response(data, headers={"bayesic-seq": str(state.seq)}, media_type=MODEL)
+    return file_of(await asked.server.work(bytes_of, state.model), state.seq)
+
+
+def _bytes_at(store: Store, name: str, seq: int) -> bytes:
+    return bytes_of(store.at(name, seq))
+
+
+def file_of(data: bytes, seq: int | None = None) -> Response:
+    """The bytes of a model file as an answer."""
+    headers = {} if seq is None else {"bayesic-seq": str(seq)}
+    return Response(data, headers=headers, media_type=MODEL)
 
 
 async def summary(asked: Asked) -> Any:
@@ -106,21 +116,3 @@ async def summary(asked: Asked) -> Any:
         return {"seq": state.seq, "model": type(state.model).__name__, "rows": 0}
     told = await asked.server.work(lambda: state.model.summary().to_dict())
     return {"seq": state.seq, **told}
-
-
-async def history(asked: Asked) -> Any:
-    """What happened to a model, a part at a time."""
-    after, limit = asked.number("after", 0), asked.number("limit", MOST_EVENTS)
-    if not 1 <= limit <= MOST_EVENTS:
-        raise RefusedError(
-            HTTPStatus.UNPROCESSABLE_ENTITY,
-            f"limit must be from 1 to {MOST_EVENTS}, got {limit}. Ask on with ?after=SEQ.",
-        )
-    events = await asked.server.work(asked.server.store.history, asked.name, after, limit)
-    return {
-        "events": [
-            {"seq": event.seq, "op": event.op, "id": event.id, "time": event.time}
-            | ({} if event.row is None else {"row": event.row.x, "y": event.row.y})
-            for event in events
-        ]
-    }

@@ -1,23 +1,45 @@
 """The description of the server, OpenAPI 3.1: made from the table of routes and from the models."""
 
+import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import bayesic as by
-from bayesic.serve.bodies import JSON, MODEL
+from bayesic.data.arguments import has_learned
+from bayesic.networks.network import BeliefNetwork
+from bayesic.serve.bodies import CSV, JSON, LINES, MODEL, PARQUET
+from bayesic.serve.keeping import MOST_EVENTS
 from bayesic.serve.schemas import SCHEMAS, answers_schema, learn_schema, predict_schema
-from bayesic.serve.server import Asked
+from bayesic.serve.server import LARGEST, Asked
+from bayesic.serve.shapes import is_text_model
 from bayesic.store.errors import StoreError
 
 if TYPE_CHECKING:
     from bayesic.serve.routes import Route
 
 OF_A_MODEL = {"Learn": learn_schema, "Predict": predict_schema, "Answers": answers_schema}
+FILES = {"File": MODEL, "Text": "text/plain", "Csv": CSV, "Parquet": PARQUET}  # no JSON
+PLACES = re.compile(r"{(\w+)")  # what the path of a route has places for
 KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "Stands for ids where there are none.",
     "schema": {"type": "string"},
+}
+SEQ = {"type": "integer", "minimum": 0, "maximum": LARGEST}
+CUT = {
+    "type": "string",
+    "minLength": 1,
+    "description": "the number of an event, or a moment such as 2026-05-01T12:30",
+}
+ASKED = {
+    "at_least": SEQ,
+    "after": SEQ,
+    "seq": SEQ,
+    "since": CUT,
+    "start": CUT,
+    "until": CUT,
+    "limit": {"type": "integer", "minimum": 1, "maximum": MOST_EVENTS},
 }
 
 
@@ -26,20 +48,19 @@ async def document(asked: Asked) -> Any:
     from bayesic.serve.routes import ROUTES  # which has this function in it
 
     paths: dict[str, Any] = {}
-    for route in ROUTES:
-        path = paths.setdefault(route.path, {})
-        path[route.method.lower()] = _operation(route, None, asked.request.app.state.needs_token)
+    needs_token = bool(asked.server.tokens)
+    routes = (*ROUTES, *asked.server.more_routes)
+    for route in routes:
+        path = paths.setdefault(route.path.replace(":path}", "}"), {})
+        path[route.method.lower()] = _operation(route, None, needs_token)
     for name in asked.server.store.models():
         try:
             model = asked.server.store.state(name).model
         except StoreError:  # it is damaged, or was deleted in this moment
             continue
-        for route in ROUTES:
-            if route.path.startswith("/models/{name}/") and {route.takes, route.gives} & {
-                *OF_A_MODEL
-            }:
+        for route in routes:
+            if _is_for(route, model):
                 path = paths.setdefault(route.path.replace("{name}", quote(name, safe="")), {})
-                needs_token = asked.request.app.state.needs_token
                 path[route.method.lower()] = _operation(route, (name, model), needs_token)
     return {
         "openapi": "3.1.0",
@@ -50,6 +71,25 @@ async def document(asked: Asked) -> Any:
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+
+
+def _is_for(route: "Route", model: Any) -> bool:
+    """Whether a route is described anew for this model, with its columns."""
+    if not route.path.startswith("/models/{name}/") or not {route.takes, route.gives} & {
+        *OF_A_MODEL
+    }:
+        return False
+    verb = route.path.rpartition("/")[2]
+    if verb == "evaluate":
+        return hasattr(type(model), "predict_proba") and not isinstance(model, BeliefNetwork)
+    return verb != "predict" or has_learned(model)
+
+
+def _forms(route: "Route", model: Any) -> tuple[str, ...]:
+    """The content types in which this model takes rows; None for any model."""
+    is_network = isinstance(model, BeliefNetwork)
+    refused = {CSV, LINES} if is_network else {CSV} if is_text_model(model) else set()
+    return tuple(form for form in route.forms if form not in refused)
 
 
 def _operation(route: "Route", of: tuple[str, Any] | None, needs_token: bool) -> dict[str, Any]:
@@ -67,7 +107,8 @@ def _operation(route: "Route", of: tuple[str, Any] | None, needs_token: bool) ->
         },
     }
     if route.takes:
-        content = {form: {"schema": _body(route, form, of)} for form in route.forms}
+        forms = _forms(route, of and of[1])
+        content = {form: {"schema": _body(route, form, of)} for form in forms}
         told["requestBody"] = {"required": True, "content": content}
     if needs_token and route.right is not None:
         told["security"] = [{"token": []}]
@@ -77,11 +118,12 @@ def _operation(route: "Route", of: tuple[str, Any] | None, needs_token: bool) ->
 
 def _parameters(route: "Route", is_general: bool) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    if "{name}" in route.path and is_general:
+    for name in PLACES.findall(route.path) if is_general else ():
         text = {"type": "string", "minLength": 1}
-        found.append({"name": "name", "in": "path", "required": True, "schema": text})
-    number = {"type": "integer", "minimum": 0}
-    found += [{"name": name, "in": "query", "schema": number} for name in route.query]
+        found.append({"name": name, "in": "path", "required": True, "schema": text})
+    for name in route.query:
+        needed = {"required": True} if name == "since" else {}
+        found.append({"name": name, "in": "query", "schema": ASKED.get(name, SEQ), **needed})
     return [*found, KEY] if route.takes == "Learn" else found
 
 
@@ -94,10 +136,10 @@ def _body(route: "Route", form: str, of: tuple[str, Any] | None) -> dict[str, An
 
 
 def _answer(route: "Route", of: tuple[str, Any] | None) -> dict[str, Any]:
-    if route.gives == "File":
-        return {MODEL: {"schema": {"type": "string", "format": "binary"}}}
-    if route.gives == "Text":
-        return {"text/plain": {"schema": {"type": "string"}}}
+    if route.gives in FILES:
+        is_text = route.gives in ("Text", "Csv")
+        binary = {} if is_text else {"format": "binary"}
+        return {FILES[route.gives]: {"schema": {"type": "string"} | binary}}
     is_own = of is not None and route.gives in OF_A_MODEL
     schema = OF_A_MODEL[route.gives](of[1]) if of and is_own else _named(route.gives)
     others = {

@@ -9,6 +9,7 @@ from bayesic.store import errors
 STATUS: dict[type[Exception], HTTPStatus] = {
     errors.UnknownNameError: HTTPStatus.NOT_FOUND,
     errors.UnknownIdError: HTTPStatus.NOT_FOUND,
+    errors.UnknownEventError: HTTPStatus.NOT_FOUND,
     errors.ConflictError: HTTPStatus.CONFLICT,
     errors.BusyError: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.InUseError: HTTPStatus.SERVICE_UNAVAILABLE,

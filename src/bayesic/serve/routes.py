@@ -1,11 +1,14 @@
 """The table of routes: what can be asked, by whom, and with what. It serves, and is documented."""
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
-from bayesic.serve import asking, health, inference, learning, models, openapi
+from bayesic.serve import asking, health, inference, keeping, learning, models, openapi
 from bayesic.serve.bodies import CSV, JSON, LINES, MODEL
+from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
 
 
@@ -20,12 +23,15 @@ class Route:
     takes: str = ""  # the schema of its body, by name; "" for none
     gives: str = "Object"  # the schema of its answer
     forms: tuple[str, ...] = (JSON,)  # content types of its body
-    query: tuple[str, ...] = ()  # whole numbers in the address
+    query: tuple[str, ...] = ()  # numbers and moments in the address
 
     @property
     def summary(self) -> str:
         """What it does, in a sentence."""
         return (self.answer.__doc__ or "").strip().partition("\n")[0]
+
+
+SPANS = ("since", "start", "until")
 
 
 def _of_models() -> tuple[Route, ...]:
@@ -36,9 +42,12 @@ def _of_models() -> tuple[Route, ...]:
         Route("PUT", one, "admin", models.created, "Create", "Receipt", (JSON, MODEL)),
         Route("GET", one, "read", models.shown, query=at),
         Route("DELETE", one, "admin", models.deleted),
-        Route("GET", f"{one}/file", "read", models.downloaded, gives="File", query=at),
+        Route("GET", f"{one}/file", "read", models.downloaded, gives="File", query=(*at, "seq")),
         Route("GET", f"{one}/summary", "read", models.summary, query=at),
-        Route("GET", f"{one}/history", "read", models.history, query=("after", "limit")),
+        Route("GET", f"{one}/history", "read", keeping.history, query=("after", "limit")),
+        Route("GET", f"{one}/drift", "read", keeping.drift, gives="Drift", query=SPANS),
+        Route("GET", f"{one}/rows.csv", "read", keeping.rows_as_csv, gives="Csv"),
+        Route("GET", f"{one}/rows.parquet", "read", keeping.rows_as_parquet, gives="Parquet"),
         Route("POST", f"{one}/learn", "learn", learning.learn, "Learn", "Receipt"),
         Route("POST", f"{one}/forget", "learn", learning.forget, "Forget", "Receipt"),
         Route("POST", f"{one}/correct", "learn", learning.correct, "Correct", "Receipt"),
@@ -48,6 +57,8 @@ def _of_models() -> tuple[Route, ...]:
         Route("POST", f"{one}/explain", "read", asking.explain, "Explain", query=at),
         Route("POST", f"{one}/decide", "read", asking.decide, "Decide", query=at),
         Route("POST", f"{one}/query", "read", asking.query, "Query", query=at),
+        Route("POST", f"{one}/replay", "admin", keeping.replay, "Replay", "File", (JSON, MODEL)),
+        Route("POST", f"{one}/compact", "admin", keeping.compact, "Compact", "Receipt"),
     )
 
 
@@ -56,6 +67,7 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/health/ready", None, health.ready),
     Route("GET", "/metrics", "read", health.metrics, gives="Text"),
     Route("GET", "/openapi.json", "read", openapi.document),
+    Route("GET", "/verify", "admin", keeping.verify, gives="Verified"),
     *_of_models(),
     Route("GET", "/v2", None, inference.server_metadata),
     Route("GET", "/v2/health/live", None, inference.live),
@@ -64,3 +76,67 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/v2/models/{name}/ready", "read", inference.model_ready),
     Route("POST", "/v2/models/{name}/infer", "read", inference.infer, "Infer"),
 )
+
+PLACES_OF_NAMES = (2, 3)  # /models/{name}, /v2/models/{name}
+PLACE = re.compile(r"{(\w+)(:path)?}")  # a place in a path; one with slashes in it is {name:path}
+
+
+class Table:
+    """All routes of a server, and how one is found.
+
+    more : routes beside those that every server has
+
+    >>> route, places = Table().found("POST", "/models/spam/predict")
+    >>> route.path, places
+    ('/models/{name}/predict', {'name': 'spam'})
+    """
+
+    def __init__(self, more: Sequence[Route] = ()) -> None:
+        self._by_path = _by_path(ROUTES)  # path -> method -> route
+        others = _by_path(more)
+        self._others = [(_pattern_of(path), methods) for path, methods in others.items()]
+
+    def found(self, method: str, path: str) -> tuple[Route, dict[str, str]]:
+        """What is asked, and of what; refused if there is no such path or method."""
+        methods, places = self._methods_of(path)
+        route = methods.get("GET" if method == "HEAD" else method)
+        if route is not None:
+            return route, places
+        raise RefusedError(
+            HTTPStatus.METHOD_NOT_ALLOWED if methods else HTTPStatus.NOT_FOUND,
+            f"There is no {method:.20} {path:.200}. GET /openapi.json lists what there is; the "
+            "name of a model has no slash in it.",
+            {"allow": ", ".join(methods)} if methods else {},
+        )
+
+    def _methods_of(self, path: str) -> tuple[dict[str, Route], dict[str, str]]:
+        """The routes of a path by method, and what stands in its places."""
+        parts = path.split("/")
+        for place in PLACES_OF_NAMES:
+            if len(parts) > place and parts[place]:
+                found = self._by_path.get("/".join([*parts[:place], "{name}", *parts[place + 1 :]]))
+                if found:
+                    return found, {"name": parts[place]}
+        if path in self._by_path:
+            return self._by_path[path], {}
+        for pattern, methods in self._others:
+            match = pattern.fullmatch(path)
+            if match:
+                return methods, match.groupdict()
+        return {}, {}
+
+
+def _by_path(routes: Sequence[Route]) -> dict[str, dict[str, Route]]:
+    found: dict[str, dict[str, Route]] = {}
+    for route in routes:
+        found.setdefault(route.path, {})[route.method] = route
+    return found
+
+
+def _pattern_of(path: str) -> re.Pattern[str]:
+    """What a path looks like.
+
+    >>> _pattern_of("/table/{variable:path}").fullmatch("/table/wet/dry")["variable"]
+    'wet/dry'
+    """
+    return re.compile(PLACE.sub(lambda m: f"(?P<{m[1]}>{'.+' if m[2] else '[^/]+'})", path), re.S)

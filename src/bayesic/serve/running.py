@@ -11,9 +11,10 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bayesic.serve.application import application
+from bayesic.serve.application import Application
 from bayesic.serve.limits import Limits
 from bayesic.serve.metrics import Metrics
+from bayesic.serve.routes import Route
 from bayesic.serve.server import Server
 from bayesic.serve.tokens import Token
 from bayesic.store.store import open_store
@@ -22,6 +23,8 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY = ("0.0.0.0", "::", "")
 BACKLOG = 2048  # connections that wait to be taken
 SECONDS_TO_END = 30  # for requests that were accepted
+
+Timer = asyncio.TimerHandle | None
 
 
 def is_loopback(host: str) -> bool:
@@ -65,8 +68,14 @@ def serve(
     names: Sequence[str] = (),
     read_only: bool = False,
     started: Callable[[str], None] = lambda address: None,
+    more_routes: Sequence[Route] = (),
+    ending: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve a store until SIGINT or SIGTERM, and finish what was accepted."""
+    """Serve a store until SIGINT or SIGTERM, and finish what was accepted.
+
+    more_routes : beside those that every server has
+    ending      : called before the server waits for what was accepted
+    """
     check_address(host, tokens)
     metrics = Metrics()
     how: dict[str, Any] = {"read_only": True} if read_only else {"on_commit": metrics.committed}
@@ -74,8 +83,9 @@ def serve(
         listening(host, port) as socket_,
         open_store(path, most_waiting=limits.waiting, **how) as store,
     ):
-        server = Server(store, limits, metrics, tokens, hosts_answered(host, names))
-        Running(config_of(server), started).run([socket_])
+        hosts = hosts_answered(host, names)
+        server = Server(store, limits, metrics, tokens, hosts, more_routes)
+        Running(config_of(server), started, ending).run([socket_])
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -94,7 +104,7 @@ def config_of(server: Server) -> uvicorn.Config:
     """How uvicorn runs a server."""
     seconds = server.limits.seconds
     return uvicorn.Config(
-        application(server),
+        Application(server),
         http=type("Connection", (Impatient,), {"seconds": seconds}),
         ws="none",
         lifespan="on",
@@ -109,55 +119,74 @@ def config_of(server: Server) -> uvicorn.Config:
 
 
 class Impatient(H11Protocol):
-    """A connection that is closed if a request does not come in time: uvicorn waits forever."""
+    """A connection that is closed if a request does not come in time, or an answer is not taken.
+
+    uvicorn waits forever for both.
+    """
 
     seconds = 30.0
-    _timer: asyncio.TimerHandle | None = None
+    _coming: Timer = None  # runs while a request is not whole
+    _going: Timer = None  # runs while the client does not take its answer
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Somebody has come: a request must follow."""
         super().connection_made(transport)
         # head and body of an answer go out apart: without this the second waits 40 ms for the first
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._wait()
+        transport.set_write_buffer_limits(0)  # we are told of every byte that is not taken
+        self._coming = self.loop.call_later(self.seconds, self._give_up)
 
     def data_received(self, data: bytes) -> None:
         """A part of a request has come: the rest must follow."""
-        if self._timer is None and self._is_idle():
-            self._wait()
         super().data_received(data)
         if not self._is_idle():
-            self._stop_waiting()
+            self._coming = stopped(self._coming)
+        elif self._coming is None:
+            self._coming = self.loop.call_later(self.seconds, self._give_up)
+
+    def pause_writing(self) -> None:
+        """The client does not take its answer: it must begin to."""
+        super().pause_writing()
+        self._going = self.loop.call_later(self.seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """It has taken all."""
+        self._going = stopped(self._going)
+        super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more can come."""
-        self._stop_waiting()
+        """Nothing more can come or go."""
+        self._coming, self._going = stopped(self._coming), stopped(self._going)
         super().connection_lost(exc)
 
     def _is_idle(self) -> bool:
         """Whether no request is being answered."""
         return self.cycle is None or self.cycle.response_complete
 
-    def _wait(self) -> None:
-        self._timer = self.loop.call_later(self.seconds, self._give_up)
-
-    def _stop_waiting(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-
     def _give_up(self) -> None:
-        self._timer = None
+        self._coming = None
         if self._is_idle():
             self.transport.close()
 
 
-class Running(uvicorn.Server):
-    """A server that tells where it listens, once it does."""
+def stopped(timer: Timer) -> Timer:
+    """No timer, instead of this one."""
+    if timer is not None:
+        timer.cancel()
+    return None
 
-    def __init__(self, config: uvicorn.Config, started: Callable[[str], None]) -> None:
+
+class Running(uvicorn.Server):
+    """A server that tells where it listens, once it does, and when it begins to end."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        started: Callable[[str], None],
+        ending: Callable[[], None] = lambda: None,
+    ) -> None:
         super().__init__(config)
-        self._tell = started
+        self._tell, self._ending = started, ending
 
     async def startup(self, sockets: Any = None) -> None:
         """Listen, and tell where."""
@@ -165,3 +194,8 @@ class Running(uvicorn.Server):
         if not self.should_exit:
             host, port = self.servers[0].sockets[0].getsockname()[:2]
             self._tell(f"http://{f'[{host}]' if ':' in host else host}:{port}")
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """End, when all that was accepted is done."""
+        self._ending()
+        await super().shutdown(sockets)

@@ -1,12 +1,12 @@
 """What all requests share: the store, its limits, who may ask; and one request, with all of it."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
-from time import perf_counter, thread_time
-from typing import Any, TypeVar
-from weakref import WeakSet
+from time import monotonic, perf_counter, thread_time
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio
 from starlette.requests import Request
@@ -18,17 +18,27 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import JSON, read_json
 from bayesic.serve.limits import Limits
 from bayesic.serve.metrics import Metrics
+from bayesic.serve.receipts import Receipts
 from bayesic.serve.refusals import RETRY_AFTER, RefusedError
 from bayesic.serve.scores import Scores
+from bayesic.serve.together import Together
 from bayesic.serve.tokens import Token
+from bayesic.store.drift import Cut, cut_typed
 from bayesic.store.events import State
+from bayesic.store.published import did_not_come
 from bayesic.store.store import Store
+
+if TYPE_CHECKING:
+    from bayesic.serve.routes import Route
 
 Result = TypeVar("Result")
 N_THREADS = 8  # that answer; more would only wait for each other
+N_LONG = 2  # threads that read the whole journal: those that answer never wait for them
 SMALL = 4_000  # bytes of a question that is answered at once,
-QUICK = 0.002  # if the model has answered within so many seconds
+QUICK = 0.002  # if the model has answered one within so many seconds,
+SLOW = 0.05  # and none in more than these
 BETWEEN_LOOKS = 0.005  # seconds
+LARGEST = 10**18 - 1  # number that can be asked for in an address
 
 
 @dataclass(eq=False)
@@ -40,31 +50,40 @@ class Server:
     metrics: Metrics = field(default_factory=Metrics)
     tokens: tuple[Token, ...] = ()
     hosts: frozenset[str] | None = None  # names by which one may ask; None for any
+    more_routes: "Sequence[Route]" = ()  # beside those that every server has
     scores: Scores = field(default_factory=Scores)
-    quick: WeakSet[State] = field(default_factory=WeakSet)  # have answered, and quickly
+    quick: set[str] = field(default_factory=set)  # names of models that answer quickly
+    receipts: Receipts = field(default_factory=Receipts)
+    together: Together = field(init=False)
     threads: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(N_THREADS))
+    long_threads: anyio.CapacityLimiter = field(
+        default_factory=lambda: anyio.CapacityLimiter(N_LONG)
+    )
+
+    def __post_init__(self) -> None:
+        self.together = Together(self.noted)
 
     async def work(self, function: Callable[..., Result], *given: Any, **by_name: Any) -> Result:
         """What a function returns, computed in another thread; refused if it takes too long."""
-        try:
-            with anyio.fail_after(self.limits.seconds):
-                return await anyio.to_thread.run_sync(
-                    partial(_quietly, function, *given, **by_name),
-                    abandon_on_cancel=True,
-                    limiter=self.threads,
-                )
-        except TimeoutError:
-            raise later(
-                f"There was no answer within {self.limits.seconds:g} s. Ask about fewer rows, or "
-                "try again later."
-            ) from None
+        working = partial(function, *given, **by_name)
+        return await _in_thread(working, self.limits.seconds, self.threads)
 
-    def note_quick(self, state: State, function: Callable[..., Result], *given: Any) -> Result:
-        """What a function returns; if that took no time, the state is one that answers quickly."""
+    async def work_long(
+        self, function: Callable[..., Result], *given: Any, **by_name: Any
+    ) -> Result:
+        """The same for what may take minutes, such as a replay; few at a time."""
+        working = partial(function, *given, **by_name)
+        return await _in_thread(working, self.limits.long_seconds, self.long_threads)
+
+    def noted(self, name: str, function: Callable[..., Result], *given: Any) -> Result:
+        """What a function returns that asks this model; it is noted whether that took its time."""
         start = thread_time()  # others that work meanwhile do not count
-        found = function(*given)
-        if thread_time() - start < QUICK and not isinstance(state.model, BeliefNetwork):
-            self.quick.add(state)
+        found = _quietly(function, *given)
+        seconds = thread_time() - start
+        if seconds < QUICK:
+            self.quick.add(name)
+        elif seconds > SLOW:
+            self.quick.discard(name)
         return found
 
 
@@ -72,6 +91,20 @@ def later(sentence: str) -> RefusedError:
     """Why a request is to come again later."""
     headers = {"retry-after": str(round(RETRY_AFTER))}
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence, headers)
+
+
+async def _in_thread(
+    working: Callable[[], Result], seconds: float, threads: anyio.CapacityLimiter
+) -> Result:
+    try:
+        async with asyncio.timeout(seconds):
+            return await anyio.to_thread.run_sync(
+                partial(_quietly, working), abandon_on_cancel=True, limiter=threads
+            )
+    except TimeoutError:
+        raise later(
+            f"There was no answer within {seconds:g} s. Ask about fewer rows, or try again later."
+        ) from None
 
 
 def _quietly(function: Callable[..., Result], *given: Any, **by_name: Any) -> Result:
@@ -85,51 +118,81 @@ class Asked:
 
     server: Server
     request: Request
+    name: str = ""  # of the model that it is about
+    places: Mapping[str, str] = field(default_factory=dict)  # of the path -> what stands there
 
-    @property
-    def name(self) -> str:
-        """The model that it is about."""
-        return self.request.path_params["name"]
-
-    async def json(self) -> dict[str, Any]:
-        """The object that it brings."""
-        return await read_json(self.request, self.server.limits)
+    async def json(self, untold: bool = False) -> dict[str, Any]:
+        """The object that it brings; `untold`: without a content type as well."""
+        return await read_json(self.request, self.server.limits, untold)
 
     async def state(self) -> State:
-        """The model; with ?at_least=SEQ, as soon as it has this event in it."""
-        seq, seconds = self.number("at_least", 0), self.server.limits.seconds
-        with anyio.move_on_after(seconds):
-            while (state := self.server.store.state(self.name)).seq < seq:
-                await anyio.sleep(BETWEEN_LOOKS)  # no thread waits: others could not be answered
-            return state
-        raise later(
-            f"Event {seq} of {self.name!r} did not come within {seconds:g} s. Is it the "
-            "number that a receipt told, of this model?"
-        )
+        """The model; with ?at_least=SEQ, as soon as it has this event in it.
+
+        Only one who follows another has to wait: who writes has seen all that any receipt told.
+        """
+        seq, store = self.number("at_least", 0), self.server.store
+        seconds = self.server.limits.seconds
+        state, until = store.state(self.name), monotonic() + seconds
+        while state.seq < seq:
+            if not store.is_read_only:
+                raise ValueError(
+                    f"The last event of {self.name!r} is {state.seq}, got at_least={seq}. Is it "
+                    "the number that a receipt told, of this model?"
+                )
+            if monotonic() > until:
+                raise later(str(did_not_come(self.name, seq, seconds)))
+            await asyncio.sleep(BETWEEN_LOOKS)  # no thread waits: others could not be answered
+            state = store.state(self.name)
+        return state
+
+    def is_quick(self, state: State) -> bool:
+        """Whether this is a small question to a model that answers such at once."""
+        if self.name not in self.server.quick or isinstance(state.model, BeliefNetwork):
+            return False
+        length = self.request.headers.get("content-length", "")
+        return length.isdigit() and int(length) <= SMALL
 
     async def of_model(self, state: State, function: Callable[..., Result], *given: Any) -> Result:
         """What a function returns that asks a model; the time is noted.
 
-        The first answer of a state may take long, and is computed in another thread. After that a
+        The first answer of a model may take long, and is computed in another thread. After that a
         small question is answered at once: to change threads would take longer.
         """
-        start, length = perf_counter(), self.request.headers.get("content-length", "")
-        if state in self.server.quick and length.isdigit() and int(length) <= SMALL:
-            found = _quietly(function, *given)
+        start = perf_counter()
+        if self.is_quick(state):
+            found = self.server.noted(self.name, function, *given)
         else:
-            found = await self.server.work(self.server.note_quick, state, function, *given)
+            found = await self.server.work(self.server.noted, self.name, function, *given)
         self.server.metrics.observe("bayesic_predict_seconds", perf_counter() - start)
         return found
+
+    async def posterior(self, state: State, row: Any) -> Any:
+        """P(class) of one row, answered together with others; the time is noted."""
+        start = perf_counter()
+        found = await self.server.together.posterior(self.name, state, row)
+        self.server.metrics.observe("bayesic_predict_seconds", perf_counter() - start)
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether the address gives this number."""
+        return name in self.request.query_params
+
+    def cut(self, name: str) -> Cut | None:
+        """The number of an event, or a moment, of the address; None if it is not there."""
+        text = self.request.query_params.get(name)
+        if text is not None and text.isdecimal():
+            return self.number(name, 0)
+        return None if text is None else cut_typed(name, text)
 
     def number(self, name: str, default: int) -> int:
         """A whole number of the address."""
         text = self.request.query_params.get(name)
         if text is None:
             return default
-        if not text.isdecimal() or len(text) > 18:
+        if not text.isdecimal() or len(text) > len(str(LARGEST)):
             raise RefusedError(
                 HTTPStatus.UNPROCESSABLE_ENTITY,
-                f"{name} must be a whole number from 0 on, got {text!r:.60}.",
+                f"{name} must be a whole number from 0 to {LARGEST}, got {text!r:.60}.",
             )
         return int(text)
 

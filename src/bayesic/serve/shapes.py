@@ -2,14 +2,18 @@
 
 from typing import Any
 
+import bayesic as by
 from bayesic.data.arguments import has_learned
 from bayesic.models.summaries.description import column_kinds
 from bayesic.networks.network import BeliefNetwork
+from bayesic.registry import MODELS
 
 Schema = dict[str, Any]
+MODEL_NAMES = {*MODELS, "BeliefNetwork"} & {*by.__all__}  # of which one can be made by its name
 
 CELL: Schema = {"type": ["string", "number", "boolean", "null"]}
-NUMBER: Schema = {"type": ["number", "null"]}
+LABEL: Schema = {"type": ["string", "number", "boolean"]}
+NUMBER: Schema = {"type": ["number", "boolean", "null"]}
 NUMBERS = {"number", "gaussian", "kernel", "binned", "poisson"}  # kinds of columns
 
 
@@ -55,7 +59,7 @@ def told_of(name: str, seq: int, model: Any) -> dict[str, Any]:
     }
 
 
-def row_schema(model: Any) -> Schema:
+def row_schema(model: Any, to_learn: bool = False) -> Schema:
     """What a row of this model may be.
 
     >>> import bayesic as by
@@ -67,22 +71,30 @@ def row_schema(model: Any) -> Schema:
     columns = columns_of(model)
     if columns is None:
         return {"description": "an object by column, a list of cells, or a text"}
+    as_list = {"minItems": len(columns), "maxItems": len(columns)}
     if not has_names(model):
-        length = {"minItems": len(columns), "maxItems": len(columns)}
-        return {"type": "array", "items": NUMBER, **length}
-    cells = {name: _cell_schema(model, name, kind) for name, kind in columns.items()}
-    return {"type": "object", "properties": cells}
-
-
-def _cell_schema(model: Any, name: str, kind: str) -> Schema:
+        return {"type": "array", "items": NUMBER, **as_list}
     if isinstance(model, BeliefNetwork):
-        try:
-            return {"enum": [*model.states(name), None]}
-        except ValueError:  # they are not known yet
-            return CELL
+        cells = {name: _state_schema(model, name) for name in columns}
+        needed = {"required": list(columns)} if to_learn else {"minProperties": 1}
+        return {"type": "object", "properties": cells, **needed}
+    cells = {name: _cell_schema(kind) for name, kind in columns.items()}
+    as_object = {"properties": cells, "additionalProperties": False, "minProperties": 1}
+    return {"type": ["object", "array"], **as_object, "items": CELL, **as_list}
+
+
+def _state_schema(model: BeliefNetwork, name: str) -> Schema:
+    """States are examples: others may be learned, and that of the target is not read."""
+    try:
+        return {**CELL, "examples": [*model.states(name), None]}
+    except ValueError:  # they are not known yet
+        return CELL
+
+
+def _cell_schema(kind: str) -> Schema:
     if kind == "text":
         return {"type": ["string", "null"], "description": kind}
-    return {**(NUMBER if kind in NUMBERS else CELL), "description": kind}
+    return {**CELL, "description": f"{kind}: a number" if kind in NUMBERS else kind}
 
 
 def answer_schema(model: Any) -> Schema:

@@ -1,0 +1,240 @@
+"""`bayesic update` and `forget` of a model on a server: each row or text once, by its id.
+
+Texts and mails have ids of their own: so a mail program may report a mail as often as it likes, and
+the last class that was told holds. Rows of a table have those of the column that --id names.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from bayesic.cli.learned_models import label_named, refuse_classes
+from bayesic.cli.on_server import OnServer, connected, described
+from bayesic.cli.options import is_given
+from bayesic.cli.output import tell
+from bayesic.cli.questions import identified_stdin, is_stdin, rows_of_file
+from bayesic.cli.sources import labelled_texts, refuse_columns, refuse_texts, target_name
+from bayesic.data.text_files import (
+    Columns,
+    is_text_table,
+    labelled_identified_texts,
+    text_blocks,
+)
+from bayesic.evidence.text_table import counted
+from bayesic.serve.client import RemoteStore
+from bayesic.store.bodies import Row, rows_of
+from bayesic.store.errors import ConflictError
+from bayesic.store.text_rows import once
+
+MOST_ROWS = 1000  # of a request
+MOST_CHARACTERS = 100_000  # of the texts of a request, unless one alone has more
+
+
+@dataclass(frozen=True)
+class How:
+    """What is done, and what the options say of the sources."""
+
+    method: str  # "partial_fit" or "forget"
+    text: Columns
+    target: str | None
+    label: str | None
+    stdin: str
+    id_column: str | None
+    new_classes: bool
+
+    @property
+    def learns(self) -> bool:
+        """Whether rows are learned, and need a class."""
+        return self.method == "partial_fit"
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows of a source, with their ids; None where the server is to make new ones."""
+
+    path: Path
+    rows: Sequence[Row]
+    ids: Sequence[str] | None
+    is_text: bool = False  # its ids tell which text it is: with another class it is corrected
+
+
+def change_on_server(model: OnServer, sources: Sequence[Path], how: How, as_json: bool) -> None:
+    """Let a model on a server learn the rows or texts of sources, or forget them."""
+    if is_given("out"):
+        raise click.UsageError(f"--out names a file to write, but {model} is on a server.")
+    told = described(model)
+    is_text = told["model"] == "TextClassifier"
+    find = _found_texts if is_text else _found_rows
+    found = [find(model, path, how, told["classes"]) for path in sources]
+    _check_classes(told["classes"], found, how)
+    counts: Counter[str] = Counter()
+    with connected(model) as store:
+        for source in found:
+            for count in _changed(store, model.name, how, source):
+                counts.update(count)
+    _tell(model, how, "text" if is_text else "row", counts, as_json)
+
+
+def _tell(model: OnServer, how: How, unit: str, counts: Counter[str], as_json: bool) -> None:
+    """Say how many rows are new to the server, and how many it knew."""
+    verb, n_new = "learned" if how.learns else "forgotten", counts["new"]
+    line = f"{model}: {counted(n_new, unit)} {verb}"
+    if counts["corrected"]:
+        line += f", {counts['corrected']} corrected"
+    if counts["already"]:
+        line += f", {counts['already']} {verb} already"
+    others = {name: counts[name] for name in ("corrected", "already")}
+    tell({"model": str(model), verb: n_new, **others}, f"{line}.", as_json)
+
+
+# sources -> rows ----------------------------------------------------------------------------------
+
+
+def _found_rows(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -> Found:
+    """The rows of a table."""
+    refuse_texts(model, how.text)
+    _refuse_label(how, f"{model} learns the columns of a table")
+    if is_stdin(path):
+        raise click.UsageError(f"{model} learns the columns of a table: name a file.")
+    ids = _ids_of(path, how)
+    if not how.learns:
+        return Found(path, [], ids)
+    rows = rows_of(path, target_name(path, how.target))
+    return Found(path, [_without(row, how.id_column) for row in rows], ids)
+
+
+def _found_texts(model: OnServer, path: Path, how: How, classes: Sequence[Any]) -> Found:
+    """Texts and mails of stdin, files and folders, which have ids; or the texts of a table."""
+    if not is_stdin(path) and is_text_table(path, how.text):
+        return _found_in_table(path, how)
+    if how.id_column is not None:
+        raise click.UsageError(f"--id names a column of a table, but {path} is none. Leave it out.")
+    label = None if how.label is None else label_named(np.array(classes, object), how.label)
+    by_id = once((id, Row(text, label or own)) for own, id, text in _texts(path, how))
+    return Found(path, [*by_id.values()], [*by_id], is_text=True)
+
+
+def _texts(path: Path, how: How) -> Iterator[tuple[str | None, str, str]]:
+    """The class of each text, if there is one, its id, and the text."""
+    if is_stdin(path):
+        if how.label is None and how.learns:
+            raise click.UsageError("What comes on stdin has no class: name it by --class.")
+        return ((None, id, text) for id, text in identified_stdin(how.stdin))
+    refuse_columns(path, how.text, how.target)
+    if how.label is None and how.learns:
+        labelled_texts(path, None, None)  # raises if there are no classes
+    return labelled_identified_texts(path)
+
+
+def _found_in_table(path: Path, how: How) -> Found:
+    """The texts of a column."""
+    _refuse_label(how, f"{path} is a table")
+    ids = _ids_of(path, how)
+    if not how.learns:
+        return Found(path, [], ids)
+    source = labelled_texts(path, how.text, how.target)
+    rows = []
+    for texts, labels in text_blocks(path, source.text, source.target):
+        of_block = [] if labels is None else labels.tolist()
+        rows += [Row(*each) for each in zip(texts.texts(), of_block, strict=True)]
+    return Found(path, rows, ids)
+
+
+def _ids_of(path: Path, how: How) -> list[str] | None:
+    """The ids that stand in a column; without it rows can be learned, but not be forgotten."""
+    if how.id_column is None:
+        if how.learns:
+            return None
+        raise click.UsageError(
+            "A server forgets rows by their ids. Name the column that holds them by --id."
+        )
+    ids = [row.get(how.id_column) for row in rows_of_file(path)]
+    if not ids or any(id in (None, "") for id in ids):
+        raise ValueError(
+            f"--id must name a column of {path} with an id in each row, got {how.id_column!r}."
+        )
+    return [str(id) for id in ids]
+
+
+def _without(row: Row, column: str | None) -> Row:
+    """The row without its id, of which nothing can be learned."""
+    if not isinstance(row.x, dict):
+        return row
+    return Row({name: cell for name, cell in row.x.items() if name != column}, row.y)
+
+
+def _refuse_label(how: How, why: str) -> None:
+    """Refuse --class where the classes stand in a column."""
+    if how.label is not None:
+        raise click.UsageError(
+            f"--class names the class of texts and mails, but {why}. Name the column with the "
+            "classes by --target."
+        )
+
+
+def _check_classes(known: Sequence[Any], found: Sequence[Found], how: How) -> None:
+    """Refuse classes that the model does not know; one that does not know two yet takes any."""
+    if how.new_classes or not how.learns or len(known) < 2:
+        return
+    for source in found:
+        unknown = sorted({str(row.y) for row in source.rows} - {*map(str, known)})
+        if unknown:
+            way_out = "Nothing was learned. Give --new-classes to learn new classes too."
+            refuse_classes(source.path, unknown, known, way_out)
+
+
+# rows -> the server -------------------------------------------------------------------------------
+
+
+def _changed(store: RemoteStore, name: str, how: How, found: Found) -> Iterator[dict[str, int]]:
+    """How many rows are new, corrected, or known already, part by part."""
+    if not how.learns:
+        all_ids = iter(found.ids or ())
+        while part := [*islice(all_ids, MOST_ROWS)]:
+            yield _counted(store.forget(name, part).already)
+        return
+    for start, end in _parts(found.rows):
+        rows = found.rows[start:end]
+        ids = None if found.ids is None else found.ids[start:end]
+        yield from _learned(store, name, rows, ids, found.is_text)
+
+
+def _learned(
+    store: RemoteStore, name: str, rows: Sequence[Row], ids: Sequence[str] | None, is_text: bool
+) -> Iterator[dict[str, int]]:
+    """Learn rows; a text that is known with another class is corrected."""
+    try:
+        labels = [row.y for row in rows]
+        yield _counted(store.learn(name, [row.x for row in rows], labels, ids).already)
+    except ConflictError:
+        if not is_text or ids is None:
+            raise
+        if len(rows) > 1:
+            for row, id in zip(rows, ids, strict=True):
+                yield from _learned(store, name, [row], [id], is_text)
+            return
+        (was_so,) = store.correct(name, ids[0], rows[0].y).already
+        yield {"already" if was_so else "corrected": 1}
+
+
+def _counted(already: Sequence[bool]) -> dict[str, int]:
+    return {"new": len(already) - sum(already), "already": sum(already)}
+
+
+def _parts(rows: Sequence[Row]) -> Iterator[tuple[int, int]]:
+    """Where parts begin and end that are not too large for a request."""
+    start = size = 0
+    for place, row in enumerate(rows):
+        length = len(str(row.x))
+        if place > start and (place - start >= MOST_ROWS or size + length > MOST_CHARACTERS):
+            yield start, place
+            start, size = place, 0
+        size += length
+    if rows:
+        yield start, len(rows)

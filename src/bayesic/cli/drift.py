@@ -1,0 +1,53 @@
+"""`bayesic drift`: what has changed between two models, or since a moment."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+import bayesic as by
+from bayesic.cli.learned_models import read_model
+from bayesic.cli.on_server import OnServer, connected
+from bayesic.cli.options import first_given
+from bayesic.cli.output import tell
+
+
+def drift(
+    earlier: Path | OnServer,
+    later: Path | OnServer | None,
+    since: str | None,
+    start: str | None,
+    until: str | None,
+    as_json: bool,
+) -> None:
+    """Print which columns or words have changed."""
+    if later is not None:
+        given = first_given(("since", "start", "until"))
+        if given:
+            raise click.UsageError(
+                f"{given} cuts what one model on a server has learned, but two models are given. "
+                "Leave it out, or give one address alone."
+            )
+        found = by.drift(read_model(earlier), read_model(later))
+    elif isinstance(earlier, Path):
+        raise click.UsageError(
+            f"{earlier} alone does not tell what has changed. Give two model files, EARLIER and "
+            "LATER; or the address of a model on a server, which knows when each row came."
+        )
+    else:
+        found = _on_server(earlier, since, start, until)
+    tell(found.to_dict(), str(found), as_json)
+
+
+def _on_server(place: OnServer, since: str | None, start: str | None, until: str | None) -> Any:
+    from bayesic.store.drift import cut_typed
+
+    if since is None:
+        raise click.UsageError(
+            "Say where the later rows begin: --since with the number of an event, or a moment such "
+            "as 2026-05-01."
+        )
+    given = {"since": since, "start": start, "until": until}
+    cuts = {name: cut_typed(f"--{name}", text) for name, text in given.items() if text is not None}
+    with connected(place) as store:
+        return store.drift(place.name, **cuts)
