@@ -1,4 +1,4 @@
-"""A small network, and how the tests read texts as files."""
+"""A small network, a wide one, and how the tests read texts as files."""
 
 import numpy as np
 import pytest
@@ -16,6 +16,21 @@ WET = BeliefNetwork(
         },
     },
 )
+
+
+def grid(width, seed=0):
+    """Every variable depends on those above it and to its left."""
+    rng = np.random.default_rng(seed)
+    edges, tables, states = [], {}, {}
+    for row in range(width):
+        for column in range(width):
+            name = f"cell {row} {column}"
+            parents = [f"cell {row - 1} {column}"] * (row > 0)
+            parents += [f"cell {row} {column - 1}"] * (column > 0)
+            edges += [(parent, name) for parent in parents]
+            share = rng.uniform(0.05, 0.95, [2] * len(parents))
+            tables[name], states[name] = np.stack([share, 1 - share], -1), ("black", "white")
+    return BeliefNetwork(edges, tables, states)
 
 
 def read(text, folder, **arguments):

@@ -1,6 +1,6 @@
 """Graphs without cycles: orders, blankets, d-separation."""
 
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, permutations
 
 import pytest
 from hypothesis import given
@@ -121,6 +121,64 @@ def test_d_separation_is_separation_in_the_moral_graph_of_the_ancestors(parents,
         ours = graph.d_separated(parents, [first], [second], given)
         assert ours == separated_in_the_moral_graph(parents, first, second, given)
         assert ours == graph.d_separated(parents, [second], [first], given)
+
+
+def trails(parents, first, second):
+    """All ways along edges, in any direction, that visit no variable twice."""
+    joined = {name: {*its} for name, its in parents.items()}
+    for name, its in parents.items():
+        for parent in its:
+            joined[parent].add(name)
+    found, begun = [], [(first,)]
+    while begun:
+        trail = begun.pop()
+        if trail[-1] == second:
+            found.append(trail)
+        else:
+            begun += [(*trail, other) for other in joined[trail[-1]] - {*trail}]
+    return found
+
+
+def is_open(parents, trail, given, soft):
+    """[KF] definition 3.6, word by word; soft evidence is that of an observed child."""
+    for before, middle, after in zip(trail, trail[1:], trail[2:], strict=False):
+        if before in parents[middle] and after in parents[middle]:
+            below = {name for name in parents if middle in reachable_by_steps(parents, name)}
+            if not {middle, *below} & {*given, *soft}:
+                return False
+        elif middle in given:
+            return False
+    return True
+
+
+@given(graphs(max_variables=6), st.data())
+def test_an_open_path_is_a_shortest_open_trail_of_all(parents, data):
+    names = list(parents)
+    for first, second in permutations(names, 2):
+        others = [name for name in names if name not in (first, second)]
+        seen = [name for name in others if data.draw(st.booleans())]
+        soft = [name for name in names if data.draw(st.integers(0, 3)) == 0]
+        path = graph.open_path(parents, first, second, seen, soft)
+        lengths = [
+            len(trail)
+            for trail in trails(parents, first, second)
+            if is_open(parents, trail, seen, soft)
+        ]
+        assert len(path) == min(lengths, default=0)
+        if path:
+            assert tuple(path) in trails(parents, first, second)
+            assert is_open(parents, path, seen, soft)
+        assert bool(path) == (second in graph.reachable(parents, [first], seen, soft))
+        with_children = parents | {f"seen at {name}": (name,) for name in soft}
+        given = [*seen, *(f"seen at {name}" for name in soft)]
+        assert bool(path) != graph.d_separated(with_children, [first], [second], given)
+
+
+def test_no_path_leads_to_or_from_what_is_given():
+    for first, second in (("Storm", "Thunder"), ("Thunder", "Storm")):
+        assert graph.open_path(FIRE, first, second) == [first, "Lightning", second]
+        assert not graph.open_path(FIRE, first, second, given=["Storm"])
+    assert graph.open_path(FIRE, "Storm", "Storm") == ["Storm"]
 
 
 def test_the_book_says_that_campfire_is_independent_of_its_nondescendants():

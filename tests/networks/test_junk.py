@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
+from bayesic.networks import editing
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.structure.bootstrap import edge_strengths
@@ -26,6 +27,10 @@ def written():
             "wet": {"yes": {"yes": 0.9, "no": 0.1}, "no": {"yes": 0.1, "no": 0.9}},
         },
     )
+
+
+def apart():
+    return by.BeliefNetwork(tables={name: {"yes": 0.5, "no": 0.5} for name in ("rain", "wet")})
 
 
 def learned():
@@ -49,6 +54,7 @@ QUERY = {
     "samples": 100,
     "seed": 0,
 }
+STATE = {"net": written(), "variable": "rain"}
 LEARN = {"table": DAYS, "required": (), "forbidden": (), "tiers": None, "seed": 0}
 # what is called, with arguments that work: one of them at a time becomes junk
 CALLS = {
@@ -70,6 +76,8 @@ CALLS = {
     "most_probable": (on_written("most_probable"), {"given": None}),
     "probability_of": (on_written("probability_of"), {"event": {"rain": "yes"}, "given": None}),
     "mutual_information": (on_written("mutual_information"), {"target": "rain", "given": None}),
+    "cost": (on_written("cost"), {"given": None}),
+    "with_positions": (on_written("with_positions"), {"positions": {"rain": (1, 2)}}),
     "do": (on_written("do"), {"values": {"rain": "yes"}}),
     "sample": (on_written("sample"), {"n": 3, "seed": 0, "given": None, "likelihoods": None}),
     "fit": (on_written("fit"), FIT),
@@ -87,6 +95,36 @@ CALLS = {
     "table": (on_written("table"), {"variable": "rain"}),
     "row of a table": (lambda key: written().table("wet")[key], {"key": "yes"}),
     "d_separated": (on_written("d_separated"), {"first": "rain", "second": "wet", "given": ()}),
+    "d_connected": (on_written("d_connected"), {"variable": "rain", "given": (), "soft": ()}),
+    "open_path": (
+        on_written("open_path"),
+        {"first": "rain", "second": "wet", "given": (), "soft": ()},
+    ),
+    "with_variable": (
+        editing.with_variable,
+        {"net": written(), "name": "sun", "states": ["yes"], "position": (1, 2)},
+    ),
+    "renamed_variable": (
+        editing.renamed_variable,
+        {"net": written(), "variable": "rain", "name": "sun"},
+    ),
+    "without_variable": (editing.without_variable, {"net": written(), "variable": "rain"}),
+    "with_state": (editing.with_state, STATE | {"state": "maybe"}),
+    "renamed_state": (editing.renamed_state, STATE | {"state": "yes", "name": "maybe"}),
+    "without_state": (editing.without_state, STATE | {"state": "yes"}),
+    "with_edge": (editing.with_edge, {"net": apart(), "parent": "rain", "child": "wet"}),
+    "without_edge": (editing.without_edge, {"net": written(), "parent": "rain", "child": "wet"}),
+    "with_rows": (editing.with_rows, STATE | {"rows": [[1, 1]], "normalise": True}),
+    "with_noisy_or": (
+        editing.with_noisy_or,
+        {
+            "net": written(),
+            "variable": "wet",
+            "causes": {"rain": 0.5},
+            "leak": 0.1,
+            "present": {"rain": "no"},
+        },
+    ),
     "hill-climb": (
         by.learn_structure,
         LEARN | {"score": None, "restarts": 1},

@@ -225,9 +225,22 @@ def test_tables_and_states_are_mappings(argument):
         lambda net: net.ancestors("Strom"),
         lambda net: net.markov_blanket("Strom"),
         lambda net: net.d_separated("Storm", "Strom"),
+        lambda net: net.d_connected("Storm", soft="Strom"),
+        lambda net: net.open_path("Storm", "Campfire", ["Strom"]),
         lambda net: net.with_tables({"Strom": YES_NO}),
     ],
-    ids=["states", "parents", "children", "table", "ancestors", "blanket", "d_separated", "with"],
+    ids=[
+        "states",
+        "parents",
+        "children",
+        "table",
+        "ancestors",
+        "blanket",
+        "d_separated",
+        "d_connected",
+        "open_path",
+        "with",
+    ],
 )
 def test_an_unknown_variable_is_refused_with_the_known_ones(question):
     with pytest.raises(ValueError, match="no variable 'Strom' in the network. It has 'Storm', "):

@@ -59,6 +59,7 @@ def test_queries_are_those_of_the_joint_table(case):
     for name, distribution in every.items():
         close(distribution.probabilities, marginal(net, left, [name]))
         assert distribution.states == (net.states(name),)
+    close(every.log_evidence, log(left.sum()))
 
 
 @for_all(sparse_networks())
@@ -83,13 +84,13 @@ def test_impossible_evidence_is_named_and_nothing_of_it_can_be_left_out(case):
 @some
 def test_the_most_probable_states_have_the_largest_cell(case):
     net, rng = case
-    observed = random_given(net, rng)
-    left = with_evidence(net, joint_table(net), observed)
+    observed, soft = random_given(net, rng), soft_evidence(net, rng)
+    left = with_evidence(net, joint_table(net), observed, soft)
     if left.sum() == 0:
         with pytest.raises(ImpossibleEvidence):
-            net.most_probable(observed)
+            net.most_probable(observed, soft)
         return
-    best = net.most_probable(observed)
+    best = net.most_probable(observed, soft)
     assert list(best) == list(net.variables)
     assert observed.items() <= best.items()
     cell = tuple(net.states(name).index(state) for name, state in best.items())
@@ -102,8 +103,8 @@ def test_the_most_probable_states_have_the_largest_cell(case):
 @some
 def test_events_have_the_sum_of_their_cells(case):
     net, rng = case
-    observed = random_given(net, rng, share=0.3)
-    left = with_evidence(net, joint_table(net), observed)
+    observed, soft = random_given(net, rng, share=0.3), soft_evidence(net, rng)
+    left = with_evidence(net, joint_table(net), observed, soft)
     if left.sum() == 0:
         return
     event, inside = {}, left
@@ -116,7 +117,7 @@ def test_events_have_the_sum_of_their_cells(case):
             keep = np.array([state in chosen for state in states])
             inside = np.where(np.expand_dims(keep, tuple(
                 other for other in range(left.ndim) if other != axis)), inside, 0.0)  # fmt: skip
-    found = net.probability_of(event, observed)
+    found = net.probability_of(event, observed, soft)
     close(found, inside.sum() / left.sum())
     assert 0.0 <= found <= 1.0
 
@@ -126,11 +127,11 @@ def test_events_have_the_sum_of_their_cells(case):
 def test_mutual_information_is_that_of_the_joint_table(case):
     net, rng = case
     target = net.variables[rng.integers(len(net.variables))]
-    observed = random_given(net, rng, share=0.3, leave_out=[target])
-    left = with_evidence(net, joint_table(net), observed)
+    observed, soft = random_given(net, rng, 0.3, leave_out=[target]), soft_evidence(net, rng)
+    left = with_evidence(net, joint_table(net), observed, soft)
     if left.sum() == 0:
         return
-    found = net.mutual_information(target, observed)
+    found = net.mutual_information(target, observed, soft)
     assert set(found) == set(net.variables) - set(observed) - {target}
     for other, bits in found.items():
         both = marginal(net, left, [target, other])
@@ -259,8 +260,25 @@ def test_evidence_that_cannot_happen_is_named_wherever_it_is_asked():
         net.query("smoke", {"lung": "no", "tub": "no"}, {"either": {"yes": 1, "no": 0}})
     with pytest.raises(ImpossibleEvidence, match="^Storm=True cannot happen: "):
         campfire(storm=0, bus_tour_group=0.5).query("Campfire", {"Storm": True})
+    with pytest.raises(ImpossibleEvidence) as caught:
+        net.most_probable({"lung": "no", "tub": "no"}, {"smoke": [2, 1], "either": [1, 0]})
+    assert caught.value.variables == ("lung", "tub", "either")
+    assert caught.value.evidence == {"lung": "no", "tub": "no"}
     assert net.probability_of(CLASH) == 0.0
     assert net.probability_of({}) == 1.0
+
+
+def test_what_was_set_is_named_where_it_clashes():
+    net, likely = asia(), {"either": [1, 0]}
+    with pytest.raises(ImpossibleEvidence) as caught:
+        net.query(None, {"smoke": "no", "tub": "no"}, likely, do={"lung": "no", "asia": "yes"})
+    words = "tub=no, the likelihoods of either, do(lung=no) cannot happen together: "
+    assert str(caught.value).startswith(words)
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert error.evidence == {"tub": "no"}
+    assert set(error.variables) == {"lung", "tub", "either"}
+    # without what was set the rest can happen
+    assert net.query(None, {"smoke": "no", "tub": "no"}, likely, do={"asia": "yes"})
 
 
 def test_soft_evidence_is_named_or_in_order_and_only_ratios_matter():

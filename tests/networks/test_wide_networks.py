@@ -8,23 +8,9 @@ from hypothesis import given, settings
 
 from bayesic.networks.network import BeliefNetwork
 from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
+from helpers.network_examples import grid
 
 some = settings(max_examples=40, deadline=None)
-
-
-def grid(width, seed=0):
-    """Every variable depends on those above it and to its left."""
-    rng = np.random.default_rng(seed)
-    edges, tables, states = [], {}, {}
-    for row in range(width):
-        for column in range(width):
-            name = f"cell {row} {column}"
-            parents = [f"cell {row - 1} {column}"] * (row > 0)
-            parents += [f"cell {row} {column - 1}"] * (column > 0)
-            edges += [(parent, name) for parent in parents]
-            share = rng.uniform(0.05, 0.95, [2] * len(parents))
-            tables[name], states[name] = np.stack([share, 1 - share], -1), ("black", "white")
-    return BeliefNetwork(edges, tables, states)
 
 
 @pytest.fixture(scope="module")

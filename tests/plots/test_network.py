@@ -1,31 +1,17 @@
 """Pictures of belief networks: who stands where, and what is written."""
 
 import io
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
-from scipy.optimize import lsq_linear
 
 import bayesic as by
 from bayesic.networks.network import BeliefNetwork
 from bayesic.plots import network
 from bayesic.plots.canvas import COLOURS
-from bayesic.plots.network_layout import (
-    Sizes,
-    apart,
-    crossings,
-    first_layers,
-    layer_numbers,
-    layout,
-    links_of,
-    ordered_layers,
-    passed_nodes,
-)
 from helpers.known_networks import known_network
 
 without_font = pytest.mark.filterwarnings("ignore:No font was found", "ignore:Glyph")
@@ -67,116 +53,22 @@ def lines_below(figure, name):
     return {first: number, second: other}
 
 
-# the layout ---------------------------------------------------------------------------------------
-
-
-@st.composite
-def graphs(draw):
-    """Variable -> parents, without cycles; some variables have no edges."""
-    names = [f"v{number}" for number in range(draw(st.integers(1, 9)))]
-    parents = {
-        name: tuple(other for other in names[:place] if draw(st.integers(0, 2)) == 0)
-        for place, name in enumerate(names)
-    }
-    return {name: parents[name] for name in draw(st.permutations(names))}
-
-
-def planned(parents):
-    heights = {name: 0.5 + 0.1 * place for place, name in enumerate(parents)}
-    sizes = Sizes(1.0, heights, beside=0.2, between=0.4, passing=0.1)
-    return layout(parents, sizes), sizes
-
-
-@settings(max_examples=40)
-@given(graphs())
-def test_children_stand_below_their_parents_and_nothing_overlaps(parents):
-    plan, sizes = planned(parents)
-    for child, its in parents.items():
-        for parent in its:
-            assert plan.middles[child][1] > plan.middles[parent][1]
-    for one, other in combinations(parents, 2):
-        (x, y), (other_x, other_y) = plan.middles[one], plan.middles[other]
-        beside = abs(x - other_x) >= sizes.width + sizes.beside - 1e-9
-        apart_by = (sizes.heights[one] + sizes.heights[other]) / 2
-        assert beside or abs(y - other_y) >= apart_by - 1e-9
-    for x, y in plan.middles.values():
-        assert 0.5 - 1e-9 <= x <= plan.width - 0.5 + 1e-9
-        assert 0 <= y <= plan.height
-
-
-@settings(max_examples=40)
-@given(graphs())
-def test_edges_begin_and_end_at_their_variables_and_run_through_no_other(parents):
-    plan, sizes = planned(parents)
-    for (parent, child), way in plan.ways.items():
-        for name, x, y, side in ((parent, *way[0][:2], 1), (child, way[-1][0], way[-1][2], -1)):
-            middle_x, middle_y = plan.middles[name]
-            assert abs(x - middle_x) < sizes.width / 2
-            assert y == pytest.approx(middle_y + side * sizes.heights[name] / 2)
-        for (_, _, bottom), (_, top, _) in pairwise(way):
-            assert top == pytest.approx(bottom + sizes.between)  # curves are between layers only
-        for x, top, bottom in way[1:-1]:
-            for middle_x, middle_y in plan.middles.values():
-                assert not top < middle_y < bottom or abs(x - middle_x) > sizes.width / 2
-
-
-def crossings_by_pairs(layers, below):
-    places = {node: place for layer in layers for place, node in enumerate(layer)}
-    total = 0
-    for layer in layers:
-        edges = [(places[node], places[end]) for node in layer for end in below[node]]
-        total += sum((a - c) * (b - d) < 0 for (a, b), (c, d) in combinations(edges, 2))
-    return total
-
-
-@settings(max_examples=40)
-@given(graphs())
-def test_crossings_are_counted_and_never_become_more(parents):
-    number = layer_numbers(parents)
-    ways = [passed_nodes(parent, child, number) for child in parents for parent in parents[child]]
-    above, below = links_of(parents, ways)
-    first = first_layers(above, below, number)
-    ordered = ordered_layers(first, above, below)
-    assert list(map(set, ordered)) == list(map(set, first))
-    for layers in (first, ordered):
-        assert crossings(layers, below) == crossings_by_pairs(layers, below)
-    assert crossings(ordered, below) <= crossings(first, below)
-
-
-@settings(max_examples=40)
-@given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
-def test_a_layer_is_as_near_to_the_wanted_places_as_can_be(wanted):
-    room = 1.5 * np.arange(len(wanted))
-    # x_i = start + gaps up to i, gaps of 0 or more: the same least squares by another way
-    steps = np.tril(np.ones((len(wanted), len(wanted))))
-    lower = np.array([-np.inf] + [0.0] * (len(wanted) - 1))
-    theirs = lsq_linear(steps, np.array(wanted) - room, bounds=(lower, np.inf), method="bvls")
-    names = [f"v{number}" for number in range(len(wanted))]
-    assert apart(names, wanted, room) == pytest.approx(steps @ theirs.x + room, abs=1e-9)
-
-
-def test_layers_are_longest_paths_and_roots_stand_near_their_children():
-    parents = {"Storm": (), "Rain": ("Storm",), "Wet": ("Rain", "Sprinkler"), "Sprinkler": ()}
-    assert layer_numbers(parents) == {"Storm": 0, "Rain": 1, "Wet": 2, "Sprinkler": 1}
-
-
-def test_variables_without_edges_stand_in_lines_below():
-    parents = {"Storm": (), "Rain": ("Storm",)} | {f"alone {number}": () for number in range(9)}
-    layers = layer_numbers(parents)
-    assert [layers[f"alone {number}"] for number in range(9)] == [2] * 5 + [3] * 4
-
-
-def test_edges_that_can_be_untangled_do_not_cross():
-    net = by.datasets.asia()
-    parents = {name: net.parents(name) for name in net.variables}
-    number = layer_numbers(parents)
-    ways = [passed_nodes(parent, child, number) for parent, child in net.edges]
-    above, below = links_of(parents, ways)
-    layers = ordered_layers(first_layers(above, below, number), above, below)
-    assert crossings_by_pairs(layers, below) == 0
-
-
 # what is drawn ------------------------------------------------------------------------------------
+
+
+def test_variables_stand_where_the_network_says():
+    net = by.datasets.campfire(storm=0.25, bus_tour_group=0.5)
+    places = {"Storm": (-960, 0), "BusTourGroup": (960, 0), "Campfire": (96, 960)}
+    boxes = patches(network(net.with_positions(places)), FancyBboxPatch)
+    middles = [
+        (box.get_x() + box.get_width() / 2, box.get_y() + box.get_height() / 2) for box in boxes
+    ]
+    assert middles == [pytest.approx(place) for place in [(-10, 0), (10, 0), (1, 10)]]
+    # positions of some only, or too close to tell apart: as without
+    plain = [box.get_x() for box in patches(network(net), FancyBboxPatch)]
+    for few in ({"Storm": (-960, 0)}, dict.fromkeys(places, (1, 1))):
+        drawn = patches(network(net.with_positions(few)), FancyBboxPatch)
+        assert [box.get_x() for box in drawn] == plain
 
 
 def test_every_variable_state_and_probability_of_the_campfire():

@@ -304,6 +304,12 @@ def _wrong_nesting(variable: str, has_parents: bool) -> NetworkError:
 # checks -----------------------------------------------------------------------------------------
 
 
+def check_normalise(normalise: Any) -> None:
+    """Refuse anything but True and False."""
+    if not isinstance(normalise, (bool, np.bool_)):
+        raise TypeError(f"normalise must be True or False, got {normalise!r}.")
+
+
 def _check_shape(table: ConditionalTable) -> None:
     expected = tuple(map(len, table._all_states()))
     if table.values.shape != expected:

@@ -150,6 +150,8 @@ class Marginals(Mapping[str, Distribution]):
         distribution when they are asked for: making all of them would take a good part of the time
         of a small question
     states, given, soft : of the distributions to be made
+    log_evidence : log P(given, and what the likelihoods are of), of exact answers of a network
+        that has all tables; else None
 
     >>> print(Marginals({"Storm": np.array([0.25, 0.75])}, {"Storm": (True, False)}))
     Marginals of 1 variable
@@ -162,7 +164,9 @@ class Marginals(Mapping[str, Distribution]):
         states: Mapping[str, States] | None = None,
         given: Mapping[str, State] | None = None,
         soft: tuple[str, ...] = (),
+        log_evidence: float | None = None,
     ) -> None:
+        self.log_evidence = log_evidence
         self._shares = dict(shares)
         self._states = states or {}
         self._given = given or {}

@@ -12,6 +12,7 @@ from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
+from bayesic.networks.queries.cost import Cost, cost
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.most_probable import MostProbable, most_probable
@@ -78,27 +79,43 @@ class ExactAnswers(ABC):
         """
         return log_probability(self._named_model(), table)
 
-    def most_probable(self, given: Given = None) -> MostProbable:
+    def most_probable(self, given: Given = None, likelihoods: Given = None) -> MostProbable:
         """The most probable states of all variables together: variable -> state.
 
-        Its `probability` is P(these states | given). (The most probable states of the variables
-        one by one are `query(...)[variable].max()`, and need not go together.)
+        Its `probability` is P(these states | given, likelihoods), with likelihoods as in `query`.
+        (The most probable states of the variables one by one are `query(...)[variable].max()`, and
+        need not go together.)
         """
         model = self._named_model()
-        return most_probable(model, known(model, given))
+        return most_probable(model, known(model, given, likelihoods))
 
-    def probability_of(self, event: Mapping[str, Any], given: Given = None) -> float:
+    def probability_of(
+        self, event: Mapping[str, Any], given: Given = None, likelihoods: Given = None
+    ) -> float:
         """P(event | given), where an event maps variables to a state or a collection of states."""
         model = self._named_model()
-        return probability_of(model, event, known(model, given))
+        return probability_of(model, event, known(model, given, likelihoods))
 
-    def mutual_information(self, target: str, given: Given = None) -> Information:
+    def mutual_information(
+        self, target: str, given: Given = None, likelihoods: Given = None
+    ) -> Information:
         """What to ask next: variable -> bits it is expected to tell about the target, most first.
 
-        Variables that are given are left out.
+        Variables that are given are left out; those with likelihoods are not.
         """
         model = self._named_model()
-        return mutual_information(model, model.number(target), known(model, given))
+        return mutual_information(model, model.number(target), known(model, given, likelihoods))
+
+    def cost(self, given: Given = None) -> Cost:
+        """How much work the exact posteriors of all variables are, without computing them.
+
+        given : variable -> its observed state, which can make it less
+
+        Its `cells` are those of all tables of the junction tree, its `seconds` about how long they
+        take. Where `fits` is False they do not fit into memory: sample, or observe more.
+        """
+        model = self._named_model()
+        return cost(model, known(model, given))
 
 
 class FactorModel(ExactAnswers):

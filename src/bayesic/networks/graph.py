@@ -5,11 +5,13 @@ in every run.
 """
 
 import heapq
+from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from bayesic.networks.variable_names import NetworkError
 
 Parents = Mapping[str, Sequence[str]]
+Ball = tuple[str, bool]  # a variable, and whether it is reached from a child
 
 
 def _children_of(parents: Parents) -> dict[str, list[str]]:
@@ -191,26 +193,69 @@ def d_separated(
     return not set(second) & reachable(parents, first, given)
 
 
-def reachable(parents: Parents, start: Iterable[str], given: Iterable[str] = ()) -> set[str]:
+def reachable(
+    parents: Parents, start: Iterable[str], given: Iterable[str] = (), soft: Iterable[str] = ()
+) -> set[str]:
     """All variables with an open trail from one of the start, as a ball would roll.
+
+    soft : variables with soft evidence. It opens colliders as an observed child would, and stops
+        no ball
 
     >>> sorted(reachable({"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"]}, ["Storm"]))
     ['Campfire', 'Storm']
     """
     known = set(given)
-    opened_colliders = known | _reached(parents, known)
+    return {variable for variable, _ in _rolled(parents, start, known, soft)} - known
+
+
+def open_path(
+    parents: Parents, first: str, second: str, given: Iterable[str] = (), soft: Iterable[str] = ()
+) -> list[str]:
+    """The variables along a shortest open trail between two; empty if they are d-separated.
+
+    A shortest trail visits no variable twice: where a ball comes back to a variable, it has been
+    below it at a collider that is open, so that the variable itself can turn the ball.
+
+    >>> fire = {"Storm": [], "Bus": [], "Campfire": ["Storm", "Bus"], "Ash": ["Campfire"]}
+    >>> open_path(fire, "Storm", "Bus"), open_path(fire, "Storm", "Bus", given=["Ash"])
+    ([], ['Storm', 'Campfire', 'Bus'])
+    """
+    known = set(given)
+    came_from = _rolled(parents, [first], known, soft)
+    ends = (ball for ball in came_from if ball[0] == second and second not in known)
+    ball: Ball | None = next(ends, None)
+    path = []
+    while ball is not None:
+        path.append(ball[0])
+        ball = came_from[ball]
+    return path[::-1]
+
+
+def _rolled(
+    parents: Parents, start: Iterable[str], known: Collection[str], soft: Iterable[str]
+) -> dict[Ball, Ball | None]:
+    """Wherever a ball comes to -> where it came from, the nearest first, in linear time.
+
+    A ball is a variable, and whether it comes from a child. One that comes from a child rolls on to
+    all neighbours, one from a parent to the children; it does neither at what is known. One that
+    comes from a parent turns back to the parents where evidence is here or below ([KF], algorithm
+    3.1).
+    """
+    seen = {*known, *soft}
+    opened_colliders = seen | _reached(parents, seen)
     children = _children_of(parents)
-    found: set[str] = set()
-    to_visit = [(variable, True) for variable in start]  # True: the ball comes from a child
-    visited: set[tuple[str, bool]] = set()
+    came_from: dict[Ball, Ball | None] = {(variable, True): None for variable in start}
+    to_visit = deque(came_from)
     while to_visit:
-        variable, from_child = to_visit.pop()
-        if (variable, from_child) in visited:
-            continue
-        visited.add((variable, from_child))
-        if variable not in known:
-            found.add(variable)
-            to_visit += [(child, False) for child in children[variable]]
+        ball = to_visit.popleft()
+        variable, from_child = ball
+        rolls_on: list[Ball] = []
         if variable not in known if from_child else variable in opened_colliders:
-            to_visit += [(parent, True) for parent in parents[variable]]
-    return found
+            rolls_on += [(parent, True) for parent in parents[variable]]
+        if variable not in known:
+            rolls_on += [(child, False) for child in children[variable]]
+        for other in rolls_on:
+            if other not in came_from:
+                came_from[other] = ball
+                to_visit.append(other)
+    return came_from

@@ -8,9 +8,8 @@ samples and EM are loaded by the methods that need them: a new process answers a
 
 import math
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
-
-import numpy as np
 
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
@@ -23,7 +22,11 @@ from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks import graph
 from bayesic.networks.codes import counted_families
-from bayesic.networks.conditional_tables import ConditionalTable, checked_tables
+from bayesic.networks.conditional_tables import (
+    ConditionalTable,
+    check_normalise,
+    checked_tables,
+)
 from bayesic.networks.distribution import Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
@@ -40,12 +43,14 @@ from bayesic.networks.learning.estimates import (
 )
 from bayesic.networks.learning.left_out import left_out_posteriors
 from bayesic.networks.learning.prediction import as_labels, explained, target_posteriors
+from bayesic.networks.positions import Position, checked_positions
 from bayesic.networks.queries.evidence import (
     check_not_set,
     checked_mapping,
     intervened,
     with_interventions,
 )
+from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_where_set
 from bayesic.networks.queries.model import NamedModel, factors_of, named_model
 from bayesic.networks.queries.posteriors import exact_answer
 from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
@@ -72,6 +77,7 @@ class BeliefNetwork(ExactAnswers):
     states    : variable -> its states. Where they are left out, or None, they come from the table;
         without a table they are not known yet.
     normalise : divide each row of the tables by its sum, instead of refusing what does not sum to 1
+    positions : variable -> (x, y), where its middle stands in a picture, of some or all
 
     The variables have the order of `states`, then of `tables`, then of `edges`. States are texts,
     booleans or numbers. Variables and edges never change. `with_tables` gives another network;
@@ -123,6 +129,7 @@ class BeliefNetwork(ExactAnswers):
     n_iter_: int
     converged_: bool
     _shape: "JunctionTree | None" = None  # of questions that were answered with other tables
+    _positions: Mapping[str, Position] = MappingProxyType({})  # of pickles without any
 
     def __init__(
         self,
@@ -130,15 +137,16 @@ class BeliefNetwork(ExactAnswers):
         tables: Mapping[str, Any] | None = None,
         states: Mapping[str, Iterable[Any] | None] | None = None,
         normalise: bool = False,
+        positions: Mapping[str, tuple[float, float]] | None = None,
     ) -> None:
-        if not isinstance(normalise, (bool, np.bool_)):
-            raise TypeError(f"normalise must be True or False, got {normalise!r}.")
+        check_normalise(normalise)
         pairs = checked_edges(edges)
         tables = _by_variable("tables", tables)
         states = _by_variable("states", states)
         self._parents = graph.parents_of(pairs, [*states, *tables])
         self._order = graph.topological_order(self._parents)
         known, made = checked_tables(self._parents, tables, states, normalise)
+        self._positions = checked_positions({} if positions is None else positions, self._parents)
         self._given_states = known  # before anything is learned
         self._set_tables(known, made)
 
@@ -231,7 +239,27 @@ class BeliefNetwork(ExactAnswers):
         for variable in new:
             self._known(variable)
         old = {name: table.values for name, table in self._tables.items() if name not in new}
-        return BeliefNetwork(self.edges, {**old, **new}, self._states)
+        return BeliefNetwork(self.edges, {**old, **new}, self._states, positions=self._positions)
+
+    @property
+    def positions(self) -> dict[str, Position]:
+        """Where variables stand in a picture: variable -> (x, y) of its middle, x right, y down.
+
+        They come from a file or `with_positions`, of some variables, all or none, and are written
+        to files. Two networks are equal wherever their variables stand.
+        """
+        return dict(self._positions)
+
+    def with_positions(self, positions: Mapping[str, Position]) -> Self:
+        """The same network with its variables in these places, and in no others.
+
+        >>> rain = BeliefNetwork(states={"Rain": ["yes", "no"]})
+        >>> rain.with_positions({"Rain": (10, 20)}).positions
+        {'Rain': (10.0, 20.0)}
+        """
+        moved = snapshot(self)
+        moved._positions = checked_positions(positions, self._parents)
+        return moved
 
     # the graph ----------------------------------------------------------------------------------
 
@@ -268,6 +296,39 @@ class BeliefNetwork(ExactAnswers):
                 f"Ask about different variables, got {groups[0]} and {groups[1]} given {groups[2]}."
             )
         return graph.d_separated(self._parents, *groups)
+
+    def d_connected(
+        self, variable: str, given: str | Iterable[str] = (), soft: str | Iterable[str] = ()
+    ) -> list[str]:
+        """All others that can tell something about a variable, given these: not d-separated.
+
+        soft : variables with soft evidence; see `graph.reachable`
+
+        >>> from bayesic.datasets.networks import asia
+        >>> asia().d_connected("asia", given="either")
+        ['tub', 'smoke', 'lung', 'bronc', 'dysp']
+        """
+        start = [self._known(variable)]
+        found = graph.reachable(self._parents, start, self._group(given), self._group(soft))
+        return [name for name in self._parents if name in found and name != variable]
+
+    def open_path(
+        self,
+        first: str,
+        second: str,
+        given: str | Iterable[str] = (),
+        soft: str | Iterable[str] = (),
+    ) -> list[str]:
+        """A shortest way along which first and second tell of each other; empty if d-separated.
+
+        Where two edges meet in a variable, evidence is there or below it; see `graph.open_path`.
+
+        >>> from bayesic.datasets.networks import asia
+        >>> asia().open_path("asia", "smoke", given="dysp")
+        ['asia', 'tub', 'either', 'lung', 'smoke']
+        """
+        ends = self._known(first), self._known(second)
+        return graph.open_path(self._parents, *ends, self._group(given), self._group(soft))
 
     def _group(self, variables: str | Iterable[str]) -> list[str]:
         return [self._known(name) for name in names_in(variables)]
@@ -328,7 +389,10 @@ class BeliefNetwork(ExactAnswers):
         if do is not None and (not isinstance(do, Mapping) or do):
             cut = self.do(do)
             check_not_set(do, given, likelihoods)
-            answer = cut.query(target, given, likelihoods, None, method, samples, seed)
+            try:
+                answer = cut.query(target, given, likelihoods, None, method, samples, seed)
+            except ImpossibleEvidence:
+                raise impossible_where_set(cut, do, given, likelihoods) from None
             return with_interventions(answer, cut, do)
         if method == "exact":
             return exact_answer(self._named_model(), target, given, likelihoods)
@@ -342,7 +406,7 @@ class BeliefNetwork(ExactAnswers):
     def do(self, values: Mapping[str, Any]) -> "BeliefNetwork":
         """The network after setting these variables from outside; see `intervened`."""
         edges, tables = intervened(self, values)
-        return BeliefNetwork(edges, tables, self._states)
+        return BeliefNetwork(edges, tables, self._states, positions=self._positions)
 
     @answering
     def sample(

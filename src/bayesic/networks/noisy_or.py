@@ -36,7 +36,7 @@ def noisy_or(
     {('flu',): {'fever': 0.75, 'none': 0.25}, ('no flu',): {'fever': 0.5, 'none': 0.5}}
     """
     q = _checked_probabilities("inhibitors", inhibitors)
-    _checked_probabilities("leak", [leak])
+    (leak,) = _checked_probabilities("leak", [leak]).tolist()
     present, absent = _pair("the effect", states)
     if parent_states is None:
         parent_states = [(present, absent)] * len(q)

@@ -41,7 +41,8 @@ def checked_states(variable: str, states: Any) -> States:
     >>> checked_states("天气", ["晴", "雨"])
     ('晴', '雨')
     """
-    if isinstance(states, WITHOUT_ORDER) or not isinstance(states, Iterable):
+    is_list = isinstance(states, Iterable) and getattr(states, "ndim", 1) > 0
+    if isinstance(states, WITHOUT_ORDER) or not is_list:
         raise NetworkError(
             f"The states of {variable} must be a list, got {states!r}. "
             "Give all of them, as in ['yes', 'no'].",
@@ -129,6 +130,21 @@ def number_of_state(state: Any, states: States, variable: str) -> int:
     if number is None:
         raise NetworkError(f"{variable} has the states {listed(states)}, got {state!r}.", variable)
     return number
+
+
+def state_like(text: str, states: States) -> State:
+    """A state that was typed as a text, of the kind of the others where it can be.
+
+    >>> state_like("4", (1, 2)), state_like("True", (False,)), state_like("4", ("1", "often"))
+    (4, True, '4')
+    """
+    kinds = {type(state) for state in states}
+    if kinds == {bool}:
+        return {"True": True, "False": False}.get(text, text)
+    try:
+        return as_state(float(text)) if states and kinds <= {int, float} else text
+    except ValueError:
+        return text
 
 
 def numbers_by_name(states: States, variable: str) -> dict[str, int]:

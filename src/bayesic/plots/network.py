@@ -15,8 +15,10 @@ from matplotlib.textpath import text_to_path
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.text_table import short
 from bayesic.networks.distribution import Distribution
+from bayesic.networks.layout import Layout, layout, spread
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.shown import conditions_text
+from bayesic.networks.ways import Sizes, Way
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -29,10 +31,10 @@ from bayesic.plots.canvas import (
     write,
 )
 from bayesic.plots.fonts import families_for
-from bayesic.plots.network_layout import Layout, Sizes, Way, layout
 
 MOST_STATES = 6  # lines of a variable
 LARGEST = 100.0  # inches of a picture; a network that needs more is drawn smaller
+PIXELS = 96.0  # units of a position in an inch
 LONGEST = 100  # columns of a terminal that are looked at of a name
 
 # Inches from here on; fonts are in points. All of them shrink and grow with the picture.
@@ -84,8 +86,9 @@ def network(
     given : variable -> its observed state. Bars are then posteriors, and what was observed is drawn
         in orange, with a thick frame
 
-    Names that are too long are cut. Of more than 6 states the most probable 5 are shown, and the
-    sum of the others. Where a table is missing there are only names.
+    If the network has `positions` of all its variables, they stand there, drawn apart until none
+    overlap; 96 units are an inch. Names that are too long are cut. Of more than 6 states the most
+    probable 5 are shown, and the sum of the others. Where a table is missing there are only names.
 
     >>> from bayesic.datasets.networks import asia
     >>> figure = network(asia(), given={"xray": "yes"})
@@ -96,10 +99,9 @@ def network(
     cards, seen = _cards_of(net, given)
     width, state_width = _widths_of(cards.values())
     heights = {name: card.height for name, card in cards.items()}
-    plan = layout(
-        {name: net.parents(name) for name in net.variables},
-        Sizes(width, heights, beside=0.22, between=0.42, passing=0.12),
-    )
+    sizes = Sizes(width, heights, beside=0.22, between=0.42, passing=0.12)
+    parents = {name: net.parents(name) for name in net.variables}
+    plan = layout(parents, sizes, _places_of(net, sizes))
     title = f"given {seen}" if seen else ""
     needed = (plan.width + 2 * MARGIN, plan.height + 2 * MARGIN + (TITLE_LINE if title else 0.0))
     is_new = ax is None
@@ -191,6 +193,12 @@ def _fitting(name: str, room: float, points: float) -> str:
     return text
 
 
+def _places_of(net: BeliefNetwork, sizes: Sizes) -> dict[str, tuple[float, float]] | None:
+    """Where the network says that its variables stand, if it does so of all, in inches."""
+    places = {name: (x / PIXELS, y / PIXELS) for name, (x, y) in net.positions.items()}
+    return spread(places, sizes) if len(places) == len(net.variables) else None
+
+
 # where, and how large -----------------------------------------------------------------------------
 
 
@@ -212,7 +220,8 @@ def _scale_of(ax: Axes, is_new: bool, needed: Size) -> float:
 def _frame(ax: Axes, plan: Layout) -> None:
     """Show all of the plan, equally scaled to both sides, from top to bottom."""
     margin = MARGIN - EDGE_OF_FIGURE  # which the figure leaves free by itself
-    ax.set(xlim=(-margin, plan.width + margin), ylim=(plan.height + margin, -margin))
+    right, bottom = plan.left + plan.width, plan.top + plan.height
+    ax.set(xlim=(plan.left - margin, right + margin), ylim=(bottom + margin, plan.top - margin))
     ax.set_aspect("equal")
     ax.set_axis_off()
 
@@ -225,7 +234,7 @@ def _draw_edge(ax: Axes, way: Way, measures: _Measures) -> None:
     x, top, bottom = way[0]
     points, codes = [(x, top)], [Path.MOVETO]
     for place, (next_x, next_top, next_bottom) in enumerate([*way[1:], way[-1]]):
-        if bottom > top:
+        if bottom != top:
             points.append((x, bottom))
             codes.append(Path.LINETO)
         if place < len(way) - 1:

@@ -157,8 +157,8 @@ def compile_tree(
     >>> compile_tree(rain_and_wet).tree.cliques
     ((0, 1),)
     """
-    tree = _narrowest(eliminations or [good_elimination(factors, together)], factors, memory)
-    n_bytes = BYTES * _cells_needed(tree, factors)
+    tree = narrowest(eliminations or [good_elimination(factors, together)], factors, memory)
+    n_bytes = BYTES * cells_needed(tree, factors)
     if n_bytes > memory:
         raise TreeTooWideError(
             tree,
@@ -185,18 +185,18 @@ def good_elimination(factors: Factors, together: Sequence[int] = ()) -> Eliminat
     return searched_elimination(neighbours, factors.cardinalities)
 
 
-def _narrowest(eliminations: Sequence[Elimination], factors: Factors, memory: float) -> CliqueTree:
+def narrowest(eliminations: Sequence[Elimination], factors: Factors, memory: float) -> CliqueTree:
     """The tree with the fewest cells, unless only another one fits into memory."""
     sizes = factors.cardinalities
     fewest_first = sorted(eliminations, key=lambda elimination: n_cells(elimination, sizes))
     trees = (clique_tree(elimination, sizes) for elimination in fewest_first)
     best = next(trees)
-    if BYTES * _cells_needed(best, factors) <= memory:
+    if BYTES * cells_needed(best, factors) <= memory:
         return best
-    return min([best, *trees], key=lambda tree: _cells_needed(tree, factors))
+    return min([best, *trees], key=lambda tree: cells_needed(tree, factors))
 
 
-def _cells_needed(tree: CliqueTree, factors: Factors) -> int:
+def cells_needed(tree: CliqueTree, factors: Factors) -> int:
     """Messages of one row (up, down, up without evidence), the largest clique, the tables.
 
     NumPy has three tables of a clique at a time; the compiled kernels only a block of one.

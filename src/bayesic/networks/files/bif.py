@@ -1,12 +1,13 @@
 """BIF, the Interchange Format: what the Bayesian network repository holds.
 
     network NAME { }
-    variable NAME { type discrete [ 2 ] { yes, no }; }
+    variable NAME { type discrete [ 2 ] { yes, no }; property position = (73, 165) ; }
     probability ( CHILD | PARENT, PARENT ) { (yes, no) 0.4, 0.6; ... }
 
 Commas mean nothing. Names are words without blanks and brackets, or quoted. A row is named by the
 states of the parents; `default` stands for all rows that are not there; `table` holds all numbers
-at once, in the order in which the variables are named in front: the child varies slowest.
+at once, in the order in which the variables are named in front: the child varies slowest. The
+property position tells where a variable stands in a picture; other properties are left out.
 """
 
 import math
@@ -18,6 +19,7 @@ import numpy as np
 
 from bayesic.kernels import Array
 from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
+from bayesic.networks.files.position_texts import number_text, position_in
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -61,17 +63,19 @@ def parse_bif(text: str) -> Parsed:
 def _read_variable(tokens: Tokens, name: str, parsed: Parsed, start: int) -> None:
     tokens.skip("{")
     states: list[str] | None = None
+    position = None
     while tokens.peek() != "}":
         place = tokens.place
         words = tokens.words()
         if words[:1] == ["property"]:
-            tokens.skip_behind(";")
+            told = " ".join([*words[1:], tokens.text_before(";")])
+            position = position_in(told) or position
         elif words == ["type", "discrete"] and states is None:
             states = _read_states(tokens, name)
         else:
             raise tokens.refusal(f"expected 'type discrete [' once in the variable {name}", place)
     tokens.skip("}")
-    parsed.add_variable(name, states or [], start)
+    parsed.add_variable(name, states or [], start, position)
 
 
 def _read_states(tokens: Tokens, name: str) -> list[str]:
@@ -202,15 +206,18 @@ class _Rows:
 
 def bif_text(network: "BeliefNetwork") -> str:
     """A network as BIF; floats are written so that they come back bit for bit."""
-    lines = ["network unknown {", "}"]
+    lines, positions = ["network unknown {", "}"], network.positions
     for name in network.variables:
         states = ", ".join(map(_name, network.states(name)))
         count = len(network.states(name))
         lines += [
             f"variable {_name(name)} {{",
             f"  type discrete [ {count} ] {{ {states} }};",
-            "}",
         ]
+        if name in positions:
+            x, y = map(number_text, positions[name])
+            lines.append(f"  property position = ({x}, {y}) ;")
+        lines.append("}")
     for name in network.variables:
         table = network.table(name)
         given = f" | {', '.join(map(_name, table.parents))}" if table.parents else ""

@@ -1,12 +1,13 @@
 """NET, the language of Hugin.
 
     net { }
-    node NAME { states = ("yes" "no"); }
+    node NAME { states = ("yes" "no"); position = (73 165); }
     potential (CHILD | PARENT PARENT) { data = ((0.4 0.6) (0.1 0.9) ...); }
 
 The numbers follow one another with the child fastest, then the last parent; the brackets between
-them say the same again. What else a node has (label, position, colours) is left out. Names of nodes
-are plain ASCII words in Hugin: for others the attribute bayesic_name holds what they are called.
+them say the same again. What else a node has (label, colours) is left out. Positions count from the
+top, as programs that write such files mostly do. Names of nodes are plain ASCII words in Hugin: for
+others the attribute bayesic_name holds what they are called.
 """
 
 import math
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from bayesic.kernels import Array
 from bayesic.networks.files.parsed import Parsed, Tokens, as_floats, grammar, quoted, shown
+from bayesic.networks.files.position_texts import number_text, position_in
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -75,7 +77,7 @@ def _read_node(
 ) -> None:
     tokens.skip("{")
     states: list[str] = []
-    name = node
+    name, position = node, None
     while tokens.peek() != "}":
         attribute = tokens.word("the name of an attribute")
         tokens.skip("=")
@@ -87,13 +89,15 @@ def _read_node(
         elif attribute == "bayesic_name":
             name = tokens.word("the name of the variable")
             tokens.skip(";")
+        elif attribute == "position":
+            position = position_in(f"position = {tokens.text_before(';')}")
         else:
             tokens.skip_behind(";")
     tokens.skip("}")
     if node in names:
         raise tokens.refusal(f"the node {node} is declared a second time", start)
     names[node] = name
-    parsed.add_variable(name, states, start)
+    parsed.add_variable(name, states, start, position)
 
 
 def _read_potential(tokens: Tokens, names: dict[str, str], parsed: Parsed) -> None:
@@ -157,12 +161,14 @@ def _read_data(tokens: Tokens, child: str) -> Array:
 def net_text(network: "BeliefNetwork") -> str:
     """A network as NET; floats are written so that they come back bit for bit."""
     nodes = _node_names(network.variables)
-    lines = ["net", "{", "}"]
+    lines, positions = ["net", "{", "}"], network.positions
     for name, node in nodes.items():
         states = " ".join(quoted(str(state)) for state in network.states(name))
         lines += [f"node {node}", "{", f"  states = ({states});"]
         if node != name:
             lines += [f"  label = {quoted(name)};", f"  bayesic_name = {quoted(name)};"]
+        if name in positions:
+            lines.append(f"  position = ({' '.join(map(number_text, positions[name]))});")
         lines.append("}")
     for name, node in nodes.items():
         parents = " ".join(nodes[parent] for parent in network.parents(name))

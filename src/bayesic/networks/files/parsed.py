@@ -15,6 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from bayesic.kernels import Array
+from bayesic.networks.positions import Position
 from bayesic.networks.variable_names import NetworkError
 
 Network = TypeVar("Network")
@@ -57,10 +58,13 @@ class Parsed:
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tables: dict[str, Array] = field(default_factory=dict)
     places: dict[str, int] = field(default_factory=dict)  # where the table of a variable begins
+    positions: dict[str, Position] = field(default_factory=dict)  # in pictures, of those that tell
     n_entries: int = 0
     n_states: int = 0
 
-    def add_variable(self, name: str, states: Sequence[str], place: int) -> None:
+    def add_variable(
+        self, name: str, states: Sequence[str], place: int, position: Position | None = None
+    ) -> None:
         """Keep a variable; a name comes once, and so does each of its states."""
         if name in self.states:
             raise self.refusal(f"the variable {name} is declared a second time", place)
@@ -70,6 +74,8 @@ class Parsed:
             twice = Counter(states).most_common(1)[0][0]
             raise self.refusal(f"the variable {name} has the state {shown(twice)} twice", place)
         self.states[name] = tuple(states)
+        if position is not None:
+            self.positions[name] = position
         self.n_states += len(states)
         check_at_most(MOST_VARIABLES, len(self.states), "variables")
         check_at_most(MOST_STATES, self.n_states, "states")
@@ -99,14 +105,14 @@ class Parsed:
     def made_by(self, make: Callable[..., Network]) -> Network:
         """The network, if every variable has its table and all tables are right.
 
-        make : makes a network of edges, tables and states
+        make : makes a network of edges, tables, states and positions
         """
         for name in self.states:
             if name not in self.tables:
                 raise RefusedNetworkError(f"the variable {name} has no table")
         edges = [(parent, name) for name in self.states for parent in self.parents[name]]
         try:
-            return make(edges, self.tables, self.states)
+            return make(edges, self.tables, self.states, positions=self.positions)
         except NetworkError as error:
             reason = str(error).rstrip(".")
             if error.variable in self.places:
@@ -229,6 +235,12 @@ class Tokens:
             self.place = self.all.index(mark, self.place) + 1
         except ValueError:
             raise self.refusal(f"the {mark!r} that ends what begins here is missing") from None
+
+    def text_before(self, mark: str) -> str:
+        """All up to the next such mark, without quotes around it; goes behind the mark."""
+        start = self.place
+        self.skip_behind(mark)
+        return " ".join(self.all[start : self.place - 1]).replace('"', " ")
 
     def words(self) -> list[str]:
         """All words up to the next mark, without their quotes; commas between them do not count."""

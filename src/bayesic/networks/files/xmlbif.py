@@ -6,7 +6,8 @@
     </NETWORK></BIF>
 
 The numbers of a table follow one another with the variable of FOR fastest, then the last GIVEN.
-Space around names does not count. Entities of the file's own are refused: they can make a small
+A PROPERTY of a variable may tell where it stands in a picture: position = (73, 165). Space around
+names does not count. Entities of the file's own are refused: they can make a small
 file unpack into a huge one.
 """
 
@@ -23,6 +24,7 @@ from bayesic.networks.files.parsed import (
     check_at_most,
     shown,
 )
+from bayesic.networks.files.position_texts import number_text, position_in
 
 if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
@@ -77,7 +79,9 @@ def parse_xmlbif(content: bytes) -> Parsed:
                 variable.line,
             )
         states = [outcome.text for outcome in variable.all("OUTCOME")]
-        parsed.add_variable(variable.only("NAME").text, states, variable.line)
+        told = [position_in(its.text) for its in variable.all("PROPERTY")]
+        position = next((found for found in told if found is not None), None)
+        parsed.add_variable(variable.only("NAME").text, states, variable.line, position)
     for definition in network.all("DEFINITION"):
         _read_definition(definition, parsed)
     return parsed
@@ -142,12 +146,16 @@ def xmlbif_text(network: "BeliefNetwork") -> str:
     """A network as XMLBIF; floats are written so that they come back bit for bit."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<BIF VERSION="0.3">', "<NETWORK>"]
     lines.append("<NAME>unknown</NAME>")
+    positions = network.positions
     for name in network.variables:
         lines += ['<VARIABLE TYPE="nature">', f"  <NAME>{escape(name, quote=False)}</NAME>"]
         lines += [
             f"  <OUTCOME>{escape(str(state), quote=False)}</OUTCOME>"
             for state in network.states(name)
         ]
+        if name in positions:
+            x, y = map(number_text, positions[name])
+            lines.append(f"  <PROPERTY>position = ({x}, {y})</PROPERTY>")
         lines.append("</VARIABLE>")
     for name in network.variables:
         table = network.table(name)

@@ -26,6 +26,8 @@ def save_network(network: "BeliefNetwork", path: PathLike) -> None:
     """Write a learned network to a model file; see `files/model_files.py` for its parts."""
     arrays: dict[str, Array] = {}
     parameters = {"edges": network.edges, "states": network._given_states}
+    if network.positions:
+        parameters["positions"] = network.positions
     names = encode_words(network.variables, "features.names", arrays)
     manifest = {
         "library": import_module("bayesic").__version__,
@@ -53,7 +55,8 @@ def restored_network(
 ) -> "Network":
     """The network of a model file, its tables estimated again; what cannot be is refused."""
     parameters, extra = manifest["parameters"], decode(manifest["extra"], arrays, {})
-    if set(parameters) != {"edges", "states"} or set(extra) != {"smoothing", "account"}:
+    named = set(parameters) - {"positions"}  # they are there if the network has any
+    if named != {"edges", "states"} or set(extra) != {"smoothing", "account"}:
         raise RefusedFileError(
             "it must hold the edges and states of a network, its smoothing, and how it learned."
         )

@@ -164,5 +164,6 @@ def with_interventions(answer: Any, cut: "BeliefNetwork", do: Mapping[str, Any])
     """The same distribution, or distributions, that tell what was set."""
     states = {variable: cut.table(variable)[()].max() for variable in do}
     if isinstance(answer, Marginals):
-        return Marginals({name: replace(its, do=states) for name, its in answer.items()})
+        shares = {name: replace(its, do=states) for name, its in answer.items()}
+        return Marginals(shares, log_evidence=answer.log_evidence)
     return replace(answer, do=states)

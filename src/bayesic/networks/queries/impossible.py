@@ -1,24 +1,37 @@
 """Evidence that cannot happen: found, and named."""
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from bayesic.data.states import State
 from bayesic.networks.engine.inference import posteriors
-from bayesic.networks.queries.evidence import Known
+from bayesic.networks.queries.evidence import Known, known
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
 
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
+
 
 class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
-    """What was given has the probability 0; `evidence` holds the observations that clash."""
+    """What was given has the probability 0.
 
-    def __init__(self, message: str, evidence: Mapping[str, State]) -> None:
+    evidence  : the observations that clash
+    variables : all variables that clash, those with likelihoods and those set by do among them
+    """
+
+    def __init__(
+        self, message: str, evidence: Mapping[str, State], variables: Sequence[str] = ()
+    ) -> None:
         super().__init__(message)
         self.evidence = dict(evidence)
+        self.variables = tuple(variables or evidence)
 
     def __reduce__(self) -> tuple:
-        return type(self), (str(self), self.evidence)
+        return type(self), (str(self), self.evidence, self.variables)
 
 
 def _is_possible(model: NamedModel, known: Known) -> bool:
@@ -32,15 +45,22 @@ def _is_possible(model: NamedModel, known: Known) -> bool:
     return bool(log_evidence[0] > -float("inf"))
 
 
-def impossible(model: NamedModel, known: Known) -> ImpossibleEvidence:
+def impossible(
+    model: NamedModel, known: Known, do: Collection[str] = frozenset()
+) -> ImpossibleEvidence:
     """The error for impossible evidence, with a smallest set of observations that clash.
 
     None of the set can be left out: without any one of them the rest could happen.
+
+    do : variables among those that are known which were set, and not observed
     """
     clash = _smallest_clash(model, known)
-    observed = Known({v: known.states[v] for kind, v in clash if kind == "state"}).named(model)
+    states = Known({v: known.states[v] for kind, v in clash if kind == "state"}).named(model)
+    observed = {variable: state for variable, state in states.items() if variable not in do}
+    soft = [model.variables[v] for kind, v in clash if kind == "soft"]
     texts = [f"{variable}={state}" for variable, state in observed.items()]
-    texts += [f"the likelihoods of {model.variables[v]}" for kind, v in clash if kind == "soft"]
+    texts += [f"the likelihoods of {variable}" for variable in soft]
+    texts += [f"do({variable}={state})" for variable, state in states.items() if variable in do]
     if not texts:
         return ImpossibleEvidence("The product of the factors is 0 for all states.", {})
     together = " cannot happen together" if len(texts) > 1 else " cannot happen"
@@ -48,7 +68,25 @@ def impossible(model: NamedModel, known: Known) -> ImpossibleEvidence:
         f"{', '.join(texts)}{together}: the probability is 0. Check what was observed, or the "
         "zeros in the tables.",
         observed,
+        [*dict.fromkeys([*states, *soft])],
     )
+
+
+def impossible_where_set(
+    cut: "BeliefNetwork",
+    do: Mapping[str, Any],
+    given: Mapping[str, Any] | None,
+    likelihoods: Mapping[str, Any] | None,
+) -> ImpossibleEvidence:
+    """The same where some variables were set: those that are needed for the clash are named too.
+
+    cut : the network after setting them. What is set sums to 1 there, whatever is observed. So it
+        gets an even table instead, and is observed: what cannot happen then is the same.
+    """
+    sizes = {name: len(cut.states(name)) for name in do}
+    even = cut.with_tables({name: np.full(size, 1 / size) for name, size in sizes.items()})
+    model = even._named_model()
+    return impossible(model, known(model, {**do, **(given or {})}, likelihoods), do)
 
 
 Item = tuple[str, int]  # "state" or "soft", and the variable

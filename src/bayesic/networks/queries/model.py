@@ -91,6 +91,11 @@ class NamedModel:
         """The log of what the product of all factors sums up to; 0 for a belief network."""
         return 0.0 if self.directed else log_partition(self.tree)
 
+    @property
+    def has_all_tables(self) -> bool:
+        """Whether it is a belief network without a table missing: all factors multiply to P."""
+        return self.directed and not self.without_table
+
     def number(self, variable: str) -> int:
         """The number of a variable; what is none is refused."""
         number = self.numbers.get(variable) if isinstance(variable, str) else None

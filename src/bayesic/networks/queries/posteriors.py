@@ -32,8 +32,9 @@ def exact_answer(
     evidence = known(model, given, likelihoods)
     names, soft = evidence.named(model), evidence.soft(model)
     if target is None:
-        marginals = zip(model.variables, _all_marginals(model, evidence), strict=True)
-        return Marginals(dict(marginals), model.states, names, soft)
+        shares, log_evidence = _all_marginals(model, evidence)
+        marginals = dict(zip(model.variables, shares, strict=True))
+        return Marginals(marginals, model.states, names, soft, log_evidence)
     numbers = [model.number(name) for name in names_in(target)]
     targets = tuple(model.variables[number] for number in numbers)
     if not numbers or len(set(numbers)) < len(numbers):
@@ -65,8 +66,8 @@ def joint(model: NamedModel, targets: Sequence[int], evidence: Known) -> Array:
     return answers[0]
 
 
-def _all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
-    """P(v | what is known) of each variable v."""
+def _all_marginals(model: NamedModel, evidence: Known) -> tuple[list[Array], float | None]:
+    """P(v | what is known) of each variable v, and log P(what is known) of a whole network."""
     if model.is_quick and not evidence.is_wide:
         row = evidence.row(len(model.states))
         answers, log_evidence = inference.posteriors(model.tree, row)
@@ -75,13 +76,15 @@ def _all_marginals(model: NamedModel, evidence: Known) -> list[Array]:
         marginals, log_evidence = _with_observed_held(model, evidence)
     if log_evidence[0] == -np.inf:
         raise impossible(model, evidence)
-    return marginals
+    return marginals, float(log_evidence[0]) if model.has_all_tables else None
 
 
 def _with_observed_held(model: NamedModel, evidence: Known) -> tuple[list[Array], Array]:
     """The same from a tree for this evidence alone, which can be far narrower."""
     free = [v for v in range(len(model.states)) if v not in evidence.states]
-    part = relevant_part(model, free, evidence)
+    # all factors of a whole network: what is held altogether counts in P(what is known)
+    among = range(len(model.factors.scopes)) if model.has_all_tables else None
+    part = relevant_part(model, free, evidence, among)
     answers, log_evidence = inference.posteriors(part.tree(), part.row(), part.targets)
     marginals = [
         np.eye(size)[evidence.states.get(v, 0)]
@@ -124,13 +127,13 @@ def _with_event(known: Known, inside: Mapping[int, Array]) -> Known:
 
     To observe it cuts the model, and so makes it smaller.
     """
-    states, several = dict(known.states), {}
+    states, likelihoods = dict(known.states), dict(known.likelihoods)
     for variable, indicator in inside.items():
         if variable in states or indicator.sum() != 1:
-            several[variable] = indicator
+            likelihoods[variable] = likelihoods.get(variable, 1.0) * indicator
         else:
             states[variable] = int(indicator.argmax())
-    return Known(states, several)
+    return Known(states, likelihoods)
 
 
 def _indicator(model: NamedModel, variable: str, states: Any) -> Array:

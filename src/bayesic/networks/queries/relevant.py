@@ -38,11 +38,14 @@ class Part:
         """
         if together and len(self.targets) > 1:
             return self._joint_tree()
+        return self._compiled(self.eliminations())
+
+    def eliminations(self) -> list[Elimination]:
+        """Orders in which to sum out, to take the best of."""
         whole = self.model.factors
         if (self.factors.cardinalities, self.factors.scopes) == (whole.cardinalities, whole.scopes):
-            return self._compiled([self.model.elimination])
-        of_whole = self._left_of(self.model.elimination)
-        return self._compiled([good_elimination(self.factors), of_whole])
+            return [self.model.elimination]
+        return [good_elimination(self.factors), self._left_of(self.model.elimination)]
 
     def _joint_tree(self) -> JunctionTree:
         found = good_elimination(self.factors, self.targets)

@@ -2,8 +2,8 @@
 
 After [Sugiyama]: each variable gets a layer, each layer an order in which few edges cross, and each
 place in this order a position. An edge that passes a layer takes a place of its own there, so that
-no edge runs through a variable. All lengths are in inches, from left to right and from top to
-bottom. Equal networks have equal layouts.
+no edge runs through a variable. Lengths are in the unit of the sizes, inches or pixels, from left
+to right and from top to bottom. Equal networks have equal layouts.
 """
 
 import math
@@ -16,52 +16,46 @@ import numpy as np
 from scipy.optimize import isotonic_regression
 
 from bayesic.kernels import Array
-from bayesic.networks.graph import topological_order
+from bayesic.networks.graph import Parents, topological_order
+from bayesic.networks.positions import Position
+from bayesic.networks.ways import Node, Sizes, Way, ways_between, ways_of_layers
 
-Parents = Mapping[str, Sequence[str]]
-Node = str | tuple[str, str, int]  # a variable, or where an edge passes a layer
 Layers = list[list[Node]]
 Links = Mapping[Node, Sequence[Node]]
-Way = list[tuple[float, float, float]]  # x, top, bottom: straight down there, a curve to the next
 
 MOST_SWEEPS = 24  # over all layers, for their order
 PATIENCE = 6  # sweeps without fewer crossings
 ROUNDS = 12  # over all layers, for the positions
+FEW_OVERLAPS, AIR, MOST_SPREAD = 0.25, 1.25, 20.0  # see `spread`
 STIFFNESS = 4.0  # how much more an edge that passes holds its place than a variable
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much room there is for what, in inches."""
-
-    width: float  # of every variable
-    heights: Mapping[str, float]  # of each variable
-    beside: float  # between neighbours in a layer
-    between: float  # between layers
-    passing: float  # for an edge that passes a layer
-
-    def width_of(self, node: Node) -> float:
-        """How wide a node is."""
-        return self.width if isinstance(node, str) else self.passing
 
 
 @dataclass(frozen=True)
 class Layout:
     """The middle of each variable, the way of each edge, and how large all of it is."""
 
-    middles: dict[str, tuple[float, float]]
+    middles: dict[str, Position]
     ways: dict[tuple[str, str], Way]
     width: float
     height: float
+    left: float = 0.0  # where all of it begins
+    top: float = 0.0
 
 
-def layout(parents: Parents, sizes: Sizes) -> Layout:
+def layout(
+    parents: Parents, sizes: Sizes, positions: Mapping[str, Position] | None = None
+) -> Layout:
     """A place for every variable, and a way for every edge.
+
+    positions : the middles of variables that were placed by hand, all or some; see `ways_between`
+        for the edges then
 
     >>> rain = layout({"Rain": (), "Wet": ("Rain",)}, Sizes(1, {"Rain": 1, "Wet": 1}, 1, 1, 1))
     >>> rain.middles, rain.ways["Rain", "Wet"]
     ({'Rain': (0.5, 0.5), 'Wet': (0.5, 2.5)}, [(0.5, 1.0, 1.0), (0.5, 2.0, 2.0)])
     """
+    if positions:
+        return _placed(parents, sizes, positions)
     number = layer_numbers(parents)
     ways = {
         (parent, child): passed_nodes(parent, child, number)
@@ -76,10 +70,56 @@ def layout(parents: Parents, sizes: Sizes) -> Layout:
     right = [place + sizes.width_of(node) / 2 for node, place in x.items()]
     return Layout(
         middles,
-        _ways_of(ways, x, bands, number, sizes),
+        ways_of_layers(ways, x, bands, number, sizes),
         max(right, default=0.0),
         bands[-1][1] if bands else 0.0,
     )
+
+
+def _placed(parents: Parents, sizes: Sizes, positions: Mapping[str, Position]) -> Layout:
+    """The same where variables were placed by hand; the others stand where they would without."""
+    middles = dict(positions)
+    if len(positions) < len(parents):
+        middles = {**layout(parents, sizes).middles, **positions}
+    half = sizes.width / 2
+    left = min(x - half for x, _ in middles.values())
+    top = min(y - sizes.heights[name] / 2 for name, (_, y) in middles.items())
+    width = max(x + half for x, _ in middles.values()) - left
+    height = max(y + sizes.heights[name] / 2 for name, (_, y) in middles.items()) - top
+    return Layout(middles, ways_between(parents, middles, sizes), width, height, left, top)
+
+
+def spread(middles: Mapping[str, Position], sizes: Sizes) -> dict[str, Position] | None:
+    """Places of a file, drawn apart where they are too close; None if that takes too much.
+
+    Files of other programs have small variables close together: if more than a quarter of them
+    would overlap, all are drawn apart until hardly one does. A few that overlap were placed so.
+
+    >>> close = {"Rain": (1.0, 1.0), "Wet": (1.0, 1.5)}
+    >>> spread(close, Sizes(1, {"Rain": 1, "Wet": 1}, 1, 1, 1))
+    {'Rain': (2.5, 2.5), 'Wet': (2.5, 3.75)}
+    """
+    needed = _times_apart(middles, sizes)
+    if np.mean(needed > 1.0) <= FEW_OVERLAPS:
+        return dict(middles)
+    scale = AIR * float(np.quantile(needed, 0.9, method="lower"))
+    if not scale <= MOST_SPREAD:
+        return None
+    return {name: (scale * x, scale * y) for name, (x, y) in middles.items()}
+
+
+def _times_apart(middles: Mapping[str, Position], sizes: Sizes) -> Array:
+    """For each variable, by how much places must be drawn apart until it overlaps no other."""
+    x, y = np.array([*middles.values()]).T
+    heights = np.array([sizes.heights[name] for name in middles])
+    needed = np.empty(len(heights))
+    for number in range(len(heights)):  # one after the other: all pairs would fill the memory
+        across, down = np.abs(x - x[number]), np.abs(y - y[number])
+        across[number] = np.inf
+        with np.errstate(divide="ignore"):
+            tall = (heights + heights[number]) / 2 / down
+            needed[number] = np.minimum(sizes.width / across, tall).max()
+    return needed
 
 
 # layers -------------------------------------------------------------------------------------------
@@ -291,51 +331,3 @@ def _bands_of(layers: Layers, sizes: Sizes) -> list[tuple[float, float]]:
         bands.append((top, top + height))
         top += height + sizes.between
     return bands
-
-
-# edges --------------------------------------------------------------------------------------------
-
-
-def _ways_of(
-    ways: Mapping[tuple[str, str], Sequence[Node]],
-    x: Mapping[Node, float],
-    bands: Sequence[tuple[float, float]],
-    number: Mapping[str, int],
-    sizes: Sizes,
-) -> dict[tuple[str, str], Way]:
-    """Each edge as the places that it passes.
-
-    Edges of the same variable leave and reach it side by side, in the order of where they go.
-    """
-    leaving = _ports({edge: x[way[1]] for edge, way in ways.items()}, 0, sizes)
-    reaching = _ports({edge: x[way[-2]] for edge, way in ways.items()}, 1, sizes)
-    drawn = {}
-    for (parent, child), way in ways.items():
-        edge = parent, child
-        upper, lower = bands[number[parent]], bands[number[child]]
-        start, end = (
-            sum(band) / 2 + side * sizes.heights[name] / 2
-            for name, band, side in ((parent, upper, 1), (child, lower, -1))
-        )
-        passed = [(x[node], *bands[node[2]]) for node in way if not isinstance(node, str)]
-        first = (x[parent] + leaving[edge], start, upper[1])
-        drawn[edge] = [first, *passed, (x[child] + reaching[edge], lower[0], end)]
-    return drawn
-
-
-def _ports(
-    toward: Mapping[tuple[str, str], float], side: int, sizes: Sizes
-) -> dict[tuple[str, str], float]:
-    """How far from the middle of its parent (side 0) or child (side 1) each edge touches it.
-
-    toward : edge -> the position where it comes from, or goes to
-    """
-    edges_of: dict[str, list[tuple[str, str]]] = {}
-    for edge in sorted(toward, key=toward.__getitem__):
-        edges_of.setdefault(edge[side], []).append(edge)
-    offset = {}
-    for edges in edges_of.values():
-        step = min(sizes.passing, 0.8 * sizes.width / len(edges))
-        for place, edge in enumerate(edges):
-            offset[edge] = step * (place - (len(edges) - 1) / 2)
-    return offset
