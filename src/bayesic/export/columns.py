@@ -1,0 +1,162 @@
+"""Columns that add their part to the score by themselves: naive Bayes, of all kinds of columns."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bayesic.data.spelling import spelt
+from bayesic.estimation.term_weights import weighted
+from bayesic.export.expressions import (
+    NEVER,
+    AnyOf,
+    Choice,
+    Compared,
+    Condition,
+    Expression,
+    IsGap,
+    Named,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+    Table,
+    minus,
+    total,
+)
+from bayesic.export.kernels import kernel_terms
+from bayesic.export.steps import Steps
+from bayesic.kernels import Array
+from bayesic.models.events.densities import Gaussian, Kernel, Poisson
+from bayesic.models.events.event import Event
+from bayesic.models.events.shares import Bernoulli, Binned, Categorical, WholeNumbers
+from bayesic.models.naive_columns import NaiveColumns
+from bayesic.models.weighed_columns import weight_of
+
+Terms = Sequence[Expression]  # what a column adds, one for each class
+
+# squares of larger numbers overflow, and of smaller ones are 0, which some engines refuse
+LARGEST_ROOT, SMALLEST_ROOT = 1e154, 1e-150
+
+
+def naive_scores(fitted: NaiveColumns, steps: Steps) -> list[Expression]:
+    """log P(c) + sum over the columns of log p(x_j | c), times their weights."""
+    weights = {name: weight_of(fitted.weights, name) for name in fitted.events}
+    events = {name: event for name, event in fitted.events.items() if weights[name]}
+    tables = [
+        _levels(name, event, weights[name], steps)
+        for name, event in events.items()
+        if isinstance(event, Categorical)
+    ]
+    kernels = {name: event for name, event in events.items() if isinstance(event, Kernel)}
+    parts: list[Terms] = [
+        [_times(weights[name], term) for term in terms]
+        for name, terms in zip(kernels, kernel_terms(kernels, steps), strict=True)
+    ]
+    parts += [
+        _terms(name, event, weights[name], len(events), steps)
+        for name, event in events.items()
+        if not isinstance(event, (Categorical, Kernel))
+    ]
+    log_prior = fitted.prior.in_scores(fitted.prior.log)
+    return summed(log_prior, [*steps.entries(tables), *parts])
+
+
+def summed(constants: Array, columns: Sequence[Terms]) -> list[Expression]:
+    """The score of each class: a constant, and what each column adds."""
+    return [
+        total([Number(float(constant)), *(terms[code] for terms in columns)])
+        for code, constant in enumerate(constants)
+    ]
+
+
+def _levels(name: str, event: Categorical, weight: float, steps: Steps) -> tuple[Named, Table]:
+    """The log shares of the levels of a column."""
+    logs = weighted(weight, event.log_table)
+    keys: tuple = event.levels
+    if isinstance(event, WholeNumbers):
+        return steps.cell(name, "number"), level_table(tuple(event.values.tolist()), logs)
+    if isinstance(event, Bernoulli):
+        keys = ("0", "1", "false", "true", "False", "True")
+        logs = logs[[0, 1, 0, 1, 0, 1, -1]]
+    return steps.cell(name, "category", event.levels), level_table(keys, logs)
+
+
+def level_table(keys: tuple, logs: Array) -> Table:
+    """Logs by level, (n_levels + 1, n_classes), the last for a level never seen; 0 for a gap."""
+    return Table(keys, logs[:-1], logs[-1], np.zeros(logs.shape[1]))
+
+
+def _times(weight: float, term: Expression) -> Expression:
+    return term if weight == 1 else Product((Number(weight), term))
+
+
+def _terms(name: str, event: Event, weight: float, n_columns: int, steps: Steps) -> Terms:
+    """log p(x_j | c) of a column of numbers."""
+    if isinstance(event, Gaussian):
+        cell = steps.cell(name, "number")
+        return [
+            normal_log_density(cell, *each, n_columns, weight)
+            for each in zip(event.mean.tolist(), event.variance.tolist(), strict=True)
+        ]
+    if isinstance(event, Binned):
+        return _in_bins(steps.cell(name, "number"), event.cuts, weighted(weight, event.log_table))
+    if isinstance(event, Poisson):
+        cell = steps.cell(name, "number")
+        return [_log_poisson(cell, rate, weight) for rate in event.rate.tolist()]
+    raise ValueError(
+        f"to_sql writes categories and numbers, but column {name!r} is {event.kind}: a database "
+        "cuts no words. Leave it out with "
+        f"{spelt('columns={{{name!r}: {kind!r}}}', name=name, kind='ignore')}, and fit again."
+    )
+
+
+def normal_log_density(
+    cell: Named, mean: float, variance: float, n_columns: int, weight: float = 1.0
+) -> Expression:
+    """log N(x; mean, variance), 0 for a gap; so far out that a square overflows it is -inf."""
+    spread = variance**0.5
+    far = min(LARGEST_ROOT / n_columns / max(weight, 1.0) ** 0.5 * spread, 1e308)
+    low, high = (float(np.clip(mean + side * far, -1.7e308, 1.7e308)) for side in (-1, 1))
+    z = Quotient(minus(cell, mean), Number(spread))
+    constant = Number(-0.5 * weight * float(np.log(2 * np.pi * variance)))
+    density = Sum((constant, Product((Number(-0.5 * weight), z, z))))
+    cases: list[tuple[Condition, Expression]] = [
+        (IsGap(cell), Number(0.0)),
+        (outside(cell, low, high), Number(NEVER)),
+    ]
+    if np.spacing(mean) < SMALLEST_ROOT * spread:
+        near = outside(cell, *(mean + side * SMALLEST_ROOT * spread for side in (-1, 1)))
+        return Choice((*cases, (near, density)), constant)
+    return Choice(tuple(cases), density)
+
+
+def outside(cell: Expression, low: float, high: float) -> AnyOf:
+    """Whether a number is below the low one or above the high one."""
+    return AnyOf((Compared(cell, "<", Number(low)), Compared(cell, ">", Number(high))))
+
+
+def _log_poisson(cell: Named, rate: float, weight: float) -> Expression:
+    """x log rate - rate; x! is the same in all classes."""
+    log = Sum((Product((Number(weight * float(np.log(rate))), cell)), Number(-weight * rate)))
+    return Choice(((IsGap(cell), Number(0.0)),), log)
+
+
+def _in_bins(cell: Named, cuts: Array, logs: Array) -> Terms:
+    """The log share of the bin of a number: bin b has b cuts that are not above it."""
+    return [
+        Choice(
+            ((IsGap(cell), Number(0.0)), *bins_below(cell, cuts.tolist(), of_class[:-2])),
+            Number(of_class[-2]),
+        )
+        for of_class in logs.T.tolist()  # the last is of a bin that is none
+    ]
+
+
+def bins_below(
+    cell: Expression, cuts: Sequence[float], numbers: Sequence[float | int]
+) -> list[tuple[Condition, Expression]]:
+    """Cases: the number of each bin but the last."""
+    return [
+        (Compared(cell, "<", Number(cut)), Number(number))
+        for cut, number in zip(cuts, numbers, strict=True)
+    ]

@@ -1,0 +1,78 @@
+"""The scores of a fitted model, as expressions: which models can be written down, and how."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from bayesic.evaluation.calibrated import Calibrated
+from bayesic.export.answers import Scores, calibrated_scores
+from bayesic.export.columns import naive_scores
+from bayesic.export.expressions import Expression
+from bayesic.export.features import category_scores, counted_scores, normal_scores, present_scores
+from bayesic.export.forest import forest_scores
+from bayesic.export.levels import averaged_scores, network_scores
+from bayesic.export.normal import discriminant_scores, logistic_scores, quadratic_scores
+from bayesic.export.steps import Steps
+from bayesic.mixtures.semi_supervised import SemiSupervised
+from bayesic.models.averaged_dependence import AveragedColumns
+from bayesic.models.bernoulli import PresentFeatures
+from bayesic.models.categorical import CategoricalFeatures
+from bayesic.models.column_network import ColumnNetwork
+from bayesic.models.forest import MeanOfTrees
+from bayesic.models.gaussian import NormalColumns
+from bayesic.models.gaussian_bayes import UncorrelatedClasses
+from bayesic.models.linear_classes import LinearClasses
+from bayesic.models.logistic import LinearScores
+from bayesic.models.multinomial import CountedFeatures
+from bayesic.models.naive_columns import NaiveColumns
+from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.readers.known_columns import known_columns
+
+# what a model has learned -> the score of each class; models of tables know their columns by name,
+# models of numbers are told the names
+OF_TABLES: dict[type, Callable[[Any, Steps], list[Expression]]] = {
+    AveragedColumns: averaged_scores,
+    ColumnNetwork: network_scores,
+    MeanOfTrees: forest_scores,
+    NaiveColumns: naive_scores,
+}
+OF_NUMBERS: dict[type, Callable[[Any, Steps, Sequence[str]], list[Expression]]] = {
+    CategoricalFeatures: category_scores,
+    CountedFeatures: counted_scores,
+    LinearClasses: discriminant_scores,
+    LinearScores: logistic_scores,
+    NormalClasses: quadratic_scores,
+    NormalColumns: normal_scores,
+    PresentFeatures: present_scores,
+    UncorrelatedClasses: normal_scores,
+}
+
+
+def scores_of(model: Any, steps: Steps) -> Scores:
+    """log p(x, c) of each class, for a model that has learned."""
+    if isinstance(model, Calibrated):
+        return calibrated_scores(steps, scores_of(model.model_, steps), model._calibration)
+    if isinstance(model, SemiSupervised):
+        return scores_of(model.model_, steps)
+    fitted = getattr(model, "_fitted", None)
+    for kind in type(fitted).__mro__:
+        if kind in OF_TABLES:
+            return Scores(OF_TABLES[kind](fitted, steps), fitted.prior.probability)  # type: ignore[union-attr]
+        if kind in OF_NUMBERS:
+            scores = OF_NUMBERS[kind](fitted, steps, known_columns(model).names)
+            even = np.full(len(scores), 1 / len(scores))  # no row is impossible for weights
+            return Scores(scores, getattr(fitted.prior, "probability", even))  # type: ignore[union-attr]
+    raise TypeError(
+        "to_sql writes NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, "
+        "BayesForest, GaussianBayes, linear and quadratic discriminants, LogisticRegression and "
+        f"the five estimators of arrays, got {type(model).__name__}. {_way_out(model)}"
+    )
+
+
+def _way_out(model: Any) -> str:
+    if type(model).__name__ == "TextClassifier":
+        return (
+            "A database cuts no words: count them in columns, and fit MultinomialNB to the counts."
+        )
+    return "Fit one of these, or ask the model in Python."

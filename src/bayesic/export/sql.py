@@ -1,0 +1,215 @@
+"""Steps as one SELECT: a common table expression for each step, and one for each large table."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from bayesic.export.dialects import Dialect
+from bayesic.export.expressions import (
+    AnyOf,
+    Choice,
+    Compared,
+    Condition,
+    Entry,
+    Expression,
+    Function,
+    Gap,
+    Greatest,
+    IsGap,
+    IsOneOf,
+    Named,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+    Table,
+    Text,
+)
+from bayesic.export.steps import Cell, Looked, Step, Steps
+
+MOST_PARTS = 100  # of a sum or a function: more would be nested too deep, or too many arguments
+ROWS = "r"  # what the table of the user is called within
+
+
+class Writer:
+    """Expressions in one dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        """All that databases spell in their own way comes from the dialect."""
+        self.dialect = dialect
+
+    def text(self, expression: Expression) -> str:
+        """An expression, ready to stand anywhere."""
+        match expression:
+            case Number(value):
+                return self.dialect.number(value)
+            case Text(value):
+                return self.dialect.text(value)
+            case Gap():
+                return "null"
+            case Named(name):
+                return name
+            case Sum(parts):
+                return self._grouped(parts, lambda some: f"({' + '.join(some)})")
+            case Product(factors):
+                return f"({' * '.join(map(self.text, factors))})"
+            case Quotient(above, below):
+                return f"({self.text(above)} / {self.text(below)})"
+            case Greatest(parts):
+                call = self.dialect.greatest
+                return self._grouped(parts, lambda some: f"{call}({', '.join(some)})")
+            case Function(name, of):
+                return f"{name}({self.text(of)})"
+            case Choice(cases, otherwise):
+                return self._choice(cases, self.text(otherwise))
+            case Entry():
+                return self._entry(expression)
+
+    def condition(self, condition: Condition) -> str:
+        """What stands behind WHEN."""
+        match condition:
+            case IsGap(of):
+                return f"{self.text(of)} is null"
+            case Compared(left, sign, right):
+                return f"{self.text(left)} {sign} {self.text(right)}"
+            case IsOneOf(of, codes):
+                return _is_marked(self.text(of), codes)
+            case AnyOf(conditions):
+                return " or ".join(map(self.condition, conditions))
+
+    def _grouped(self, parts: Sequence[Expression], join: Callable[[list[str]], str]) -> str:
+        texts = [self.text(part) for part in parts]
+        while len(texts) > 1:
+            groups = [texts[at : at + MOST_PARTS] for at in range(0, len(texts), MOST_PARTS)]
+            texts = [join(group) if len(group) > 1 else group[0] for group in groups]
+        return texts[0]
+
+    def _choice(self, cases: Iterable[tuple[Condition, Expression]], otherwise: str) -> str:
+        texts = (f"when {self.condition(each)} then {self.text(value)}" for each, value in cases)
+        return f"case {' '.join(texts)} else {otherwise} end"
+
+    def _entry(self, entry: Entry) -> str:
+        table, key = entry.table, self.text(entry.key)
+        column = [self.dialect.number(number) for number in table.values[:, entry.place].tolist()]
+        missing, otherwise = (
+            self.dialect.number(row[entry.place].item()) for row in (table.missing, table.otherwise)
+        )
+        gap = f"when {key} is null then {missing} " if missing != otherwise else ""
+        cases = [
+            f"when {key} = {self.key(each)} then {number}"
+            for each, number in zip(table.keys, column, strict=True)
+            if number != otherwise
+        ]
+        if not gap and not cases:
+            return otherwise
+        return f"case {gap}{' '.join(cases)} else {otherwise} end"
+
+    def key(self, key: str | float | int) -> str:
+        """A key of a table."""
+        return self.dialect.text(key) if isinstance(key, str) else self.dialect.number(key)
+
+
+def _is_marked(code: str, codes: Sequence[int]) -> str:
+    """Whether a code is one of these: DuckDB would make a join of each IN.
+
+    >>> _is_marked("x", (0, 3))
+    "substr('1001', x + 1, 1) = '1'"
+    """
+    if len(codes) == 1:
+        return f"{code} = {codes[0]}"
+    marks = "".join("1" if each in codes else "0" for each in range(max(codes) + 1))
+    return f"substr('{marks}', {code} + 1, 1) = '1'"
+
+
+class Select:
+    """One SELECT, in parts: tables of numbers, cells, steps."""
+
+    def __init__(self, dialect: Dialect, table: Sequence[str], keep: Sequence[str]) -> None:
+        """keep : columns of the table that are carried along"""
+        self.dialect, self.writer, self.table = dialect, Writer(dialect), table
+        self.kept = {f"k{at}": column for at, column in enumerate(keep)}
+        self.prefix = "bayesic_"  # of all names that a table of the user could have as well
+        while any(name.lower().startswith(self.prefix) for name in table):
+            self.prefix += "_"
+        self._tables: list[str] = []
+
+    def text(self, steps: Steps, answers: Mapping[str, Named]) -> str:
+        """The columns to keep, and the answers by the names of their columns."""
+        needed = _needed(steps.steps, {value.name for value in answers.values()})
+        known = [name for name in steps.cells if name in needed[0]]
+        parts = [self._cells({name: steps.cells[name] for name in known})]
+        for step, after in zip(steps.steps, needed[1:], strict=True):
+            known = [name for name in known if name in after]
+            made = [name for name in step.made() if name in after]
+            parts.append(self._step(step, known, made, len(parts) - 1))
+            known += made
+        identifier = self.dialect.identifier
+        outputs = {name: identifier(column) for name, column in self.kept.items()}
+        columns = [*outputs.items(), *((v.name, identifier(name)) for name, v in answers.items())]
+        last = _listed(f"{value} as {name}" for value, name in columns)
+        return (
+            f"with {', '.join([*self._tables, *parts])}\n{last}\nfrom {self._name(len(parts) - 1)}"
+        )
+
+    def _name(self, number: int) -> str:
+        return f"{self.prefix}{number}"
+
+    def _part(self, number: int, columns: Iterable[str], source: str) -> str:
+        dialect = self.dialect
+        inside = f"{_listed(columns)}\nfrom {source}{dialect.fence}"
+        return f"{self._name(number)} as {dialect.materialized}(\n{inside}\n)"
+
+    def _cells(self, cells: Mapping[str, Cell]) -> str:
+        identifier = self.dialect.identifier
+        columns = [f"{ROWS}.{identifier(column)} as {name}" for name, column in self.kept.items()]
+        columns += [f"{self.dialect.cell(cell, ROWS)} as {name}" for name, cell in cells.items()]
+        return self._part(0, columns, f"{'.'.join(map(identifier, self.table))} as {ROWS}")
+
+    def _step(self, step: Step, known: Sequence[str], made: Sequence[str], before: int) -> str:
+        texts = {n: self.writer.text(value) for n, value in step.values.items() if n in made}
+        joins: list[str] = []
+        for looked in step.looked:
+            alias = f"j{len(joins)}"
+            name = self._add_table(looked.table)
+            joins.append(
+                f"\nleft join {name} as {alias} on {alias}.k = {self.writer.text(looked.key)}"
+            )
+            texts |= self._entries(looked, alias)
+        columns = [*self.kept, *known, *(f"{texts[name]} as {name}" for name in made)]
+        return self._part(before + 1, columns, f"{self._name(before)}{''.join(joins)}")
+
+    def _add_table(self, table: Table) -> str:
+        """Write a table as one of values; its name."""
+        name, numbers = f"{self.prefix}t{len(self._tables)}", table.values.tolist()
+        heads = ", ".join(["k", *(f"p{place}" for place in range(len(table.otherwise)))])
+        rows = (
+            f"({', '.join([self.writer.key(key), *map(self.dialect.number, row)])})"
+            for key, row in zip(table.keys, numbers, strict=True)
+        )
+        joined = ",\n  ".join(rows)
+        self._tables.append(f"{name}({heads}) as (\n  values {joined}\n)")
+        return name
+
+    def _entries(self, looked: Looked, alias: str) -> dict[str, str]:
+        """Numbers of the row that was found, or those for other keys and for gaps."""
+        key, number = self.writer.text(looked.key), self.dialect.number
+        entries = {}
+        for place, name in enumerate(looked.names):
+            found, missing = f"{alias}.p{place}", number(looked.table.missing[place].item())
+            other = number(looked.table.otherwise[place].item())
+            entries[name] = (
+                f"case when {key} is null then {missing} else coalesce({found}, {other}) end"
+            )
+        return entries
+
+
+def _needed(steps: Sequence[Step], asked: set[str]) -> list[set[str]]:
+    """The names that are needed behind each step, the first behind the cells."""
+    needed = [asked]
+    for step in reversed(steps):
+        needed.append(needed[-1] | step.names())
+    return needed[::-1]
+
+
+def _listed(columns: Iterable[str]) -> str:
+    """SELECT, a line for each column; it must have one."""
+    lines = [*columns] or ["1 as nothing"]
+    return "select\n  " + ",\n  ".join(lines)

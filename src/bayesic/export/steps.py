@@ -1,0 +1,104 @@
+"""The way from the cells of a row to its answer, in steps: each knows the values of those before.
+
+A model names the cells that it reads (`cell`), then values (`let`) and entries of tables (`entry`).
+Small tables are choices within an expression, large ones are looked up in a step of their own.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bayesic.export.expressions import Entry, Expression, Named, Table, names_in
+
+MOST_CHOICES = 40  # keys of a table that is small
+MOST_TABLES = 50  # looked up in one step
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a row has in a column: "number" or "category"; levels are those that were learned."""
+
+    column: str
+    holds: str
+    levels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """The row of a table that a key leads to, under these names."""
+
+    key: Expression
+    table: Table
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Values by name, and entries of tables: from what earlier steps know."""
+
+    values: dict[str, Expression] = field(default_factory=dict)
+    looked: list[Looked] = field(default_factory=list)
+
+    def names(self) -> set[str]:
+        """The names that it needs."""
+        return {*names_in((*self.values.values(), *(each.key for each in self.looked)))}
+
+    def made(self) -> list[str]:
+        """The names that it makes."""
+        return [*self.values, *(name for each in self.looked for name in each.names)]
+
+
+class Steps:
+    """Cells, and the steps so far."""
+
+    def __init__(self) -> None:
+        """Nothing is computed yet."""
+        self.cells: dict[str, Cell] = {}
+        self.steps: list[Step] = []
+        self._n_values = 0
+
+    def cell(self, column: str, holds: str, levels: Sequence[str] = ()) -> Named:
+        """The cell of a column, which is read once."""
+        wanted = Cell(column, holds, tuple(levels))
+        for name, cell in self.cells.items():
+            if cell == wanted:
+                return Named(name)
+        name = f"x{len(self.cells)}"
+        self.cells[name] = wanted
+        return Named(name)
+
+    def let(self, *expressions: Expression) -> tuple[Named, ...]:
+        """The values of these, computed in a step; those that have a name are there already."""
+        step = Step()
+        named = []
+        for expression in expressions:
+            if not isinstance(expression, Named):
+                name = self._new_name()
+                step.values[name] = expression
+                expression = Named(name)
+            named.append(expression)
+        if step.values:
+            self.steps.append(step)
+        return tuple(named)
+
+    def entries(self, keys: Iterable[tuple[Expression, Table]]) -> list[tuple[Expression, ...]]:
+        """The numbers of the rows of tables that keys lead to."""
+        found: list[tuple[Expression, ...]] = []
+        step = Step()
+        for key, table in keys:
+            n_numbers = len(table.otherwise)
+            if len(table.keys) <= MOST_CHOICES:
+                found.append(tuple(Entry(key, table, place) for place in range(n_numbers)))
+                continue
+            names = tuple(self._new_name() for _ in range(n_numbers))
+            step.looked.append(Looked(key, table, names))
+            found.append(tuple(map(Named, names)))
+            if len(step.looked) == MOST_TABLES:
+                self.steps.append(step)
+                step = Step()
+        if step.looked:
+            self.steps.append(step)
+        return found
+
+    def _new_name(self) -> str:
+        self._n_values += 1
+        return f"v{self._n_values - 1}"

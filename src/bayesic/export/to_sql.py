@@ -1,0 +1,80 @@
+"""`to_sql`: the answers of a fitted model as one SELECT, which a database runs by itself."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from bayesic.data.arguments import check_one_of
+from bayesic.data.snapshots import held_still
+from bayesic.decisions.bayes_decision import BayesDecision
+from bayesic.decisions.loss import as_loss, checked_reject_loss
+from bayesic.decisions.names import as_names
+from bayesic.export.answers import action_and_risk, probabilities
+from bayesic.export.dialects import DIALECTS
+from bayesic.export.expressions import Named
+from bayesic.export.scores import scores_of
+from bayesic.export.sql import Select
+from bayesic.export.steps import Steps
+
+
+def to_sql(model: Any, table: str | Sequence[str], dialect: str = "duckdb", keep: Any = ()) -> str:
+    """One SELECT that gives the probabilities of every row of a table, inside the database.
+
+    The answer has a column P(class) for each class, in the order of classes_: the numbers of
+    `predict_proba`. A BayesDecision adds `action`, the action of least expected loss, and `risk`,
+    that loss. SQL promises no order of rows: keep a column that names them.
+
+    model : a fitted model: NaiveBayes (without columns of texts), TreeAugmentedNB, KDependence,
+        AveragedOneDependence(n=1), BayesForest, GaussianBayes, QuadraticDiscriminantAnalysis,
+        LinearDiscriminantAnalysis, LogisticRegression, GaussianNB, CategoricalNB, BernoulliNB,
+        MultinomialNB, ComplementNB; Calibrated, SemiSupervised or BayesDecision of these
+    table : the name of the table, which has the columns of the model; or its parts, such as
+        ("public", "mails")
+    dialect : "duckdb", "sqlite" or "postgresql"
+    keep : a column of the table to carry along, or several
+
+    >>> import duckdb
+    >>> import bayesic as by
+    >>> tennis = by.datasets.play_tennis().to_dict()
+    >>> model = by.NaiveBayes(smoothing=0).fit(tennis, y="PlayTennis")
+    >>> database = duckdb.connect()
+    >>> day = "'Sunny' Outlook, 'Cool' Temperature, 'High' Humidity, 'Strong' Wind"
+    >>> _ = database.execute(f"create table days as select 15 as day, {day}")
+    >>> database.execute(by.to_sql(model, "days", keep="day")).fetchall()  # doctest: +ELLIPSIS
+    [(15, 0.7954..., 0.2045...)]
+    """
+    check_one_of("dialect", dialect, tuple(DIALECTS))
+    model = held_still(model)
+    check_is_fitted(model)
+    parts, kept = _names(table, "table"), _names(keep, "keep")
+    steps = Steps()
+    answers = _answers(model, steps)
+    twice = [name for name in kept if name in answers]
+    if twice:
+        raise ValueError(f"keep names columns that the answer has as well: {twice}. Rename them.")
+    return Select(DIALECTS[dialect], parts, kept).text(steps, answers)
+
+
+def _answers(model: Any, steps: Steps) -> dict[str, Named]:
+    """The answers by the names of their columns."""
+    classes = model.classes_.tolist()
+    learned = model._learned if isinstance(model, BayesDecision) else model
+    posterior = probabilities(steps, scores_of(learned, steps))
+    answers = {f"P({label})": share for label, share in zip(classes, posterior, strict=True)}
+    if isinstance(model, BayesDecision):
+        loss = as_loss(model.loss, as_names(model.classes_, "classes"))
+        reject_loss = model.reject_loss
+        if reject_loss is not None:
+            reject_loss = checked_reject_loss(reject_loss, loss.actions)
+        how = loss, model.loss is not None, reject_loss
+        answers["action"], answers["risk"] = action_and_risk(steps, posterior, *how)
+    return answers
+
+
+def _names(given: Any, what: str) -> tuple[str, ...]:
+    """One name or several."""
+    names = (given,) if isinstance(given, str) else tuple(given)
+    if not all(isinstance(name, str) for name in names) or (what == "table" and not names):
+        raise TypeError(f"{what} must be a name, or a list of names, got {given!r:.80}.")
+    return names
