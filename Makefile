@@ -1,24 +1,28 @@
-# Two commands do everything: make demo, make test. Python >= 3.11 is all they need.
+# Three commands do everything: make demo, make studio, make test. Python >= 3.11 is all they need.
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo test quick bench fmt clean
+.PHONY: demo studio test quick bench fmt clean
 
 demo: .venv/demo
 	$(BIN)/python examples/demo.py
+
+# the page in the browser; make studio FILES="asia.bif rows.csv" opens these
+studio: .venv/studio
+	$(BIN)/bayesic studio $(FILES)
 
 test: .venv/test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 # for the edit cycle: a minute on two cores; few examples, and without the tests in tests/thorough.txt
 quick: .venv/test
 	$(BIN)/ruff check .
-	$(BIN)/python -m pytest -n 2 tests -m "not thorough" --hypothesis-profile=quick
+	$(BIN)/python -m pytest -n 2 --dist loadgroup tests -m "not thorough" --hypothesis-profile=quick
 
 bench: .venv/test
 	$(BIN)/python benchmarks/run.py
@@ -36,6 +40,10 @@ clean:
 
 .venv/demo: .venv/python pyproject.toml
 	$(PIP) install --quiet --editable .
+	touch $@
+
+.venv/studio: .venv/python pyproject.toml
+	$(PIP) install --quiet --editable ".[serve,fast]"
 	touch $@
 
 # pip installs dependency groups from 25.1 on

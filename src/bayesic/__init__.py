@@ -25,6 +25,7 @@ _HOME = {
     "connect": "bayesic.serve.client",
     "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
+    "drift": "bayesic.evaluation.drift",
     "edge_strengths": "bayesic.networks.structure.bootstrap",
     "evaluate": "bayesic.evaluation.evaluate",
     "expected_cost": "bayesic.decisions.decide",
@@ -33,6 +34,7 @@ _HOME = {
     "open_store": "bayesic.store.store",
     "rank": "bayesic.decisions.posterior",
     "read_network": "bayesic.networks.files.read_network",
+    "to_sql": "bayesic.export.to_sql",
 }
 _MODULES = ("datasets", "hypotheses", "plots")
 
@@ -72,6 +74,7 @@ __all__ = [
     "datasets",
     "date_columns",
     "decide",
+    "drift",
     "edge_strengths",
     "evaluate",
     "expected_cost",
@@ -82,6 +85,7 @@ __all__ = [
     "plots",
     "rank",
     "read_network",
+    "to_sql",
 ]
 
 if TYPE_CHECKING:
@@ -91,7 +95,9 @@ if TYPE_CHECKING:
     from bayesic.decisions.decide import decide, expected_cost
     from bayesic.decisions.posterior import rank
     from bayesic.evaluation.calibrated import Calibrated, calibrated
+    from bayesic.evaluation.drift import drift
     from bayesic.evaluation.evaluate import evaluate
+    from bayesic.export.to_sql import to_sql
     from bayesic.files.model_files import load
     from bayesic.hypotheses.bayes_rule import bayes_rule
     from bayesic.mixtures.gaussian_mixture import GaussianMixture

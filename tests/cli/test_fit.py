@@ -96,7 +96,7 @@ def test_options_reach_the_model(run, folder):
         *("--columns", "kinds.json", "--columns", "Outlook=categorical", "--numeric", "gaussian"),
         *("--smoothing", "Wind=m:2", "--smoothing", "Outlook=auto"),
         *("--prior", "Yes=0.25", "--prior", "No=0.75", "--variance", "unbiased"),
-        *("--weights", "learned"),
+        *("--weights", "learned", "--decay", "1000"),
     )
     assert by.load("tennis.bayes").get_params() == {
         "columns": {"Wind": "categorical", "Outlook": "categorical"},
@@ -106,6 +106,7 @@ def test_options_reach_the_model(run, folder):
         "variance": "unbiased",
         "weights": "learned",
         "choices": "always",
+        "decay": 1000.0,
     }
 
 

@@ -60,6 +60,7 @@ def test_no_default_is_told_in_prose(words):
     [
         ("--smoothing", "NaiveBayes", "smoothing"),
         ("--smoothing", "TextClassifier", "smoothing"),
+        ("--decay", "NaiveBayes", "decay"),
         ("--model", "TextClassifier", "model"),
         ("--numeric", "NaiveBayes", "numeric"),
         ("--prior", "NaiveBayes", "prior"),

@@ -41,7 +41,7 @@ def assert_learned(path, more, label):
 def test_a_mail_is_learned_and_forgotten(run, folder, spam):
     (folder / "win.eml").write_text(MAIL)
     run("update", spam, "win.eml", "--class", "spam")
-    assert_learned(spam, ["Money\nfree lunch\n"], "spam")
+    assert_learned(spam, ["sun@example.org\nMoney\nfree lunch\n"], "spam")
     run("forget", spam, "win.eml", "--class", "spam")
     assert_learned(spam, [], "spam")
 
@@ -49,8 +49,8 @@ def test_a_mail_is_learned_and_forgotten(run, folder, spam):
 @pytest.mark.parametrize(
     ("words", "texts"),
     [
-        ((), ["Money\nfree lunch\n"]),
-        (("--stdin", "mail"), ["Money\nfree lunch\n"]),
+        ((), ["sun@example.org\nMoney\nfree lunch\n"]),
+        (("--stdin", "mail"), ["sun@example.org\nMoney\nfree lunch\n"]),
         (("--stdin", "text"), [MAIL]),
         (("--stdin", "lines"), MAIL.splitlines()),
     ],

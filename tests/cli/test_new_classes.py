@@ -49,9 +49,9 @@ def test_models_that_take_no_new_classes_still_say_so(run, write):
 
 
 def test_a_folder_beside_those_of_the_classes_is_no_class(run, folder):
-    for name in ("mails/ham", "mails/spam", "inbox/cur", "inbox/new"):
+    for name in ("mails/ham", "mails/spam", "inbox/old", "inbox/new"):
         (folder / name).mkdir(parents=True)
         (folder / name / "1.txt").write_text("free lunch")
     run("fit", "mails", "-o", "mails.bayes")
-    assert "got the classes cur, new" in run("update", "mails.bayes", "inbox", code=1).stderr
+    assert "got the classes new, old" in run("update", "mails.bayes", "inbox", code=1).stderr
     assert by.load("mails.bayes").classes_.tolist() == ["ham", "spam"]

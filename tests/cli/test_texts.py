@@ -81,7 +81,7 @@ def test_parquet_gives_the_same_model(run, folder):
 def test_a_folder_has_a_folder_for_each_class(run, folders):
     told = json.loads(run("fit", folders, "-o", "spam.bayes", "--json").stdout)
     assert (told["texts"], told["classes"]) == (4, {"正常": 3, "垃圾": 1})
-    texts = ["Money\nfree lunch\n", "明天下雨", "rain\ntoday\n", "rain\ntoday\n"]
+    texts = ["sun@example.org\nMoney\nfree lunch\n", "明天下雨", "rain\ntoday\n", "rain\ntoday\n"]
     expected = by.TextClassifier().fit(texts, ["垃圾", "正常", "正常", "正常"])
     ours = by.load("spam.bayes")
     assert ours.vocabulary_ == expected.vocabulary_
@@ -159,7 +159,7 @@ def test_every_line_of_stdin_gets_a_line(run, spam, dash, end):
 def test_stdin_can_be_one_text_or_one_mail(run, spam):
     whole = run("predict", spam, "--stdin", "text", "--json", stdin=MAIL.encode()).stdout
     mail = run("predict", spam, "--stdin", "mail", "--json", stdin=MAIL.encode()).stdout
-    for told, text in ((whole, MAIL), (mail, "Money\nfree lunch\n")):
+    for told, text in ((whole, MAIL), (mail, "sun@example.org\nMoney\nfree lunch\n")):
         (row,) = json.loads(told)
         assert row["P(ham)"] == in_memory().predict_proba([text])[0, 0]
 
@@ -239,7 +239,7 @@ def test_reasons_are_those_of_the_library(run, spam, mails):
     told = json.loads(run("explain", spam, "--row", "1", "--json", stdin=b"rain\nfree").stdout)
     assert told == {"row": 1, **in_memory().explain("free").to_dict()}
     work = run("explain", spam, "--stdin", "mail", "--work", stdin=MAIL.encode()).stdout
-    assert work == f"{in_memory().work('Money free lunch')}\n"
+    assert work == f"{in_memory().work('sun@example.org Money free lunch')}\n"
 
 
 def test_show_counts_different_words_with_tf_idf_too(run, mails):

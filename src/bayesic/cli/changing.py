@@ -21,10 +21,11 @@ from bayesic.cli.learned_models import (
     refuse_without,
     tell_learned,
 )
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import is_given
 from bayesic.cli.output import working
 from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
-from bayesic.cli.sources import Source, refuse_columns, source_for_model
+from bayesic.cli.sources import Source, moment_of, refuse_columns, source_for_model
 from bayesic.data.table_files import tell_rows_read
 from bayesic.data.text_files import Columns, is_text_table
 from bayesic.models.summaries.description import learned_so_far
@@ -50,22 +51,35 @@ class OfOneClass:
         of_files = (texts for _, texts in questions_of_files(self.path))
         for texts in of_files if self.piped is None else _parts(self.piped, FILES_PER_BLOCK):
             tell_rows_read(len(texts))
-            getattr(model, method)(texts, [self.label] * len(texts))
+            labels = [self.label] * len(texts)
+            getattr(model, method)(texts, labels, **moment_of(model, method))
 
 
 def change(
     method: str,
-    model: Path,
+    model: Path | OnServer,
     sources: Sequence[Path],
     text: Columns,
     target: str | None,
     label: str | None,
     stdin: str,
+    id_column: str | None,
     out: Path | None,
     as_json: bool,
     new_classes: bool = False,
 ) -> None:
     """Change a model by the rows or texts of sources, and write it only if that went well."""
+    if not isinstance(model, Path):
+        from bayesic.cli.changing_on_server import How, change_on_server  # loads what connects
+
+        how = How(method, text, target, label, stdin, id_column, new_classes)
+        change_on_server(model, sources, how, as_json)
+        return
+    if id_column is not None:
+        raise click.UsageError(
+            f"--id is for models on a server, which know each row; {model} keeps counts. Leave it "
+            "out."
+        )
     piped = _read_stdin(sources, label, stdin)  # nobody waits yet
     with alone_with(out or model):
         learned = read_model(model)

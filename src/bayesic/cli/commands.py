@@ -8,9 +8,12 @@ from typing import Any
 import click
 
 from bayesic.cli import options
+from bayesic.cli.comparing import drift  # noqa: F401  # found by its name, as are these
 from bayesic.cli.given import thresholds_given
-from bayesic.cli.network import command as network  # noqa: F401  # it is found by this name
+from bayesic.cli.network import command as network  # noqa: F401
+from bayesic.cli.serving import serve, studio  # noqa: F401
 
+DIALECTS = ("duckdb", "sqlite", "postgresql")
 PICTURES = ("confusion", "calibration", "regions", "densities", "evidence")
 
 
@@ -96,7 +99,7 @@ def merge(**given: Any) -> None:
 
 
 @click.command("predict")
-@click.argument("model", type=options.MODEL)
+@click.argument("model", type=options.MODEL_PLACE)
 @click.argument("source", type=options.FILE, required=False)
 @click.option(
     "--text",
@@ -128,6 +131,7 @@ def merge(**given: Any) -> None:
 @click.option(
     "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
 )
+@options.token
 @options.as_json
 def predict(**given: Any) -> None:
     """Answers, and decisions, for the rows of a table or for texts.
@@ -147,7 +151,7 @@ def predict(**given: Any) -> None:
 
 
 @click.command("explain")
-@click.argument("model", type=options.MODEL)
+@click.argument("model", type=options.MODEL_PLACE)
 @click.argument("source", type=options.FILE, required=False)
 @click.option(
     "--text", metavar="TEXT", help="The text to explain. With a table: the column with the texts."
@@ -169,6 +173,7 @@ def predict(**given: Any) -> None:
     help="Show this many columns or words, the strongest first, and the others added up.",
 )
 @click.option("--work", is_flag=True, help="Show the calculation, in exact fractions if it can be.")
+@options.token
 @options.as_json
 def explain(**given: Any) -> None:
     """Why a row or a text gets its answer.
@@ -183,7 +188,7 @@ def explain(**given: Any) -> None:
 
 
 @click.command("evaluate")
-@click.argument("source", type=options.FILE)
+@click.argument("source", type=options.SOURCE_PLACE)
 @click.argument("test", type=options.FILE, required=False)
 @options.text_column
 @options.target
@@ -209,6 +214,7 @@ def explain(**given: Any) -> None:
     help="Show the N rows to whose class the least probability was given.",
 )
 @options.parameters
+@options.token
 @options.as_json
 def evaluate(**given: Any) -> None:
     """How good the answers are on what was not learned.
@@ -226,8 +232,9 @@ def evaluate(**given: Any) -> None:
 
 
 @click.command("show")
-@click.argument("model", type=options.MODEL)
+@click.argument("model", type=options.MODEL_PLACE)
 @click.option("--column", metavar="NAME", help="Show all that is known of one column.")
+@options.token
 @options.as_json
 def show(**given: Any) -> None:
     """What a model has learned.
@@ -279,55 +286,40 @@ def plot(**given: Any) -> None:
     plot(**given)
 
 
-# the rest -----------------------------------------------------------------------------------------
-
-
-@click.command("serve")
-@click.argument("store", type=options.FILE)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.command("export")
+@click.argument("model", type=options.MODEL)
+@click.option("--sql", is_flag=True, help="Write SQL: one SELECT.")
+@click.option("--table", metavar="NAME", help="Table of the database that has the rows.")
 @click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
+    "--dialect",
+    type=click.Choice(DIALECTS),
+    default="duckdb",
     show_default=True,
-    help="Port to listen on; 0 for any that is free.",
+    help="Database that will run it.",
 )
 @click.option(
-    "--tokens",
-    type=options.FILE,
-    metavar="FILE",
-    help="File with the hashes of tokens; who asks must then send one.",
+    "--keep", multiple=True, metavar="NAME", help="Column of the table to carry along. Repeatable."
 )
+@options.loss
+@options.reject
 @click.option(
-    "--new-token",
-    type=click.Choice(("read", "learn", "admin")),
-    help="Make a token with this right, write its hash to --tokens, print it, and end.",
+    "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
 )
-@click.option(
-    "--name",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="Name of this machine by which one may ask, beside --host and localhost. Repeatable.",
-)
-@click.option("--read-only", is_flag=True, help="Follow a store that another process writes.")
-@options.limit("--max-body", 1_000_000, "Bytes of a request.")
-@options.limit("--max-upload", 64_000_000, "Bytes of a model file.")
-@options.limit("--max-rows", 10_000, "Rows of a request.")
-@options.limit("--max-cells", 10_000, "Cells of a row.")
-@options.limit("--max-classes", 1_000, "Classes of a model.")
-@options.limit("--max-vocabulary", 1_000_000, "Words of a model.")
-@click.option("--quiet", is_flag=True, help="Write no line for each request to stderr.")
-def serve(**given: Any) -> None:
-    """Serve a store of models over HTTP.
+@options.as_json
+def export(**given: Any) -> None:
+    """Write a model as SQL, so that a database answers by itself.
 
-    STORE is a file, which is made if there is none. Models learn, forget, predict and explain over
-    HTTP; what was acknowledged is on the disk. Only programs on this machine can ask, unless there
-    are tokens. SIGTERM or Ctrl-C ends the server when all that it accepted is done.
+    The SELECT gives a column P(class) for each class, for every row of the table, and with --loss
+    or --reject also the action of least expected cost and that cost (risk). The table must have the
+    columns of the model, by their names. SQL promises no order of rows: --keep a column that names
+    them.
     """
-    from bayesic.cli.serve import serve
+    from bayesic.cli.export import export
 
-    serve(**given)
+    export(**given)
+
+
+# the rest -----------------------------------------------------------------------------------------
 
 
 @click.command("warm-up")

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 import numpy as np
@@ -18,6 +18,7 @@ from bayesic.cli.fit import (
     source_to_learn,
 )
 from bayesic.cli.learned_models import is_text_model, known_classes, read_model, refuse_without
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import MODEL, first_given
 from bayesic.cli.output import print_json, print_table, working
 from bayesic.cli.sources import Source, labelled_texts, source_for_model
@@ -29,7 +30,7 @@ USUAL_FOLDS = 10
 
 
 def evaluate(
-    source: Path,
+    source: Path | OnServer,
     test: Path | None,
     text: Columns,
     target: str | None,
@@ -44,12 +45,13 @@ def evaluate(
     **how: Any,
 ) -> None:
     """Say how good the answers are for the rows or texts that the arguments hold out."""
-    _refuse_what_does_not_fit(source, test, cv, share, leave_one_out)
+    fades_by_time = isinstance(how["decay"], str)
+    _refuse_what_does_not_fit(source, test, cv, share, leave_one_out, fades_by_time)
     judging = {"loss": loss, "reject_loss": reject, "worst": worst}
-    if _is_model_file(source):
+    if _is_model(source):
         model = read_model(source)
-        tried = source_for_model(model, source, test or source, text, target)
-    else:
+        tried = source_for_model(model, source, cast(Path, test), text, target)
+    elif isinstance(source, Path):
         tried = source_to_learn(source, text, target, how["model"])
         if test is None and not leave_one_out:
             folds = share or cv or USUAL_FOLDS
@@ -60,23 +62,28 @@ def evaluate(
     _print_report(tried_on(model, tried, leave_one_out, **judging), as_json)
 
 
-def _is_model_file(path: Path) -> bool:
-    """Whether the path has the ending of a model file.
+def _is_model(source: Path | OnServer) -> bool:
+    """Whether this is a model: by the ending of its file, or on a server.
 
-    >>> _is_model_file(Path("spam.bayes")), _is_model_file(Path("spam.csv"))
+    >>> _is_model(Path("spam.bayes")), _is_model(Path("spam.csv"))
     (True, False)
     """
-    return path.suffix.lower() in MODEL.endings
+    return not isinstance(source, Path) or source.suffix.lower() in MODEL.endings
 
 
 def _refuse_what_does_not_fit(
-    source: Path, test: Path | None, folds: int | None, share: float | None, leave_one_out: bool
+    source: Path | OnServer,
+    test: Path | None,
+    folds: int | None,
+    share: float | None,
+    leave_one_out: bool,
+    fades_by_time: bool,
 ) -> None:
     """Refuse arguments that contradict each other."""
     n_ways = (folds is not None) + (share is not None) + leave_one_out
     if n_ways > 1:
         raise click.UsageError("Give one of --cv, --share and --leave-one-out.")
-    if _is_model_file(source):
+    if _is_model(source):
         if test is None:
             raise click.UsageError("A model needs something to be tried on: MODEL TABLE.")
         if folds is not None or share is not None:
@@ -86,6 +93,11 @@ def _refuse_what_does_not_fit(
             raise click.UsageError(
                 f"{given} says how to learn, but {source} has learned already. Give a table."
             )
+    elif fades_by_time:
+        raise click.UsageError(
+            "With --decay in time rows fade from when they are learned on, but here all are "
+            "learned at once. Give a number of rows, such as --decay 1000."
+        )
     elif test is not None and n_ways:
         raise click.UsageError("With two tables the second is held out: leave out the option.")
 

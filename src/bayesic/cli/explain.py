@@ -7,13 +7,14 @@ from typing import Any
 import click
 
 from bayesic.cli.learned_models import NUMBER_MODELS, is_text_model, label_named, read_model
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import first_given
 from bayesic.cli.output import console, print_json
 from bayesic.cli.questions import row_at, table_question, text_at, text_questions
 
 
 def explain(
-    model: Path,
+    model: Path | OnServer,
     source: Path | None,
     text: str | None,
     stdin: str,
@@ -39,7 +40,12 @@ def explain(
 
 
 def one_asked(
-    learned: Any, model: Path, source: Path | None, text: str | None, stdin: str, row: int
+    learned: Any,
+    model: Path | OnServer,
+    source: Path | None,
+    text: str | None,
+    stdin: str,
+    row: int,
 ) -> Any:
     """The row or text of this number."""
     texts = () if text is None else (text,)

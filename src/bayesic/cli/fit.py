@@ -29,10 +29,10 @@ How = Mapping[str, Any]  # how to learn: the options that say it, by name
 
 # the models of tables, and the options that each of them has
 TABLE_MODELS = {
-    "naive": ("smoothing", "columns", "numeric", "variance", "weights", "prior"),
-    "tan": ("smoothing", "columns", "weights", "prior"),
-    "kdb": ("smoothing", "columns", "weights", "prior", "k"),
-    "aode": ("smoothing", "columns", "prior", "n"),
+    "naive": ("smoothing", "decay", "columns", "numeric", "variance", "weights", "prior"),
+    "tan": ("smoothing", "decay", "columns", "weights", "prior"),
+    "kdb": ("smoothing", "decay", "columns", "weights", "prior", "k"),
+    "aode": ("smoothing", "decay", "columns", "prior", "n"),
     "forest": ("smoothing", "columns"),
     "auto": ("columns",),
     "gaussian": ("prior", "shrinkage"),
@@ -49,7 +49,8 @@ OF_TEXTS = (
     *("language", "ngrams", "analyzer", "tokenizer"),
     *("min_count", "drop_top", "stop_words", "weighting", "max_words"),
 )
-OF_LEARNING = (*OF_TABLES, "model", *OF_TEXTS, "smoothing")
+OF_BOTH = ("smoothing", "decay")
+OF_LEARNING = (*OF_TABLES, "model", *OF_TEXTS, *OF_BOTH)
 
 CLASSES = NUMBER_MODELS | {
     "naive": "NaiveBayes",
@@ -138,7 +139,7 @@ def _refuse_other_models(name: str, path: Path) -> None:
             f"--model must be one of {', '.join(TABLE_MODELS)} for tables, got {name!r}. To learn "
             f"{path} as texts, name their column by --text."
         )
-    others = [option for option in ("smoothing", *OF_TABLES) if option not in TABLE_MODELS[name]]
+    others = [option for option in (*OF_BOTH, *OF_TABLES) if option not in TABLE_MODELS[name]]
     option = next(filter(is_given, others), None)
     if option is not None:
         models = [other for other, options in TABLE_MODELS.items() if option in options]
@@ -168,7 +169,7 @@ def learned(sources: Sequence[Source], how: How) -> Any:
 def new_model(unit: str, how: How) -> Any:
     """A model for rows or texts with the options that are given, which has learned nothing."""
     if unit == "text":
-        given = {name: how[name] for name in ("model", *OF_TEXTS)}
+        given = {name: how[name] for name in ("model", "decay", *OF_TEXTS)}
         arguments = {name: value for name, value in given.items() if value not in (None, "none")}
         return by.TextClassifier(**arguments, **_smoothing(how, "texts"))
     name = how["model"] or "naive"

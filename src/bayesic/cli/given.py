@@ -94,11 +94,11 @@ def parents_given(text: str | None) -> int | str | None:
         return text
 
 
-def shrinkage_given(text: str | None) -> float | str | None:
-    """A number, or the name of a way to find one.
+def number_or_words(text: str | None) -> float | str | None:
+    """A number, or words such as auto and 30 days.
 
-    >>> shrinkage_given("0.1"), shrinkage_given("auto")
-    (0.1, 'auto')
+    >>> number_or_words("0.1"), number_or_words("30 days")
+    (0.1, '30 days')
     """
     try:
         return None if text is None else float(text)

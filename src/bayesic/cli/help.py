@@ -15,8 +15,8 @@ INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
 
 # heading -> the options under it; what is named nowhere stands under "Options"
 HEADINGS = {
-    "What is read": ("--text", "--target", "--class", "--stdin", "--encoding", "--row"),
-    "How it learns": ("--model", "--smoothing", "--new-classes"),
+    "What is read": ("--text", "--target", "--class", "--stdin", "--encoding", "--row", "--id"),
+    "How it learns": ("--model", "--smoothing", "--decay", "--new-classes"),
     "How it learns tables": (
         *("--columns", "--numeric", "--variance", "--weights", "--prior", "-k", "-n"),
         *("--shrinkage", "-C", "--neighbors"),
@@ -25,15 +25,19 @@ HEADINGS = {
         *("--language", "--ngrams", "--analyzer", "--tokenizer", "--min-count", "--drop-top"),
         *("--max-words", "--stop-words", "--weighting"),
     ),
+    "Who asks": ("--token",),
     "Who may ask": ("--host", "--port", "--tokens", "--new-token", "--name", "--read-only"),
+    "Where it runs": ("--no-open", "--store"),
     "Limits": (
         *("--max-body", "--max-upload", "--max-rows", "--max-cells"),
         *("--max-classes", "--max-vocabulary"),
     ),
+    "What is compared": ("--since", "--start", "--until"),
     "What is held out": ("--cv", "--share", "--leave-one-out", "--seed"),
     "Decisions": ("--loss", "--reject", "--threshold"),
     "What is written": (
         *("--column", "--against", "--work", "--texts", "--worst"),
+        *("--sql", "--table", "--dialect"),
         *("--proba", "--top", "--keep", "--out", "--json", "--quiet"),
     ),
 }
@@ -52,7 +56,7 @@ EXAMPLES = {
     ),
     "predict": (
         "bayesic predict tennis.bayes new.csv --keep --out answers.csv",
-        'bayesic predict spam.bayes --text "Free money" --threshold spam=0.99',
+        "bayesic predict http://127.0.0.1:8000/models/spam --stdin mail < mail.eml",
     ),
     "evaluate": (
         "bayesic evaluate tennis.csv --target PlayTennis --cv 10",
@@ -70,6 +74,10 @@ EXAMPLES = {
         "bayesic show tennis.bayes",
         "bayesic show tennis.bayes --column Outlook",
     ),
+    "drift": (
+        "bayesic drift may.bayes june.bayes",
+        "bayesic drift http://127.0.0.1:8000/models/spam --since 2026-06-01",
+    ),
     "update": (
         "bayesic update tennis.bayes more.csv",
         "bayesic update spam.bayes - --class spam < mail.eml",
@@ -81,6 +89,14 @@ EXAMPLES = {
     "merge": (
         "bayesic merge monday.bayes tuesday.bayes --out week.bayes",
         "bayesic merge week.bayes wednesday.bayes --out week.bayes",
+    ),
+    "export": (
+        "bayesic export tennis.bayes --sql --table days --keep day",
+        "bayesic export spam.bayes --sql --table mails --dialect postgresql --out spam.sql",
+    ),
+    "studio": (
+        "bayesic studio",
+        "bayesic studio asia.bif rows.csv",
     ),
     "serve": (
         "bayesic serve mail.store",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -10,9 +11,12 @@ import numpy as np
 
 import bayesic as by
 from bayesic.cli.messages import note
+from bayesic.cli.on_server import OnServer, model_file
 from bayesic.cli.output import tell
 from bayesic.data.labels import UnknownLabelsError
+from bayesic.files.archive import model_named
 from bayesic.files.file_locks import locked
+from bayesic.models import stand_ins
 from bayesic.models.summaries.description import learned_line
 
 # the models that learn tables of numbers, as --model names them
@@ -33,9 +37,15 @@ INSTEAD = {
 }
 
 
-def read_model(path: Path) -> Any:
-    """The model of a file, if it is one that learns tables or texts."""
-    model = by.load(path)
+def read_model(path: Path | OnServer, ends_soon: bool = False) -> Any:
+    """The model of a file or on a server, if it is one that learns tables or texts.
+
+    ends_soon : the process ends when it has answered: for texts scikit-learn is left out
+    """
+    file = path if isinstance(path, Path) else model_file(path)
+    if ends_soon and model_named(file) == "TextClassifier":
+        stand_ins.use()
+    model = _loaded(file, path)
     if is_number_model(model):
         if not hasattr(model, "feature_names_in_"):
             raise TypeError(
@@ -48,6 +58,15 @@ def read_model(path: Path) -> Any:
             f"{path} holds a {type(model).__name__}. Use bayesic.load in Python."
         )
     return model
+
+
+def _loaded(file: Path | BytesIO, path: Path | OnServer) -> Any:
+    try:
+        return by.load(file)
+    except ValueError as error:
+        if isinstance(file, Path):
+            raise
+        raise ValueError(f"{path} {str(error).partition('> ')[2]}") from error
 
 
 def is_text_model(model: Any) -> bool:

@@ -18,9 +18,12 @@ COMMANDS = {
     "explain": "Why a row or a text gets its answer.",
     "plot": "A picture of a model and its answers, as a PNG or SVG file.",
     "show": "What a model has learned.",
+    "drift": "What has changed between two models.",
     "update": "Learn more rows or texts.",
     "forget": "Take rows or texts back out of a model.",
     "merge": "Add up models that were learned apart.",
+    "export": "Write a model as SQL, so that a database answers by itself.",
+    "studio": "Open networks and tables on a page in the browser.",
     "serve": "Serve a store of models over HTTP.",
     "warm-up": "Compile all kernels now, so that no question waits for them.",
     "demo": "The textbook story of playing tennis, or of texts.",
@@ -41,7 +44,7 @@ def commands() -> None:
     """Bayesian learning by counting: from tables and texts to answers and reasons.
 
     Tables are CSV, TSV or Parquet files. Texts are a column of these, or files and mails in
-    folders. Models are .bayes files.
+    folders. Models are .bayes files, or on a server: http://127.0.0.1:8000/models/spam.
     """
 
 

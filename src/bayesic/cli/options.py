@@ -9,36 +9,18 @@ import click
 from bayesic.cli.given import (
     columns_given,
     loss_given,
+    number_or_words,
     parents_given,
     prior_given,
-    shrinkage_given,
 )
+from bayesic.cli.on_server import TOKEN
+from bayesic.cli.places import FILE, MODEL, MODEL_PLACE, PICTURE, SOURCE_PLACE
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
-FILE = click.Path(path_type=Path)
+__all__ = ("PICTURE", "SOURCE_PLACE")  # for commands
 WRITE = "File to write."
-
-
-class FileEnding(click.Path):
-    """The path of a file with one of these endings."""
-
-    def __init__(self, noun: str, *endings: str) -> None:
-        super().__init__(path_type=Path)
-        self.name, self.endings = noun, endings
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:
-        """The path, if it has a right ending: better now than after the work."""
-        path = Path(str(super().convert(value, param, ctx)))
-        if path.suffix.lower() not in self.endings:
-            endings = " or ".join(self.endings)
-            self.fail(f"a {self.name} must end in {endings}, got {str(path)!r}.", param, ctx)
-        return path
-
-
-MODEL = FileEnding("model file", ".bayes")
-PICTURE = FileEnding("picture", ".png", ".svg")
 
 
 def limit(name: str, default: int, told: str) -> Decorator:
@@ -137,6 +119,15 @@ def _read_as(context: click.Context, encoding: str | None) -> None:
             raise click.BadParameter(str(error)) from error
 
 
+token = click.option(
+    "--token",
+    envvar="BAYESIC_TOKEN",
+    callback=lambda context, option, given: context.meta.update({TOKEN: given}),
+    expose_value=False,  # whoever asks a server finds it in the context
+    metavar="TOKEN",
+    show_default="that of the environment, BAYESIC_TOKEN",
+    help="Token, if MODEL is the address of a model on a server that wants one.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 target = click.option(
     "--target",
@@ -186,7 +177,7 @@ reject = click.option(
 
 # a command that changes a model file
 change = together(
-    click.argument("model", type=MODEL),
+    click.argument("model", type=MODEL_PLACE),
     click.argument("sources", type=FILE, nargs=-1, required=True, metavar="SOURCE..."),
     click.option(
         "--class", "label", metavar="CLASS", help="Class of all texts and mails that are given."
@@ -200,7 +191,14 @@ change = together(
     ),
     text_column,
     target,
+    click.option(
+        "--id",
+        "id_column",
+        metavar="NAME",
+        help="Column with the ids of rows, for a model on a server: each is learned once.",
+    ),
     click.option("--out", "-o", type=MODEL, metavar="MODEL", show_default="MODEL", help=WRITE),
+    token,
     as_json,
 )
 
@@ -217,6 +215,15 @@ parameters = together(
         "with equal shares, m:2:FILE with a JSON file {value: p}. For tables also COLUMN=AMOUNT "
         "for a single column. Repeatable. For tan, kdb and aode a number, m:2 or m:2:uniform, "
         "back-off, or back-off:2 with its strength. For knn, pseudo-count of every class.",
+    ),
+    click.option(
+        "--decay",
+        callback=parsed_by(number_or_words),
+        metavar="SPAN",
+        show_default="none",
+        help="Rows or texts that are so old count half as much: a number of rows, such as 1000, or "
+        "a span of time, such as '30 days', since they were learned. For naive, tan, kdb, aode and "
+        "texts.",
     ),
     click.option(
         "--model",
@@ -282,7 +289,7 @@ parameters = together(
     ),
     click.option(
         "--shrinkage",
-        callback=parsed_by(shrinkage_given),
+        callback=parsed_by(number_or_words),
         metavar="AMOUNT",
         show_default="none",
         help="gaussian, qda, lda: weight of a simpler covariance, from 0 to 1, or auto; for "

@@ -8,16 +8,15 @@ from typing import Any
 import click
 
 from bayesic.cli.learned_models import is_text_model, label_named, read_model
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
 from bayesic.cli.questions import has_text_table, table_question, text_questions
 from bayesic.decisions.decide import answer_columns
 from bayesic.decisions.posterior import checked_thresholds
-from bayesic.files.archive import model_named
-from bayesic.models import stand_ins
 
 
 def predict(
-    model: Path,
+    model: Path | OnServer,
     source: Path | None,
     texts: tuple[str, ...],
     stdin: str,
@@ -31,9 +30,7 @@ def predict(
     as_json: bool,
 ) -> None:
     """Write the answers for rows or texts."""
-    if click.get_current_context().obj is not None and model_named(model) == "TextClassifier":
-        stand_ins.use()  # the process ends when it has answered: scikit-learn is left out
-    learned = read_model(model)
+    learned = read_model(model, ends_soon=click.get_current_context().obj is not None)
     answer = partial(
         answer_columns,
         classes=learned.classes_,

@@ -10,10 +10,11 @@ import click
 
 from bayesic.cli.learned_models import is_number_model
 from bayesic.cli.messages import note
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import is_given
 from bayesic.cli.sources import refuse_columns, refuse_options, refuse_texts, text_columns
 from bayesic.data.encodings import as_told, told_encoding, without_zeros
-from bayesic.data.mails import mail_text
+from bayesic.data.mails import Identified, mail_text, read_mail, text_id
 from bayesic.data.table_files import file_blocks, file_columns
 from bayesic.data.text_files import files_below, is_text_table, text_blocks, texts_of_file
 from bayesic.data.texts import as_texts
@@ -23,10 +24,13 @@ Block = tuple[Iterator[dict[str, Any]], Any]
 
 BYTES_PER_READ = 2**20
 FILES_PER_BLOCK = 256
+EMPTY_STDIN = "There must be at least one text on stdin, but it was empty."
 MOST_ROWS_PER_BLOCK = 20_000
 
 
-def table_question(model: Path, source: Path | None, texts: tuple[str, ...], keep: bool) -> Block:
+def table_question(
+    model: Path | OnServer, source: Path | None, texts: tuple[str, ...], keep: bool
+) -> Block:
     """All rows of a table, for a model of tables."""
     refuse_texts(model, texts)
     refuse_options(("stdin",), f"of texts, but {model} has learned the columns of a table")
@@ -88,7 +92,7 @@ def _numbers() -> Iterator[dict[str, Any]]:
 
 def _heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
     """The columns of each row of a table if they are kept, or its number."""
-    return _rows_of_file(path) if keep else _numbers()
+    return rows_of_file(path) if keep else _numbers()
 
 
 # one row or text ----------------------------------------------------------------------------------
@@ -100,9 +104,9 @@ def row_at(model: Any, path: Path, number: int) -> dict[str, Any]:
     if is_number_model(model):
         learned = dict.fromkeys(model.feature_names_in_.tolist(), "number")
         stored = dict.fromkeys(file_columns(path), "ignore") | learned
-    row = next(islice(_rows_of_file(path, stored), number, None), None)
+    row = next(islice(rows_of_file(path, stored), number, None), None)
     if row is None:
-        n_rows = sum(1 for _ in _rows_of_file(path))
+        n_rows = sum(1 for _ in rows_of_file(path))
         raise ValueError(f"--row must be from 0 to {n_rows - 1}, the rows of {path}, got {number}.")
     return row
 
@@ -123,7 +127,7 @@ def text_at(blocks: Iterable[Block], number: int) -> str | None:
 # files ------------------------------------------------------------------------------------------
 
 
-def _rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
+def rows_of_file(path: Path, stored: Mapping[str, str] | None = None) -> Iterator[dict[str, Any]]:
     """The rows as they stand in the file: of a CSV file every cell is text, None if empty.
 
     stored : how columns are read instead, see file_blocks
@@ -172,17 +176,34 @@ def _named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
 def stdin_blocks(holds: str) -> Iterator[list[str]]:
     """The texts of stdin: lines in blocks as they come, or all of it as one text or mail."""
-    if sys.stdin is None:
-        raise ValueError("There must be at least one text on stdin, but it is closed.")
-    stream = sys.stdin.buffer
-    if stream.isatty():
-        note(f"reading {holds} from the terminal. Ctrl-D ends.")
+    stream = _stdin_stream(holds)
     blocks = _line_blocks(stream) if holds == "lines" else _whole_block(stream, holds)
     block = None
     for block in blocks:
         yield block
     if block is None:
-        raise ValueError("There must be at least one text on stdin, but it was empty.")
+        raise ValueError(EMPTY_STDIN)
+
+
+def _stdin_stream(holds: str) -> Any:
+    if sys.stdin is None:
+        raise ValueError("There must be at least one text on stdin, but it is closed.")
+    stream = sys.stdin.buffer
+    if stream.isatty():
+        note(f"reading {holds} from the terminal. Ctrl-D ends.")
+    return stream
+
+
+def identified_stdin(holds: str) -> Iterator[Identified]:
+    """The texts of stdin with their ids: the Message-ID of a mail, or else the checksum."""
+    if holds != "mail":
+        for block in stdin_blocks(holds):
+            yield from ((text_id(text), text) for text in block)
+        return
+    data = _stdin_stream(holds).read()
+    if not data:
+        raise ValueError(EMPTY_STDIN)
+    yield read_mail(data)
 
 
 def _whole_block(stream: Any, holds: str) -> Iterator[list[str]]:

@@ -43,7 +43,7 @@ def serve(
     known = _known(tokens)
     if not quiet:
         _log_to_stderr()
-    _end_in_peace()
+    end_in_peace()
     at_most = Limits(**{name.removeprefix("max_"): number for name, number in limits.items()})
     try:
         running.serve(
@@ -69,7 +69,7 @@ def _log_to_stderr() -> None:
     logging.getLogger("bayesic.access").setLevel(logging.INFO)
 
 
-def _end_in_peace() -> None:
+def end_in_peace() -> None:
     """Signals end the server when it has finished: what uvicorn raises again then means nothing."""
     signal.signal(signal.SIGTERM, lambda *_: None)
     signal.signal(signal.SIGINT, lambda *_: None)

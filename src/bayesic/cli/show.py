@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from bayesic.cli.learned_models import is_text_model, read_model
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.output import print_json, print_table
 from bayesic.estimation.dependence import SIGNIFICANT
 from bayesic.evidence.column_table import ColumnTable
@@ -19,7 +20,7 @@ from bayesic.models.summaries.description import (
 )
 
 
-def show(model: Path, column: str | None, as_json: bool) -> None:
+def show(model: Path | OnServer, column: str | None, as_json: bool) -> None:
     """Print what a model has learned, or what it knows of one column."""
     learned = read_model(model)
     is_text = is_text_model(learned)

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from time import time
 from typing import Any
 
 import click
 
 from bayesic.cli.learned_models import is_number_model, is_text_model, refuse_without
 from bayesic.cli.messages import note
+from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import first_given
 from bayesic.data.mails import is_mailbox
 from bayesic.data.table_files import file_columns
@@ -28,11 +30,17 @@ class Source:
         """Let a model learn all of it by this method, or forget it."""
         refuse_without(model, method)
         text = {"text": self.text} if self.unit == "text" else {}
-        getattr(model, method)(self.path, y=self.target, **text)
+        getattr(model, method)(self.path, y=self.target, **text, **moment_of(model, method))
+
+
+def moment_of(model: Any, method: str) -> dict[str, Any]:
+    """What a model is told of the time: rows that fade by time do so from when they are learned."""
+    fades = isinstance(getattr(model, "decay", None), str) and method != "forget"
+    return {"times": time()} if fades else {}
 
 
 def source_for_model(
-    model: Any, model_path: Path, path: Path, text: Columns, target: str | None
+    model: Any, model_path: Path | OnServer, path: Path, text: Columns, target: str | None
 ) -> Source:
     """Rows or texts with their classes, as the model takes them."""
     if is_text_model(model):
@@ -129,7 +137,7 @@ def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
         )
 
 
-def refuse_texts(model_path: Path, text: Any) -> None:
+def refuse_texts(model_path: Path | OnServer, text: Any) -> None:
     """Refuse --text where the model has learned a table."""
     if text:
         raise click.UsageError(

@@ -1,0 +1,55 @@
+"""`bayesic studio`: the page in the browser, and the server behind it."""
+
+import webbrowser
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlencode
+
+import click
+
+from bayesic.cli.serve import end_in_peace
+from bayesic.store.errors import StoreError
+from bayesic.studio.case_rows import read_cases
+from bayesic.studio.cases import is_table
+from bayesic.studio.documents import free_name
+from bayesic.studio.files import name_of, read_document
+from bayesic.studio.running import run
+from bayesic.studio.studio import Studio
+
+
+def studio(files: tuple[Path, ...], port: int, no_open: bool, store: Path | None) -> None:
+    """Serve the studio until somebody ends it."""
+    with ExitStack() as stack:
+        made = Studio()
+        stack.callback(made.close)
+        place = opened(made, files)
+        if store is None:
+            store = Path(stack.enter_context(TemporaryDirectory())) / "studio.store"
+
+        def started(address: str) -> None:
+            click.echo(f"The studio is open at {address}/{place} (Ctrl-C ends it).")
+            if not no_open:
+                webbrowser.open(f"{address}/{place}")
+
+        end_in_peace()
+        try:
+            run(store, port, made, started)
+        except StoreError as error:
+            raise click.ClickException(str(error)) from error
+    click.echo("The studio is closed.")
+
+
+def opened(studio: Studio, files: tuple[Path, ...]) -> str:
+    """Open all files, and tell where on the page to begin: at the first network and the cases."""
+    begin: dict[str, str] = {}
+    for path in files:
+        if is_table(path.name):
+            name = free_name(name_of(path.name), studio.cases)
+            studio.cases[name] = read_cases(name, path)
+            begin.setdefault("cases", name)
+        else:
+            network = read_document(path, str(path))
+            document = studio.documents.add(name_of(path.name), network, path.name, str(path))
+            begin.setdefault("document", document.name)
+    return f"#{urlencode(begin)}" if begin else ""

@@ -1,0 +1,1 @@
+"""The studio: a page on which networks are opened, asked and changed, and the server behind it."""

@@ -1,0 +1,175 @@
+"""Rows of a file against a network: which surprise it, and how well it tells a target."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bayesic.data.coded import table_blocks
+from bayesic.data.states import States
+from bayesic.data.table_files import file_blocks, file_columns
+from bayesic.evaluation import scores
+from bayesic.kernels import Array
+from bayesic.networks.codes import block_codes
+from bayesic.networks.learning.prediction import prior_of
+from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.queries.posteriors import row_posteriors
+
+MOST_SURPRISING = 100  # rows that are told
+
+
+class Cases(NamedTuple):
+    """A file of cases that was loaded."""
+
+    name: str
+    path: Path
+    n_rows: int
+    columns: tuple[str, ...]
+
+
+def read_cases(name: str, path: Path) -> Cases:
+    """The cases of a file, all of it read once: what is wrong is told now."""
+    columns = tuple(file_columns(path))
+    n_rows = sum(_length(block) for block in _text_blocks(path, columns))
+    if not n_rows:
+        raise ValueError(f"{name} has no rows.")
+    return Cases(name, path, n_rows, columns)
+
+
+def _text_blocks(path: Path, columns: tuple[str, ...]) -> Any:
+    return file_blocks(path, dict.fromkeys(columns, "category"))
+
+
+def _length(block: Any) -> int:
+    return len(next(iter(block.values()))) if isinstance(block, Mapping) else block.num_rows
+
+
+def row_at(network: BeliefNetwork, cases: Cases, number: int) -> dict[str, Any]:
+    """A row: what it observes of the network, all its cells as texts, and what tells nothing."""
+    if not 0 <= number < cases.n_rows:
+        raise ValueError(
+            f"{cases.name} has the rows 0 to {cases.n_rows - 1}, got the number {number}."
+        )
+    cells = _cells(cases, number)
+    observed = {}
+    for block in table_blocks(_one_row(cells), known_states(network)):
+        if block.columns:
+            codes = block_codes(known_states(network), block, unknown="null")[0].tolist()
+            found = zip(known_states(network), codes, strict=True)
+            observed = {name: code for name, code in found if code >= 0}
+    return {
+        "given": observed,
+        "cells": cells,
+        "left_out": [name for name, cell in cells.items() if cell and name not in observed],
+    }
+
+
+def _cells(cases: Cases, number: int) -> dict[str, str]:
+    """The cells of a row as texts, "" where there is none."""
+    first = 0
+    for block in _text_blocks(cases.path, cases.columns):
+        if number < first + _length(block):
+            part = block if isinstance(block, Mapping) else block.slice(number - first, 1)
+            row = number - first if isinstance(block, Mapping) else 0
+            columns = part if isinstance(part, Mapping) else part.to_pydict()
+            return {name: _text(values[row]) for name, values in columns.items()}
+        first += _length(block)
+    raise ValueError(f"{cases.name} has become shorter than {number} rows. Load it again.")
+
+
+def _text(cell: Any) -> str:
+    return "" if cell is None or cell != cell else str(cell)
+
+
+def _one_row(cells: Mapping[str, str]) -> dict[str, list[str | None]]:
+    return {name: [cell or None] for name, cell in cells.items()}
+
+
+def known_states(network: BeliefNetwork) -> dict[str, States]:
+    """The states of all variables whose states are known."""
+    return {name: its for name, its in network._states.items() if its is not None}
+
+
+def observed_codes(network: BeliefNetwork, cases: Cases) -> Array:
+    """What each row observes: (n_rows, n_variables), -1 for nothing.
+
+    A cell that is no state of its variable tells nothing.
+    """
+    states = {name: network.states(name) for name in network.variables}
+    if not {*states} & {*cases.columns}:
+        raise ValueError(
+            f"No column of {cases.name} is named like a variable of the network. Its columns are "
+            f"{', '.join(cases.columns):.200}."
+        )
+    blocks = table_blocks(cases.path, states)
+    return np.concatenate([block_codes(states, block, unknown="null") for block in blocks])
+
+
+def surprise(network: BeliefNetwork, cases: Cases) -> dict[str, Any]:
+    """The least probable rows, the mean of log P(row), and how many rows cannot happen."""
+    model = network._named_model()
+    _, log_probability = row_posteriors(model, observed_codes(network, cases), ())
+    is_possible = log_probability > -np.inf
+    places = np.argsort(log_probability, stable=True)[:MOST_SURPRISING]
+    possible = log_probability[is_possible]
+    return {
+        "rows": [
+            {"number": number, "log_probability": log_probability[number].item()}
+            for number in places.tolist()
+        ],
+        "mean": possible.mean().item() if len(possible) else None,
+        "n_impossible": int((~is_possible).sum()),
+        "n_rows": len(log_probability),
+    }
+
+
+def tested(network: BeliefNetwork, cases: Cases, target: str) -> dict[str, Any]:
+    """How well the network tells a target from all else that the rows observe.
+
+    Rows without a known state of the target are left out. Where the rest of a row cannot happen,
+    the answer is P(target), as of `predict_proba`.
+    """
+    model = network._named_model()
+    number = model.number(target)
+    codes = observed_codes(network, cases)
+    truth = codes[:, number].copy()
+    judged = truth >= 0
+    if not judged.any():
+        raise ValueError(
+            f"No row of {cases.name} has a state of {target}, so there is nothing to compare with."
+        )
+    rows = codes[judged]
+    rows[:, number] = -1
+    [posterior], log_evidence = row_posteriors(model, rows, [number], totals=False)
+    impossible = log_evidence == -np.inf
+    if impossible.any():
+        posterior = np.where(impossible[:, None], prior_of(model, number), posterior)
+    return {
+        **_scores(posterior, truth[judged]),
+        "states": [*map(str, network.states(target))],
+        "n_rows": int(judged.sum()),
+        "n_left_out": int((~judged).sum()),
+        "n_impossible": int(impossible.sum()),
+    }
+
+
+def _scores(posterior: Array, truth: Array) -> dict[str, Any]:
+    n_states = posterior.shape[1]
+    confusion = scores.confusion_counts(truth, posterior.argmax(axis=1), n_states)
+    return {
+        "accuracy": scores.accuracy(posterior, truth),
+        "log_loss": scores.log_loss(posterior, truth),
+        "brier": scores.brier_score(posterior, truth),
+        "confusion": confusion.tolist(),
+        "calibration": [
+            {
+                "from": part.low,
+                "to": part.high,
+                "mean": part.mean_confidence,
+                "share": part.share_right,
+                "n": part.n_rows,
+            }
+            for part in scores.calibration(posterior, truth)
+        ],
+    }

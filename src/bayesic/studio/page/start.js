@@ -1,0 +1,60 @@
+// The start page: drop a file, or try an example.
+
+import { askText } from "./dialogs.js";
+import { button, h, replace } from "./dom.js";
+import { chooseFile, learnFrom, openMade } from "./files.js";
+import { documentPath } from "./server.js";
+import { say } from "./words.js";
+
+/** @param {App} app */
+export function createStart(app, place) {
+  /** @type {any[]} */
+  let drawn = [];
+  return {
+    render() {
+      place.hidden = app.state.document !== null;
+      const inputs = [app.data.documents, app.state.language, app.state.cases, app.state.document];
+      if (place.hidden || inputs.every((value, number) => value === drawn[number] && drawn.length > 0)) return;
+      drawn = inputs;
+      replace(place, contents(app));
+    },
+  };
+}
+
+/** @param {App} app */
+function contents(app) {
+  const { documents = [], examples = [] } = app.data.documents ?? {};
+  return [
+    h("h1", {}, "bayesic ", h("span", { class: "quiet" }, say("studio"))),
+    h("p", {}, say("See what follows from what is known. Open a network, click what you observe, and watch every belief change.")),
+    h("section", { class: "drop" },
+      h("p", {}, say("Drop a file here: a network (BIF, XMLBIF, NET, UAI, JSON) or a table of cases (CSV, TSV, Parquet).")),
+      h("p", { class: "buttons" },
+        button(say("choose a file"), () => chooseFile(app), { class: "main" }),
+        button(say("new network"), () => askText(say("Name of the new network"), say("network"), (name) => openMade(app, { new: name }))))),
+    app.state.cases !== null && h("section", {},
+      h("h2", {}, say("Cases: {0}", app.state.cases)),
+      button(say("learn a network from it"), () => learnNew(app), { class: "main" }),
+      h("p", { class: "quiet" }, say("or open a network to try the cases on."))),
+    documents.length > 0 && h("section", {}, h("h2", {}, say("Open")), tiles(documents, (one) =>
+      app.send({ kind: "document_opened", name: one.name, selected: null }), async (one) => {
+      await app.server.ask(documentPath(one.name), { method: "DELETE" });
+      app.again("documents");
+    })),
+    h("section", {}, h("h2", {}, say("Examples, one click away")), tiles(examples, (one) => openMade(app, { example: one.name }))),
+  ];
+}
+
+/** @param {any[]} items @param {(item: any) => void} chosen @param {(item: any) => void} [closed] */
+const tiles = (items, chosen, closed) =>
+  h("ul", { class: "tiles" }, items.map((item) => h("li", {},
+    h("button", { type: "button", onclick: () => chosen(item), "data-example": item.name, "data-key": `open ${item.name}` },
+      h("strong", {}, say(item.title || item.name)),
+      item.n_variables !== undefined && h("span", { class: "quiet" }, say("{0} variables", item.n_variables))),
+    closed && button("×", () => closed(item), { class: "plain", "aria-label": say("Close {0}", item.name), "data-key": `close ${item.name}` }))));
+
+/** @param {App} app */
+async function learnNew(app) {
+  const sentence = await learnFrom(app, { what: "structure", smoothing: 1, method: "count" }, app.state.cases ?? "");
+  if (sentence) app.notice(sentence);
+}

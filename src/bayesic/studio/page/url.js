@@ -1,0 +1,65 @@
+// The state in the address: after a reload, or on the screen of someone else, it is the same.
+
+import { NOTHING } from "./evidence.js";
+
+/** @type {["document", "selected", "target", "from", "to", "focus", "cases"]} */
+const TEXTS = ["document", "selected", "target", "from", "to", "focus", "cases"];
+const PREFIXES = /** @type {const} */ ([
+  ["is.", "given"], ["some.", "some"], ["likelihood.", "likelihoods"], ["do.", "do"],
+]);
+
+/** @param {State} state */
+export function hashOf(state) {
+  const fields = new URLSearchParams();
+  for (const name of TEXTS) if (state[name] !== null) fields.set(name, /** @type {string} */ (state[name]));
+  addEvidence(fields, state.evidence);
+  if (state.names) fields.set("names", "only");
+  if (state.row !== null) fields.set("row", String(state.row));
+  for (const { name, evidence } of state.scenarios) {
+    const inner = new URLSearchParams({ name });
+    addEvidence(inner, evidence);
+    fields.append("scenario", inner.toString());
+  }
+  if (state.pinned !== null) fields.set("pinned", String(state.pinned));
+  return `#${fields}`;
+}
+
+/** The part of the state that an address holds. */
+export function fromHash(hash) {
+  const fields = new URLSearchParams(hash.replace(/^#/, ""));
+  /** @type {any} */
+  const state = { evidence: evidenceIn(fields), names: fields.get("names") === "only" };
+  for (const name of TEXTS) state[name] = fields.get(name);
+  state.row = numberIn(fields.get("row"));
+  state.scenarios = fields.getAll("scenario").map((text) => {
+    const inner = new URLSearchParams(text);
+    return { name: inner.get("name") ?? "", evidence: evidenceIn(inner) };
+  });
+  const pinned = numberIn(fields.get("pinned"));
+  state.pinned = pinned !== null && pinned < state.scenarios.length ? pinned : null;
+  return state;
+}
+
+/** @param {URLSearchParams} fields @param {Evidence} evidence */
+function addEvidence(fields, evidence) {
+  for (const [prefix, kind] of PREFIXES) {
+    for (const [name, value] of Object.entries(evidence[kind])) fields.set(prefix + name, String(value));
+  }
+}
+
+/** @param {URLSearchParams} fields */
+function evidenceIn(fields) {
+  /** @type {any} */
+  const evidence = structuredClone(NOTHING);
+  for (const [key, text] of fields) {
+    for (const [prefix, kind] of PREFIXES) {
+      const values = text.split(",").map(Number);
+      if (!key.startsWith(prefix) || !values.every((value) => value >= 0)) continue;
+      const many = kind === "some" || kind === "likelihoods";
+      evidence[kind][key.slice(prefix.length)] = many ? values : values[0];
+    }
+  }
+  return evidence;
+}
+
+const numberIn = (text) => (text !== null && /^\d+$/.test(text) ? Number(text) : null);

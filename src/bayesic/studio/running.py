@@ -1,0 +1,23 @@
+"""Running the studio: a server on this machine, with the files that were named open."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bayesic.serve import running
+from bayesic.serve.limits import Limits
+from bayesic.studio.routes import studio_routes
+from bayesic.studio.studio import Studio
+
+HOST = "127.0.0.1"
+LIMITS = Limits(body=16_000_000, upload=2**29)  # for large tables; nobody else can ask
+
+
+def run(store: Path, port: int, studio: Studio, started: Callable[[str], None]) -> None:
+    """Serve the studio and a store until somebody ends it."""
+    routes = studio_routes(studio)
+    try:
+        running.serve(
+            store, HOST, port, LIMITS, started=started, more_routes=routes, ending=studio.end
+        )
+    finally:
+        studio.close()

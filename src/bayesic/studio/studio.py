@@ -1,0 +1,109 @@
+"""What all requests of the studio share: what is open, the workers, and the ways to them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import anyio
+
+from bayesic.serve.server import Asked
+from bayesic.studio.case_rows import Cases
+from bayesic.studio.cost import Cost
+from bayesic.studio.documents import Document, Documents, Version
+from bayesic.studio.worker import CancelledError, Workers
+
+QUICK = 0.4  # seconds: questions that take longer are for a worker
+TAB = "x-studio-tab"  # the header by which a page names itself
+
+
+@dataclass(eq=False)
+class Studio:
+    """The open documents, and the workers."""
+
+    documents: Documents = field(default_factory=Documents)
+    workers: Workers = field(default_factory=Workers)
+    cases: dict[str, Cases] = field(default_factory=dict)
+    _folder: TemporaryDirectory = field(default_factory=TemporaryDirectory)  # of the cases
+    _numbers: count = field(default_factory=count)  # of these files
+    editing: anyio.Lock = field(default_factory=anyio.Lock)  # one edit after the other
+
+    def new_path(self, ending: str) -> Path:
+        """Where a file of cases can be kept, as long as the studio is open."""
+        return Path(self._folder.name) / f"{next(self._numbers)}{ending}"
+
+    def document(self, asked: Asked) -> Document:
+        """The document that a request is about."""
+        return self.documents[asked.name]
+
+    def version(self, asked: Asked, number: Any = None) -> Version:
+        """The version that a request is about; the head if it names none."""
+        if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
+            raise ValueError(f"version must be a whole number, got {number!r:.60}.")
+        return self.document(asked).version(number)
+
+    async def quick(
+        self, asked: Asked, version: Version, function: Callable[..., Any], *given: Any
+    ) -> Any:
+        """What a function returns of the network, at once or, if it takes long, from a worker."""
+        if (await self.cost(asked, version)).seconds <= QUICK:
+            return await asked.server.work(function, version.network, *given)
+        return await self.long(asked, version, function, *given)
+
+    async def long(
+        self, asked: Asked, version: Version, function: Callable[..., Any], *given: Any
+    ) -> Any:
+        """What a function returns of the network, from a worker.
+
+        A newer question of the same kind and tab ends it, and so does a page that goes away.
+        """
+        slot = asked.request.headers.get(TAB, ""), function.__name__
+        found: list[Any] = []
+
+        async def answered() -> None:
+            try:
+                network = version.network
+                found.append(
+                    await self.workers.answer(slot, version.key, network, function, *given)
+                )
+            except CancelledError:
+                found.append({"cancelled": True})
+            except Exception as error:
+                found.append(error)
+            waiting.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as waiting:
+            waiting.start_soon(answered)
+            await _until_gone(asked)
+            waiting.cancel_scope.cancel()
+        if not found:
+            return {"cancelled": True}
+        if isinstance(found[0], Exception):
+            raise found[0]
+        return found[0]
+
+    async def cost(self, asked: Asked, version: Version) -> Cost:
+        """What a question to this version costs."""
+        if "cost" in vars(version):
+            return version.cost
+        return await asked.server.work(getattr, version, "cost")
+
+    def end(self) -> None:
+        """End what is still being computed."""
+        self.workers.end()
+
+    def close(self) -> None:
+        """End, and leave nothing behind."""
+        self.end()
+        self._folder.cleanup()
+
+
+async def _until_gone(asked: Asked) -> None:
+    """Wait until nobody waits for the answer any more."""
+    while (await asked.request.receive())["type"] != "http.disconnect":
+        pass
+
+
+Answer = Callable[[Studio, Asked], Awaitable[Any]]

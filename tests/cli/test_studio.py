@@ -1,0 +1,80 @@
+"""`bayesic studio` as a process: it opens files, prints where it is, and ends in peace."""
+
+import signal
+import subprocess
+import sys
+from contextlib import contextmanager
+
+from click.testing import CliRunner
+
+import bayesic as by
+from bayesic.cli.main import commands
+from bayesic.datasets import asia
+from helpers.http_server import ask
+
+
+@contextmanager
+def studying(*words):
+    """A studio in a process of its own, and the line that it prints."""
+    command = [sys.executable, "-m", "bayesic", "studio", "--no-open", *map(str, words)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            line = process.stdout.readline()
+            assert line.startswith("The studio is open at http://127.0.0.1:"), process.stderr.read()
+            yield process, line.split()[5]
+        finally:
+            process.kill()
+
+
+def test_files_are_open_and_ctrl_c_ends_it_with_a_sentence(tmp_path):
+    asia().write(tmp_path / "clinic.bif")
+    fitted = by.BeliefNetwork([("rain", "wet")]).fit({"rain": ["yes"], "wet": ["no"]}, 1)
+    fitted.save(tmp_path / "rain.bayes")
+    (tmp_path / "rows.csv").write_text("xray,dysp\nyes,no\n")
+    files = [tmp_path / name for name in ("clinic.bif", "rain.bayes", "rows.csv")]
+    with studying(*files) as (process, address):
+        base, _, place = address.partition("/#")
+        assert place == "document=clinic&cases=rows"
+        told = ask(base, "GET", "/studio/documents").json["documents"]
+        assert [each["name"] for each in told] == ["clinic", "rain"]
+        assert ask(base, "GET", "/studio/cases").json["cases"][0]["columns"] == ["xray", "dysp"]
+        assert ask(base, "GET", "/").status == 200
+        assert ask(base, "GET", "/models").json == {"models": []}
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+        assert process.stdout.read() == "The studio is closed.\n"
+        assert process.stderr.read() == ""
+
+
+def test_a_store_that_is_named_stays(tmp_path):
+    with studying("--store", tmp_path / "mail.store") as (process, address):
+        base = address.rstrip("/")
+        assert ask(base, "PUT", "/models/spam", {"model": "TextClassifier"}).status == 201
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    with by.open_store(tmp_path / "mail.store") as store:
+        assert [*store.models()] == ["spam"]
+
+
+def refused(*words):
+    result = CliRunner().invoke(commands, ["studio", "--no-open", *map(str, words)])
+    assert result.exit_code == 1
+    return result.stderr
+
+
+def test_a_file_that_cannot_be_opened_is_refused_before_anything_begins(tmp_path):
+    assert "There is no file" in refused(tmp_path / "nothing.bif")
+    assert "There is no file" in refused(tmp_path / "nothing.csv")
+    (tmp_path / "notes.bif").write_text("hello")
+    assert "it is no file of a network" in refused(tmp_path / "notes.bif")
+
+
+def test_without_the_extra_the_line_to_type_is_told():
+    code = "import sys; sys.modules['starlette'] = None; from bayesic.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "studio", "--no-open"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 1
+    assert "pip install 'bayesic[serve]'" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1

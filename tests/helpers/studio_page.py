@@ -1,0 +1,80 @@
+"""The page of the studio as a person uses it, and what the library says to the same."""
+
+import json
+import time
+
+import pytest
+
+PATIENCE = 10.0  # seconds until what should be on the page must be there
+
+
+def state(variable, text):
+    """The row of a state on its card."""
+    return f".state[data-variable={json.dumps(variable)}][data-state={json.dumps(text)}]"
+
+
+def open_example(page, name="asia"):
+    """Open an example from the start page, as a newcomer does."""
+    page.click(f"[data-example={name}]")
+    page.wait_for_selector(".state[data-probability]")
+
+
+def open_section(page, name):
+    """Open a section of the panel."""
+    page.click(f"#section-{name} > summary")
+
+
+def shown(page):
+    """The digits of the page: variable -> the probabilities of its states."""
+    rows = page.evaluate(  # at one moment: what is drawn anew loses its digits for a while
+        "[...document.querySelectorAll('.state[data-probability]')].map(row => ({...row.dataset}))"
+    )
+    found = {}
+    for row in rows:
+        found.setdefault(row["variable"], []).append(float(row["probability"]))
+    return found
+
+
+def eventually(check):
+    """Check again and again until it holds, or until the patience is over."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return check()
+        except AssertionError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+
+
+def assert_shows(page, network, **known):
+    """The bars are what the library answers to the same question, digit by digit."""
+    marginals = network.query(**known)
+    expected = {name: marginals[name].probabilities.tolist() for name in network.variables}
+
+    def check():
+        found = shown(page)
+        assert found.keys() == expected.keys()
+        for name, probabilities in expected.items():
+            assert found[name] == pytest.approx(probabilities, abs=1e-12), name
+
+    eventually(check)
+
+
+def texts(page, selector):
+    """The texts of all elements that are found."""
+    return [text.strip() for text in page.locator(selector).all_text_contents()]
+
+
+def assert_text(page, selector, text):
+    """An element has this text, soon."""
+
+    def check():
+        assert text in " ".join(texts(page, selector))
+
+    eventually(check)
+
+
+def card(variable):
+    """The card of a variable."""
+    return f".card[data-variable={json.dumps(variable)}]"

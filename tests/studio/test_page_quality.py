@@ -1,0 +1,99 @@
+"""The page as a whole: its words, its types, its size, and whether everybody can use it."""
+
+import json
+import re
+import shutil
+import subprocess
+from importlib.resources import files
+
+import pytest
+
+from helpers.studio_page import open_example, open_section, state
+
+PAGE = files("bayesic.studio") / "page"
+MODULES = sorted(path for path in PAGE.iterdir() if path.name.endswith(".js"))
+MOST_BYTES = 150_000
+TYPES = (
+    *("--noEmit", "--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false"),
+    *("--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler"),
+    *("--lib", "es2023,dom,dom.iterable"),
+)
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+
+
+def sentences():
+    """All English sentences of the page."""
+    text = "\n".join(module.read_text("utf-8") for module in MODULES)
+    found = set(re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)"', text))
+    found |= set(re.findall(r'\btitle: "([^"]*)", on:', text))
+    help_text = (PAGE / "help.js").read_text("utf-8")
+    found |= {part for pair in re.findall(r'\["([^"]*)", "([^"]*)"\]', help_text) for part in pair}
+    return found
+
+
+def test_every_sentence_is_there_in_chinese():
+    chinese = json.loads((PAGE / "chinese.json").read_text("utf-8"))
+    assert sorted(sentences() - chinese.keys()) == []
+
+
+def test_placeholders_are_the_same_in_both_languages():
+    chinese = json.loads((PAGE / "chinese.json").read_text("utf-8"))
+    for english, words in chinese.items():
+        places = [set(re.findall(r"\{\d\}", text)) for text in (english, words)]
+        assert places[0] == places[1], english
+
+
+def test_modules_are_short_and_put_texts_in_as_texts():
+    for module in MODULES:
+        text = module.read_text("utf-8")
+        assert text.count("\n") <= 300, module.name
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", text)
+
+
+def test_types_are_right(page_tools):
+    if not shutil.which("node"):
+        pytest.skip("node is not installed: the types of the page are not checked")
+    command = [page_tools / ".bin" / "tsc", *TYPES, *MODULES, PAGE / "types.d.ts"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout == ""
+
+
+def test_what_a_desk_loads_is_small(new_page):
+    page = new_page()
+    open_example(page)
+    page.click(state("xray", "yes"))
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => one.name.split('/').pop())"
+    )
+    names = {name for name in loaded if name.endswith((".js", ".css"))}
+    assert sum(len((PAGE / name).read_bytes()) for name in names) < MOST_BYTES
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_use_it(new_page, page_tools, theme):
+    page = new_page(color_scheme=theme, bypass_csp=True)  # for the tool, not for the page
+    axe = (page_tools / "axe-core" / "axe.min.js").read_text("utf-8")
+    assert_accessible(page, axe)
+    open_example(page)
+    page.click(state("xray", "yes"))
+    for name in ("scenarios", "cases", "most-probable", "ask-next", "separation", "table"):
+        open_section(page, name)
+    page.wait_for_selector("[data-table]")
+    assert_accessible(page, axe)
+    page.keyboard.press("?")
+    page.wait_for_selector("dialog")
+    assert_accessible(page, axe)
+
+
+def assert_accessible(page, axe):
+    page.wait_for_selector("#toolbar button")
+    page.evaluate(axe)
+    # an experiment of the tool, which joins the texts of a row without the space between them
+    without = {"label-content-name-mismatch": {"enabled": False}}
+    found = page.evaluate("how => axe.run(how)", {"runOnly": RULES, "rules": without})
+    problems = [
+        (one["id"], node["html"][:160], node["failureSummary"][:300])
+        for one in found["violations"]
+        for node in one["nodes"][:3]
+    ]
+    assert problems == []
