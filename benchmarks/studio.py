@@ -144,7 +144,7 @@ def measured() -> tuple[list[list[str]], int, str]:
 
 
 def _size(url: str) -> int:
-    path = PAGE / url.rpartition("/")[2]
+    path = PAGE / url.rpartition("/studio/page/")[2]
     return path.stat().st_size if path.suffix in (".js", ".css") else 0
 
 
@@ -152,7 +152,12 @@ def report() -> str:
     rows, size, browser = measured()
     head = ["network", "click to painted bars, median", "95 of 100", "to reach", "ready (1 s)"]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
-    everything = sum(p.stat().st_size for p in PAGE.iterdir() if p.suffix in (".js", ".css"))
+    everything = sum(
+        path.stat().st_size
+        for folder in ("frame", "network")
+        for path in (PAGE / folder).iterdir()
+        if path.suffix in (".js", ".css")
+    )
     return f"""# The studio
 
 Measured {date.today()} with `python benchmarks/studio.py` on {os.cpu_count()} cores

@@ -35,7 +35,7 @@ def test_files_are_open_and_ctrl_c_ends_it_with_a_sentence(tmp_path):
     (tmp_path / "rows.csv").write_text("xray,dysp\nyes,no\n")
     files = [tmp_path / name for name in ("clinic.bif", "rain.bayes", "rows.csv")]
     with studying(*files) as (process, address):
-        base, _, place = address.partition("/#")
+        base, _, place = address.partition("/desk/network#")
         assert place == "document=clinic&cases=rows"
         told = ask(base, "GET", "/studio/documents").json["documents"]
         assert [each["name"] for each in told] == ["clinic", "rain"]

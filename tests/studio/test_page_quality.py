@@ -5,13 +5,15 @@ import re
 import shutil
 import subprocess
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from helpers.studio_page import open_example, open_section, state
 
-PAGE = files("bayesic.studio") / "page"
-MODULES = sorted(path for path in PAGE.iterdir() if path.name.endswith(".js"))
+PAGE = Path(str(files("bayesic.studio"))) / "page"
+MODULES = sorted(PAGE.glob("*/*.js"))
+DESKS = sorted(path.parent.name for path in PAGE.glob("*/index.html"))
 MOST_BYTES = 150_000
 TYPES = (
     *("--noEmit", "--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false"),
@@ -21,24 +23,31 @@ TYPES = (
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
-def sentences():
-    """All English sentences of the page."""
-    text = "\n".join(module.read_text("utf-8") for module in MODULES)
+def sentences(folder):
+    """All English sentences of the modules of a folder."""
+    text = "\n".join(module.read_text("utf-8") for module in (PAGE / folder).glob("*.js"))
     found = set(re.findall(r'say\(\s*"((?:[^"\\]|\\.)*)"', text))
     found |= set(re.findall(r'\btitle: "([^"]*)", on:', text))
-    help_text = (PAGE / "help.js").read_text("utf-8")
-    found |= {part for pair in re.findall(r'\["([^"]*)", "([^"]*)"\]', help_text) for part in pair}
-    return found
+    help_page = PAGE / folder / "help.js"
+    pairs = re.findall(
+        r'\["([^"]*)", "([^"]*)"\]', help_page.read_text("utf-8") if help_page.exists() else ""
+    )
+    return found | {part for pair in pairs for part in pair}
 
 
-def test_every_sentence_is_there_in_chinese():
-    chinese = json.loads((PAGE / "chinese.json").read_text("utf-8"))
-    assert sorted(sentences() - chinese.keys()) == []
+def chinese(folder):
+    return json.loads((PAGE / folder / "chinese.json").read_text("utf-8"))
 
 
-def test_placeholders_are_the_same_in_both_languages():
-    chinese = json.loads((PAGE / "chinese.json").read_text("utf-8"))
-    for english, words in chinese.items():
+@pytest.mark.parametrize("desk", DESKS)
+def test_every_sentence_is_there_in_chinese(desk):
+    known = chinese("frame").keys() | chinese(desk).keys()
+    assert sorted((sentences("frame") | sentences(desk)) - known) == []
+
+
+@pytest.mark.parametrize("folder", ["frame", *DESKS])
+def test_placeholders_are_the_same_in_both_languages(folder):
+    for english, words in chinese(folder).items():
         places = [set(re.findall(r"\{\d\}", text)) for text in (english, words)]
         assert places[0] == places[1], english
 
@@ -53,7 +62,7 @@ def test_modules_are_short_and_put_texts_in_as_texts():
 def test_types_are_right(page_tools):
     if not shutil.which("node"):
         pytest.skip("node is not installed: the types of the page are not checked")
-    command = [page_tools / ".bin" / "tsc", *TYPES, *MODULES, PAGE / "types.d.ts"]
+    command = [page_tools / ".bin" / "tsc", *TYPES, *MODULES, *PAGE.glob("*/types.d.ts")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == ""
 
@@ -63,9 +72,9 @@ def test_what_a_desk_loads_is_small(new_page):
     open_example(page)
     page.click(state("xray", "yes"))
     loaded = page.evaluate(
-        "performance.getEntriesByType('resource').map(one => one.name.split('/').pop())"
+        "performance.getEntriesByType('resource').map(one => one.name.split('/studio/page/')[1])"
     )
-    names = {name for name in loaded if name.endswith((".js", ".css"))}
+    names = {name for name in loaded if name and name.endswith((".js", ".css"))}
     assert sum(len((PAGE / name).read_bytes()) for name in names) < MOST_BYTES
 
 

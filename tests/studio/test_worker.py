@@ -15,9 +15,9 @@ import pytest
 
 from bayesic.datasets import asia
 from bayesic.networks.network import BeliefNetwork
-from bayesic.studio import answers, questions
 from bayesic.studio import studio as studios
-from bayesic.studio.evidence import Evidence
+from bayesic.studio.network import answers, questions
+from bayesic.studio.network.evidence import Evidence
 from bayesic.studio.studio import Studio
 from bayesic.studio.worker import CancelledError, Workers
 from helpers import studio_work as work

@@ -10,10 +10,10 @@ import click
 
 from bayesic.cli.serve import end_in_peace
 from bayesic.store.errors import StoreError
-from bayesic.studio.case_rows import read_cases
-from bayesic.studio.cases import is_table
-from bayesic.studio.documents import free_name
-from bayesic.studio.files import name_of, read_document
+from bayesic.studio.network.case_rows import read_cases
+from bayesic.studio.network.cases import is_table
+from bayesic.studio.network.documents import free_name
+from bayesic.studio.network.files import name_of, read_document
 from bayesic.studio.running import run
 from bayesic.studio.studio import Studio
 
@@ -52,4 +52,5 @@ def opened(studio: Studio, files: tuple[Path, ...]) -> str:
             network = read_document(path, str(path))
             document = studio.documents.add(name_of(path.name), network, path.name, str(path))
             begin.setdefault("document", document.name)
-    return f"#{urlencode(begin)}" if begin else ""
+    page = "desk/network" if "document" in begin else ""
+    return f"{page}#{urlencode(begin)}" if begin else ""

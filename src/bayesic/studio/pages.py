@@ -1,7 +1,9 @@
-"""The page itself: its HTML, modules and style, with headers that let it load nothing else."""
+"""The pages: their HTML, modules and style, with headers that let them load nothing else."""
 
+from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from starlette.responses import Response
@@ -29,19 +31,37 @@ HEADERS = {
 }
 
 
-async def page(studio: Studio, asked: Asked) -> Any:
-    """The page."""
-    return _file("index.html")
+async def start(studio: Studio, asked: Asked) -> Any:
+    """The start page."""
+    return _file("start/index.html")
+
+
+async def desk(studio: Studio, asked: Asked) -> Any:
+    """The page of a desk."""
+    return _file(f"{asked.places['desk']}/index.html")
 
 
 async def part(studio: Studio, asked: Asked) -> Any:
-    """A module or the style of the page."""
-    return _file(asked.places["file"])
+    """A module, the style or the words of a page."""
+    return _file(f"{asked.places['folder']}/{asked.places['file']}")
+
+
+@cache
+def page_files() -> dict[str, Traversable]:
+    """All files of the pages, as `folder/file`: nothing else is handed out."""
+    page = files("bayesic.studio").joinpath("page")
+    return {
+        f"{folder.name}/{each.name}": each
+        for folder in page.iterdir()
+        if folder.is_dir()
+        for each in folder.iterdir()
+        if each.name.rpartition(".")[2] in TYPES
+    }
 
 
 def _file(name: str) -> Response:
-    known = {each.name: each for each in files("bayesic.studio").joinpath("page").iterdir()}
-    ending = name.rpartition(".")[2]
-    if name not in known or ending not in TYPES:
+    known = page_files()
+    if name not in known:
         raise RefusedError(HTTPStatus.NOT_FOUND, f"The page has no file {name!r:.100}.")
+    ending = name.rpartition(".")[2]
     return Response(known[name].read_bytes(), headers=HEADERS, media_type=TYPES[ending])

@@ -6,12 +6,12 @@ from typing import Any
 
 from starlette.responses import Response
 
-from bayesic.serve.bodies import JSON, MODEL
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.routes import Route
 from bayesic.serve.server import Asked, reply
 from bayesic.store.errors import StoreError
-from bayesic.studio import cases, edits, files, learning, opening, pages, questions
+from bayesic.studio import pages
+from bayesic.studio.network.routes import network_routes
 from bayesic.studio.studio import Answer, Studio
 
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
@@ -25,29 +25,11 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
             more = {"takes": "Object", **more}
         return Route(method, path, right, bound(studio, answer), **more)
 
-    every, one, version = "/studio/documents", "/studio/documents/{name}", ("version",)
     return (
-        route("GET", "/", None, pages.page, gives="Text"),
-        route("GET", "/studio/page/{file}", None, pages.part, gives="Text"),
-        route("GET", "/studio/pulse", "read", opening.pulse),
-        route("GET", every, "read", opening.listed),
-        route("POST", every, "learn", opening.opened, forms=(JSON, MODEL)),
-        route("DELETE", one, "learn", opening.closed),
-        route("GET", one, "read", opening.shown, query=version),
-        route("POST", f"{one}/edit", "learn", edits.edit),
-        route("POST", f"{one}/head", "learn", edits.head),
-        route("POST", f"{one}/ask", "read", questions.ask),
-        route("POST", f"{one}/most-probable", "read", questions.most_probable),
-        route("POST", f"{one}/ask-next", "read", questions.ask_next),
-        route("POST", f"{one}/separation", "read", questions.separation),
-        route("GET", f"{one}/table/{{variable:path}}", "read", questions.table, query=version),
-        route("GET", f"{one}/file", "read", files.downloaded, gives="File", query=version),
-        route("POST", f"{one}/learn", "learn", learning.learn),
-        route("GET", "/studio/cases", "read", cases.listed),
-        route("POST", "/studio/cases", "learn", cases.loaded, forms=(MODEL,)),
-        route("GET", f"{one}/cases/{{cases}}/row", "read", cases.row, query=("number", "version")),
-        route("POST", f"{one}/cases/{{cases}}/surprise", "read", cases.surprise),
-        route("POST", f"{one}/cases/{{cases}}/test", "read", cases.tested),
+        route("GET", "/", None, pages.start, gives="Text"),
+        route("GET", "/desk/{desk}", None, pages.desk, gives="Text"),
+        route("GET", "/studio/page/{folder}/{file}", None, pages.part, gives="Text"),
+        *network_routes(route),
     )
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import anyio
 
 from bayesic.serve.server import Asked
-from bayesic.studio.case_rows import Cases
-from bayesic.studio.cost import Cost
-from bayesic.studio.documents import Document, Documents, Version
+from bayesic.studio.network.case_rows import Cases
+from bayesic.studio.network.cost import Cost
+from bayesic.studio.network.documents import Document, Documents, Version
 from bayesic.studio.worker import CancelledError, Workers
 
 QUICK = 0.4  # seconds: questions that take longer are for a worker

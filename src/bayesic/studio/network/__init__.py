@@ -1,0 +1,1 @@
+"""The network desk: documents and their versions, questions, edits, cases, over HTTP."""

@@ -1,0 +1,100 @@
+"""Files of cases over HTTP: load one, step through its rows, compare them with a network."""
+
+from pathlib import Path
+from typing import Any
+
+from bayesic.data.table_files import CSV_ENDINGS
+from bayesic.serve.bodies import MODEL, check_fields, content_type, read_body
+from bayesic.serve.server import Asked
+from bayesic.studio.network import case_rows
+from bayesic.studio.network.case_rows import Cases, read_cases
+from bayesic.studio.network.documents import free_name
+from bayesic.studio.network.files import name_of
+from bayesic.studio.studio import Studio
+
+TABLES = (*CSV_ENDINGS, ".parquet")
+
+
+def is_table(file: str) -> bool:
+    """Whether a file is a table, and no network, by its name.
+
+    >>> is_table("rows.csv.gz"), is_table("asia.bif")
+    (True, False)
+    """
+    return file.lower().endswith(TABLES)
+
+
+def ending_of(file: str) -> str:
+    """The ending by which a table is read; that of CSV for any other file.
+
+    >>> ending_of("Rows.TSV"), ending_of("notes")
+    ('.tsv', '.csv')
+    """
+    found = [ending for ending in TABLES if file.lower().endswith(ending)]
+    return max(found, key=len, default=".csv")
+
+
+async def loaded(studio: Studio, asked: Asked) -> Any:
+    """Load the bytes of a CSV, TSV or Parquet file."""
+    content_type(asked.request, (MODEL,))
+    limits = asked.server.limits
+    data = await read_body(asked.request, limits.upload, limits.seconds)
+    file = asked.request.query_params.get("name", "rows.csv")
+    path = studio.new_path(ending_of(file))
+    found = await asked.server.work(_kept, data, path, file)
+    name = free_name(name_of(file), studio.cases)  # only now: two may come at the same time
+    studio.cases[name] = found._replace(name=name)
+    return told(studio.cases[name])
+
+
+def _kept(data: bytes, path: Path, file: str) -> Cases:
+    path.write_bytes(data)
+    try:
+        return read_cases(file, path)
+    except (ValueError, TypeError, OSError) as error:
+        path.unlink()
+        raise ValueError(str(error).replace(str(path), file)) from None
+
+
+def told(cases: Cases) -> dict[str, Any]:
+    """What the page is told of a file of cases."""
+    return {"cases": cases.name, "n_rows": cases.n_rows, "columns": list(cases.columns)}
+
+
+async def listed(studio: Studio, asked: Asked) -> Any:
+    """All files of cases that are loaded."""
+    return {"cases": [told(each) for each in studio.cases.values()]}
+
+
+async def row(studio: Studio, asked: Asked) -> Any:
+    """One row: what it observes of the network."""
+    document, number = studio.document(asked), asked.number("number", 0)
+    version = document.version(asked.number("version", document.head))
+    cases = cases_of(studio, asked.places["cases"])
+    return await asked.server.work(case_rows.row_at, version.network, cases, number)
+
+
+async def surprise(studio: Studio, asked: Asked) -> Any:
+    """The rows that are least probable in the network."""
+    body = await asked.json()
+    check_fields(body, (), ("version",))
+    version = studio.version(asked, body.get("version"))
+    cases = cases_of(studio, asked.places["cases"])
+    return await studio.long(asked, version, case_rows.surprise, cases)
+
+
+async def tested(studio: Studio, asked: Asked) -> Any:
+    """How well the network tells a target in these rows."""
+    body = await asked.json()
+    check_fields(body, ("target",), ("version",))
+    version = studio.version(asked, body.get("version"))
+    cases = cases_of(studio, asked.places["cases"])
+    return await studio.long(asked, version, case_rows.tested, cases, body["target"])
+
+
+def cases_of(studio: Studio, name: Any) -> Cases:
+    """The cases of this name."""
+    if not isinstance(name, str) or name not in studio.cases:
+        loaded = ", ".join(studio.cases) or "none"
+        raise ValueError(f"There are no cases {name!r:.100}. Loaded are: {loaded:.500}.")
+    return studio.cases[name]

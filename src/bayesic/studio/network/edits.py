@@ -1,0 +1,33 @@
+"""Edits over HTTP: each makes a new version; undo and redo go to another one."""
+
+from typing import Any
+
+from bayesic.serve.bodies import check_fields
+from bayesic.serve.server import Asked
+from bayesic.studio.network.events import after
+from bayesic.studio.studio import Studio
+
+
+async def edit(studio: Studio, asked: Asked) -> Any:
+    """Do an event to a network.
+
+    It is done to the head, also where the page has seen another version: two tabs lose nothing.
+    """
+    body = await asked.json()
+    check_fields(body, ("event",), ("base",))
+    async with studio.editing:
+        seen = studio.version(asked, body.get("base")).network
+        now = studio.version(asked).network
+        network = await asked.server.work(after, now, body["event"], seen)
+        document = studio.documents.put(studio.document(asked).with_network(network))
+    return {"version": document.head, "head": document.head}
+
+
+async def head(studio: Studio, asked: Asked) -> Any:
+    """Go to another version, back or forth."""
+    body = await asked.json()
+    check_fields(body, ("version",))
+    async with studio.editing:
+        version = studio.version(asked, body["version"])
+        document = studio.documents.put(studio.document(asked).at(version.number))
+    return {"head": document.head}

@@ -1,0 +1,81 @@
+"""Learning over HTTP: the tables of a network, or its edges too, from a file of cases."""
+
+from typing import Any
+
+from bayesic.data.table_files import file_columns, table_in_memory
+from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.structure.learn import learn_structure
+from bayesic.serve.bodies import check_fields
+from bayesic.serve.server import Asked
+from bayesic.studio.network.case_rows import Cases
+from bayesic.studio.network.cases import cases_of
+from bayesic.studio.network.documents import Version
+from bayesic.studio.studio import Studio
+
+FIELDS = ("base", "smoothing", "method", "forbidden", "demanded", "score")
+
+
+async def learn(studio: Studio, asked: Asked) -> Any:
+    """Learn the tables of a network from cases, or edges and tables of a new one."""
+    body = await asked.json()
+    check_fields(body, ("cases", "what"), FIELDS)
+    cases, what = cases_of(studio, body["cases"]), body["what"]
+    if what not in ("tables", "structure"):
+        raise ValueError(f'"what" must be "tables" or "structure", got {what!r:.60}.')
+    smoothing = smoothing_of(body.get("smoothing"))
+    is_new = what == "structure" and asked.name not in studio.documents
+    base = Version(0, BeliefNetwork()) if is_new else studio.version(asked, body.get("base"))
+    if what == "tables":
+        method = body.get("method")
+        found = await studio.long(asked, base, learned_tables, cases, smoothing, method)
+    else:
+        edges = pairs_of(body, "forbidden"), pairs_of(body, "demanded")
+        given = cases, smoothing, *edges, body.get("score")
+        found = await studio.long(asked, base, learned_structure, *given)
+    if isinstance(found, dict):  # cancelled
+        return found
+    async with studio.editing:
+        if is_new:
+            document = studio.documents.add(asked.name, found)
+        else:
+            document = studio.documents.put(studio.document(asked).with_network(found))
+    return {"name": document.name, "version": document.head, "head": document.head}
+
+
+def learned_tables(
+    network: BeliefNetwork, cases: Cases, smoothing: Any, method: str | None
+) -> BeliefNetwork:
+    """The same edges, with tables of the rows. States keep their order; new ones come behind."""
+    new = BeliefNetwork(network.edges, states=network._states, positions=network.positions)
+    return new.fit(cases.path, smoothing=smoothing, method=method)
+
+
+def learned_structure(
+    network: BeliefNetwork, cases: Cases, smoothing: Any, forbidden: Any, demanded: Any, score: Any
+) -> BeliefNetwork:
+    """A network over all columns: its edges by hill climbing, then its tables."""
+    kinds = file_columns(cases.path)
+    told = {name: "category" for name, kind in kinds.items() if kind != "number"}
+    table = table_in_memory(cases.path, told)
+    return learn_structure(
+        table, score=score, required=demanded, forbidden=forbidden, smoothing=smoothing
+    )
+
+
+def smoothing_of(told: Any) -> Any:
+    """Smoothing as JSON has it -> as the library takes it.
+
+    >>> smoothing_of(["bdeu", 10]), smoothing_of(None)
+    (('bdeu', 10), 0)
+    """
+    if told is None:
+        return 0
+    return tuple(told) if isinstance(told, list) else told
+
+
+def pairs_of(body: dict[str, Any], name: str) -> list[tuple[str, str]]:
+    """Edges as JSON has them."""
+    told = body.get(name) or []
+    if not isinstance(told, list) or not all(isinstance(e, list) and len(e) == 2 for e in told):
+        raise ValueError(f'"{name}" must be a list of edges [from, to], got {told!r:.80}.')
+    return [(start, end) for start, end in told]

@@ -1,0 +1,90 @@
+"""Documents over HTTP: what is open, open one, close one; and one as cards and edges."""
+
+from typing import Any
+
+from bayesic.networks.network import BeliefNetwork
+from bayesic.serve.bodies import JSON, MODEL, content_type, read_body
+from bayesic.serve.server import Asked
+from bayesic.studio.network.boxes import drawn
+from bayesic.studio.network.examples import EXAMPLES
+from bayesic.studio.network.files import name_of, network_of
+from bayesic.studio.studio import Studio
+
+
+async def pulse(studio: Studio, asked: Asked) -> Any:
+    """The head of each document: so tabs agree, and notice a server that is gone."""
+    return {"documents": {each.name: {"head": each.head} for each in studio.documents}}
+
+
+async def listed(studio: Studio, asked: Asked) -> Any:
+    """What is open, and the examples that can be."""
+    return {
+        "documents": [
+            {
+                "name": each.name,
+                "kind": "network",
+                "title": each.title,
+                "head": each.head,
+                "n_variables": len(each.version().network.variables),
+                "file": each.file,
+            }
+            for each in studio.documents
+        ],
+        "examples": [
+            {"name": name, "kind": "network", "title": title}
+            for name, (title, _) in EXAMPLES.items()
+        ],
+    }
+
+
+async def opened(studio: Studio, asked: Asked) -> Any:
+    """Open the bytes of a file, an example, or a new network."""
+    form = content_type(asked.request, (JSON, MODEL))
+    if form == MODEL:
+        limits = asked.server.limits
+        data = await read_body(asked.request, limits.upload, limits.seconds)
+        file = asked.request.query_params.get("name", "network")
+        network = await asked.server.work(network_of, data, file)
+        document = studio.documents.add(name_of(file), network, file, file)
+    else:
+        document = _made(studio, await asked.json())
+    return {"name": document.name, "head": document.head}
+
+
+def _made(studio: Studio, body: dict[str, Any]) -> Any:
+    example, new = body.get("example"), body.get("new")
+    if isinstance(example, str) and example in EXAMPLES:
+        title, make = EXAMPLES[example]
+        return studio.documents.add(example, make(), title)
+    if isinstance(new, str) and new.strip():
+        return studio.documents.add(new, BeliefNetwork())
+    raise ValueError(
+        f'Give "example", one of {", ".join(EXAMPLES)}, or "new", a name; got {body!r:.100}.'
+    )
+
+
+async def closed(studio: Studio, asked: Asked) -> Any:
+    """Close a document."""
+    studio.documents.close(asked.name)
+    return {"closed": asked.name}
+
+
+async def shown(studio: Studio, asked: Asked) -> Any:
+    """A network: its cards and edges, with their places."""
+    document, query = studio.document(asked), asked.request.query_params
+    version = document.version(asked.number("version", document.head))
+    opened = query.getlist("open")
+    if opened:
+        boxes = await asked.server.work(drawn, version.network, opened)
+    else:
+        boxes = await asked.server.work(getattr, version, "boxes")
+    is_known = all(each["states"] for each in boxes["variables"])
+    return {
+        "name": document.name,
+        "title": document.title,
+        "version": version.number,
+        "head": document.head,
+        "cost": (await studio.cost(asked, version))._asdict(),
+        "n_parameters": version.network.n_parameters if is_known else None,
+        **boxes,
+    }

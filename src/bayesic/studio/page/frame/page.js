@@ -1,0 +1,135 @@
+// What every desk is made of: what is chosen (state), what was answered (data), and the parts that show them.
+
+import { createQuestions } from "./questions.js";
+import { keepToken, placeOf, Server } from "./server.js";
+import { createStore } from "./store.js";
+import { loadWords, say, speak } from "./words.js";
+
+const KEPT = "bayesic studio"; // what is remembered in this browser: language and colours
+const NOTICE = "bayesic notice";
+const SLOW = 300; // milliseconds until the page says that it is waiting
+const PULSE = 1000;
+
+export const part = (id) => /** @type {any} */ (document.getElementById(id));
+
+/** Go to the start page; what went wrong is said there. */
+export function toStart(sentence = "") {
+  sessionStorage.setItem(NOTICE, sentence);
+  location.replace("/");
+}
+
+/** What another desk wanted to say, once. */
+export function noticeOfOthers() {
+  const sentence = sessionStorage.getItem(NOTICE) ?? "";
+  sessionStorage.removeItem(NOTICE);
+  return sentence;
+}
+
+/**
+ * The application of a desk. Make the parts that show it, and hand them to `begin`.
+ * @template S
+ * @param {PageDesk<S>} desk
+ * @returns {PageApp<S>}
+ */
+export function createPage(desk) {
+  keepToken();
+  const remembered = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
+  const spoken = navigator.language.startsWith("zh") ? "zh" : "en";
+  const store = createStore(
+    { ...desk.start, language: spoken, ...remembered, ...desk.fromHash(location.hash) }, desk, changed);
+  let isAlive = true;
+  /** @type {{render: () => void}[]} */
+  let parts = [];
+
+  /** @type {PageApp<any>} */
+  const app = {
+    desk: desk.name,
+    get state() { return store.state; },
+    get history() { return store.history; },
+    data: {}, waiting: {},
+    send: store.send, undo: store.undo, redo: store.redo,
+    server: new Server(heard),
+    again: (name) => questions.again(name),
+    settle: (name, state) => questions.settle(name, state),
+    notice(sentence) { part("notice").textContent = sentence; },
+    render, waitFor, begin,
+    parts: {},
+  };
+  const questions = createQuestions(app, desk, (name, answer, before) => {
+    desk.received?.(app, name, answer, before);
+    render();
+  });
+
+  /** After every event. @param {any} before @param {PageEvent} event */
+  function changed(before, event) {
+    const { state } = app;
+    desk.changed?.(app, before, event);
+    if (state.language !== before.language) speak(state.language);
+    if (state.language !== before.language || state.theme !== before.theme) {
+      localStorage.setItem(KEPT, JSON.stringify({ language: state.language, theme: state.theme }));
+    }
+    if (event.kind !== "section_opened") app.notice("");
+    clearTimeout(writing);
+    writing = window.setTimeout(writeAddress, 100); // browsers take milliseconds for it
+    questions.update();
+    waitFor();
+    render();
+  }
+
+  let writing = 0;
+  function writeAddress() {
+    const hash = desk.hashOf(app.state);
+    if (hash !== location.hash) history.replaceState(null, "", hash);
+    sessionStorage.setItem(placeOf(desk.name), hash); // for those who come back from another desk
+  }
+  addEventListener("pagehide", writeAddress);
+
+  let timer = 0;
+  /** Say that the answer takes its time, but not at once. */
+  function waitFor() {
+    clearTimeout(timer);
+    app.data.isSlow = false;
+    if (app.waiting.answer) timer = window.setTimeout(() => { app.data.isSlow = true; render(); }, SLOW);
+  }
+
+  function render() {
+    const { state } = app;
+    if (document.documentElement.dataset.theme !== state.theme) document.documentElement.dataset.theme = state.theme;
+    const subject = desk.subject?.(state) ?? null;
+    const title = subject === null ? "bayesic" : `${subject} · bayesic`;
+    if (document.title !== title) document.title = title;
+    parts.forEach((one) => one.render());
+  }
+
+  /** @param {boolean} alive whether the server has answered */
+  function heard(alive) {
+    if (alive === isAlive) return;
+    isAlive = alive;
+    part("lost").textContent = alive ? "" : say("The server has stopped. Start it again with: bayesic studio");
+    if (alive) questions.lost();
+  }
+
+  /** Notice when the server is gone, and what other tabs do. */
+  async function pulse() {
+    if (document.hidden) return;
+    try {
+      const answer = await app.server.ask("/pulse");
+      desk.pulse?.(app, answer);
+    } catch { /* heard() has told it */ }
+  }
+
+  /** @param {{render: () => void}[]} shown */
+  async function begin(shown) {
+    parts = shown;
+    setInterval(pulse, PULSE);
+    addEventListener("hashchange", () => {
+      if (desk.hashOf(app.state) !== location.hash) desk.moved(app, desk.fromHash(location.hash));
+    });
+    questions.update();
+    waitFor();
+    await loadWords(app.state.language, desk.name);
+    speak(app.state.language);
+    render();
+  }
+  return app;
+}

@@ -1,0 +1,57 @@
+// The panel: one column of sections that open and close, each drawn anew only when its inputs change.
+
+import { h, replace, setText } from "./dom.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {object} Section
+ * @property {string} id
+ * @property {(app: any) => string} title
+ * @property {(app: any) => any[]} inputs   what it is drawn from; drawn again when one of them changes
+ * @property {(app: any) => any[]} draw
+ */
+
+/**
+ * @param {PageApp<any>} app
+ * @param {[string, Section[]][]} groups   a heading, and the sections below it
+ * @param {() => any} basis   what all sections need; while there is none, they are empty
+ */
+export function createPanel(app, place, groups, basis) {
+  const headings = groups.map(([title, sections]) => {
+    const heading = h("h2", {});
+    const frames = sections.map(framed);
+    place.append(heading, ...frames.map(({ details }) => details));
+    return { heading, title, frames };
+  });
+
+  /** @param {Section} section */
+  function framed(section) {
+    const summary = h("summary", {});
+    const body = h("div", { class: "section-body" });
+    const details = h("details", {
+      class: "section", id: `section-${section.id}`,
+      ontoggle: () => {
+        if (details.open === Boolean(app.state.panels[section.id])) return;
+        app.send({ kind: "section_opened", section: section.id, open: details.open });
+      },
+    }, summary, body);
+    return { section, details, summary, body, drawn: /** @type {any[] | null} */ (null) };
+  }
+
+  return {
+    render() {
+      for (const { heading, title } of headings) setText(heading, say(title));
+      for (const frame of headings.flatMap(({ frames }) => frames)) {
+        setText(frame.summary, frame.section.title(app));
+        const isOpen = Boolean(app.state.panels[frame.section.id]);
+        if (frame.details.open !== isOpen) frame.details.open = isOpen;
+        if (!frame.details.open) continue;
+        const inputs = [...frame.section.inputs(app), app.state.language, basis()];
+        const { drawn } = frame;
+        if (drawn && inputs.every((value, number) => value === drawn[number])) continue;
+        frame.drawn = inputs;
+        replace(frame.body, basis() ? frame.section.draw(app) : []);
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// Talking to the server: it computes, the page shows.
+
+/** @typedef {{method?: string, body?: any, bytes?: Blob | ArrayBuffer, signal?: AbortSignal}} Options */
+
+const TOKEN = "bayesic token";
+
+/** Requests of one tab. `heard` is told whether the server answers at all. */
+export class Server {
+  /** @param {(alive: boolean) => void} heard */
+  constructor(heard) {
+    this.heard = heard;
+    this.tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
+  }
+
+  /**
+   * The answer to a request. What cannot be done has a field `refused`, which is a sentence.
+   * @param {string} path below /studio
+   * @param {Options} [options]
+   * @param {string} [purpose] questions with the same purpose replace each other
+   */
+  async ask(path, options = {}, purpose = "") {
+    const response = await this.fetched(path, options, purpose);
+    const answer = await response.json().catch(() => ({}));
+    if (response.ok) return answer;
+    const sentence = answer.refused ?? answer.message;
+    return { refused: typeof sentence === "string" ? sentence : `${response.status} ${response.statusText}` };
+  }
+
+  /** @param {string} path @param {Options} options @param {string} purpose */
+  async fetched(path, { method, body, bytes, signal }, purpose) {
+    /** @type {Object<string, string>} */
+    const headers = { "X-Studio-Tab": this.tab + purpose };
+    const token = sessionStorage.getItem(TOKEN);
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (bytes !== undefined) headers["Content-Type"] = "application/octet-stream";
+    try {
+      const response = await fetch(`/studio${path}`, {
+        method: method ?? (body === undefined && bytes === undefined ? "GET" : "POST"),
+        headers, body: bytes ?? (body === undefined ? undefined : JSON.stringify(body)), signal,
+      });
+      this.heard(true);
+      return response;
+    } catch (error) {
+      if (/** @type {any} */ (error).name !== "AbortError") this.heard(false);
+      throw error;
+    }
+  }
+}
+
+/** Keep the token of an address such as #token=... for this tab, and take it out of the address. */
+export function keepToken() {
+  const fields = new URLSearchParams(location.hash.slice(1));
+  const token = fields.get("token");
+  if (token === null) return;
+  sessionStorage.setItem(TOKEN, token);
+  fields.delete("token");
+  history.replaceState(null, "", `#${fields}`);
+}
+
+export const documentPath = (name) => `/documents/${encodeURIComponent(name)}`;
+
+/** Under what a tab remembers where it was on a desk. */
+export const placeOf = (desk) => `bayesic desk ${desk}`;

@@ -1,0 +1,33 @@
+// What is known: each piece of evidence, and how probable all of it is.
+
+import { button, h } from "../frame/dom.js";
+import { evidenceLines } from "./evidence_text.js";
+import { fromLogarithm, say } from "../frame/words.js";
+
+/** @type {import("../frame/panel.js").Section} */
+export const evidence = {
+  id: "evidence",
+  title: () => say("Evidence"),
+  inputs: ({ state, data }) => [state.evidence, state.likely, data.answer],
+  draw(app) {
+    const lines = evidenceLines(app.state.evidence, app.data.network.variables);
+    const { answer } = app.data;
+    return [
+      lines.length === 0 && h("p", { class: "quiet" }, say("Click a state to observe it; click again to take it back.")),
+      h("ul", { class: "lines" }, lines.map(({ variable, text, kind }) =>
+        h("li", { class: `evidence by-${kind}` }, h("span", {}, text),
+          button("×", () => app.send({ kind: "variable_forgotten", variable }), {
+            class: "plain", "aria-label": say("Forget {0}", variable), "data-key": `forget ${variable}`,
+          })))),
+      app.state.likely !== null && h("p", { class: "mode" },
+        say("Drag the bars of {0}: how probable is what was seen, under each state?", app.state.likely), " ",
+        button(say("done"), () => app.send({ kind: "likelihoods_begun", variable: null }))),
+      answer?.impossible && h("p", { class: "refused", role: "alert" }, answer.impossible.sentence),
+      answer?.refused && h("p", { class: "refused", role: "alert" }, answer.refused),
+      lines.length > 0 && h("p", { class: "facts" },
+        answer?.log_probability !== undefined && h("span", {}, say("P(evidence)"), " ",
+          h("output", { "data-log-probability": answer.log_probability }, fromLogarithm(answer.log_probability))),
+        button(say("clear"), () => app.send({ kind: "evidence_cleared" }), { class: "end" })),
+    ];
+  },
+};

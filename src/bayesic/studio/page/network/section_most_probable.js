@@ -1,0 +1,26 @@
+// The most probable explanation: one state of each variable, marked on the cards too.
+
+import { h } from "../frame/dom.js";
+import { kindOf } from "./evidence.js";
+import { fromLogarithm, say } from "../frame/words.js";
+
+/** @type {import("../frame/panel.js").Section} */
+export const mostProbable = {
+  id: "most-probable",
+  title: () => say("Most probable explanation"),
+  inputs: ({ state, data }) => [state.evidence, data.mostProbable],
+  draw({ state, data }) {
+    const { mostProbable: answer, network } = data;
+    if (!answer) return [h("p", { class: "quiet" }, say("computing …"))];
+    if (answer.refused || answer.impossible) {
+      return [h("p", { class: "refused" }, answer.refused ?? answer.impossible.sentence)];
+    }
+    const open = network.variables.filter(({ name }) => kindOf(state.evidence, name) === null);
+    return [
+      h("p", { class: "facts" }, say("probability"), " ", h("output", {}, fromLogarithm(answer.log_probability))),
+      h("table", { class: "numbers" }, h("tbody", {}, open.map(({ name, states }) =>
+        h("tr", {}, h("th", { scope: "row" }, name),
+          h("td", { "data-most-probable": name }, states[answer.states[name]]))))),
+    ];
+  },
+};
