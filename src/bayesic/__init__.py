@@ -22,6 +22,7 @@ _HOME = {
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "calibrated": "bayesic.evaluation.calibrated",
     "choose_model": "bayesic.selection.choose_model",
+    "compare": "bayesic.networks.structure.comparing",
     "connect": "bayesic.serve.client",
     "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
@@ -70,6 +71,7 @@ __all__ = [
     "bayes_rule",
     "calibrated",
     "choose_model",
+    "compare",
     "connect",
     "datasets",
     "date_columns",
@@ -125,6 +127,7 @@ if TYPE_CHECKING:
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.queries.impossible import ImpossibleEvidence
     from bayesic.networks.structure.bootstrap import edge_strengths
+    from bayesic.networks.structure.comparing import compare
     from bayesic.networks.structure.learn import learn_structure
     from bayesic.selection.auto_bayes import AutoBayes
     from bayesic.selection.choose_model import choose_model

@@ -625,6 +625,21 @@ class BeliefNetwork(ExactAnswers):
         model, counts = self._named_model(), self.statistics_
         return left_out_posteriors(model, counts, self._rule(), table, target, sample_weight)
 
+    def score(self, table: Any, score: Any = "bic") -> float:
+        """How well the edges go with complete rows, whatever the tables say: a logarithm.
+
+        score : "bic", "aic", "k2", "bdeu", ("bdeu", equivalent sample size), or "log_likelihood",
+            that of the relative frequencies; see `structure.family_scores.Rule`
+
+        >>> days = {"rain": ["yes", "no", "yes"], "wet": ["yes", "no", "no"]}
+        >>> net = BeliefNetwork([("rain", "wet")])
+        >>> round(1 / math.exp(net.score(days, "k2")), 9)  # P(D) = 1/12 * 1/2 * 1/6
+        144.0
+        """
+        from bayesic.networks.structure.comparing import structure_score
+
+        return structure_score(self, table, score)
+
     @property
     def strength_(self) -> float:
         """s of the smoothing "back-off", told or chosen."""
