@@ -8,9 +8,10 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf
 
-from bayesic.data.arguments import check_one_of, is_number, tell
+from bayesic.data.arguments import check_is_fitted, check_one_of, is_number, tell
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering
+from bayesic.estimation.boundaries import QuadraticRule, numbers_of_two, quadratic_rule
 from bayesic.estimation.covariance import (
     SINGULAR,
     CovarianceRule,
@@ -363,3 +364,13 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
         """
         scores = self.predict_joint_log_proba(X)
         return odds_of_two(scores + 0.5 * self.n_features_in_ * LOG_TWO_PI)
+
+    @answering
+    def rule(self, first: Any, second: Any) -> QuadraticRule:
+        """The boundary of two classes: `first` where a_0 + a . x + x . A x > 0.
+
+        See `bayesic.estimation.boundaries.quadratic_rule`.
+        """
+        check_is_fitted(self)
+        pair = numbers_of_two(self.classes_, first, second)
+        return quadratic_rule(self._fitted.normals, self._fitted.prior.log, pair)

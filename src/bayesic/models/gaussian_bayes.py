@@ -18,6 +18,12 @@ from bayesic.data.arguments import (
 )
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering
+from bayesic.estimation.boundaries import (
+    LinearRule,
+    QuadraticRule,
+    numbers_of_two,
+    quadratic_rule,
+)
 from bayesic.estimation.covariance import (
     CANDIDATES,
     LEDOIT_WOLF,
@@ -30,6 +36,7 @@ from bayesic.estimation.covariance import (
 )
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.gaussian_without import LeftOut, log_densities_without_correlations
+from bayesic.estimation.normal_density import Normals, normals
 from bayesic.estimation.normal_evidence import (
     NormalPrior,
     columns_log_evidence,
@@ -233,6 +240,22 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
         return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)
 
     @answering
+    def rule(self, first: Any, second: Any) -> LinearRule | QuadraticRule:
+        """The boundary of two classes: `first` where a_0 + a . x (+ x . A x) > 0.
+
+        It is straight where the covariance is tied; see `bayesic.estimation.boundaries`.
+
+        >>> X = [[1, 2], [2, 1], [3, 4], [4, 3], [7, 9], [8, 8], [9, 7], [9, 9]]
+        >>> model = GaussianBayes("tied").fit(X, ["short"] * 4 + ["tall"] * 4)
+        >>> model.rule("tall", "short").a.round(4)
+        array([4.8421, 4.8421])
+        """
+        check_is_fitted(self)
+        pair = numbers_of_two(self.classes_, first, second)
+        found = quadratic_rule(self._fitted.normals, self._fitted.prior.log, pair)
+        return LinearRule(found.a_0, found.a) if self.covariance == "tied" else found
+
+    @answering
     def sample(self, n: int = 1, random_state: Any = None) -> Sample:
         """Draw n rows from the model, their classes from the prior: X (n, n_features) and y."""
         check_is_fitted(self)
@@ -267,6 +290,11 @@ class UncorrelatedClasses(HasMoments):
     def variance(self) -> Array:
         """(n_classes, n_features)"""
         return self.covariances.matrices
+
+    @property
+    def normals(self) -> Normals:
+        """The densities."""
+        return normals(self.mean, self.variance[:, :, None] * np.eye(self.mean.shape[1]))
 
     @property
     def covariance(self) -> Array:

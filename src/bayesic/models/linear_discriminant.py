@@ -1,7 +1,7 @@
 """Linear discriminant analysis."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -9,6 +9,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from bayesic.data.arguments import as_numbers, check_is_fitted, check_whole_number, tell
 from bayesic.data.matrices import Matrix
 from bayesic.data.snapshots import answering
+from bayesic.estimation.boundaries import LinearRule, numbers_of_two
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
@@ -24,13 +25,6 @@ from bayesic.models.fitted import learned
 from bayesic.models.linear_classes import LinearClasses, all_rows
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
-
-
-class LinearRule(NamedTuple):
-    """The rule between two classes: the first one where a_0 + a . x > 0."""
-
-    a_0: float
-    a: Array  # (n_features,)
 
 
 class LinearDiscriminantAnalysis(
@@ -195,11 +189,7 @@ class LinearDiscriminantAnalysis(
         a_0 = log P(c_1) / P(c_2) - 1/2 (mean_1 + mean_2) . a
         """
         check_is_fitted(self)
-        names = self.classes_.tolist()
-        unknown = [name for name in (first, second) if name not in names]
-        if unknown:
-            raise ValueError(f"first and second must be among the classes {names}, got {unknown}.")
-        one, other = names.index(first), names.index(second)
+        one, other = numbers_of_two(self.classes_, first, second)
         slope, log_prior = self._fitted.rule.slope, self._fitted.prior.log
         a = slope[one] - slope[other]
         middle = (self.means_[one] + self.means_[other]) / 2

@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import (
     check_flag,
+    check_is_fitted,
     check_one_of,
     check_whole_number,
     checked_weights,
@@ -19,6 +20,7 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
+from bayesic.estimation.boundaries import LinearRule, numbers_of_two
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.logistic import LogisticProblem, Weights, blocks_of, rows_of
 from bayesic.evidence.column_table import ColumnTable
@@ -97,7 +99,12 @@ class LinearScores:
     def terms(self, rows: Matrix) -> Array:
         """w_j x_j of each feature and class: (n_rows, n_features, n_classes)."""
         values = dense_rows(rows, slice(0, rows.shape[0]))
-        return values[:, :, None] * self._of_all_classes(self.weights.coef).T
+        return values[:, :, None] * self.coef.T
+
+    @property
+    def coef(self) -> Array:
+        """w of each class: (n_classes, n_features)."""
+        return self._of_all_classes(self.weights.coef)
 
     counted, reasons = Fitted.counted, Fitted.reasons  # of `explain`: from terms, as for others
 
@@ -241,6 +248,20 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         """w x + b: of each class, (n_samples, n_classes); of two, of the second, (n_samples,)."""
         scores = self._by_blocks(X, finish=None)
         return scores[:, 1] if len(self.classes_) == 2 else scores
+
+    @answering
+    def rule(self, first: Any, second: Any) -> LinearRule:
+        """The boundary of two classes: `first` where a_0 + a . x > 0.
+
+        >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["ham", "spam"] * 2)
+        >>> rule = model.rule("spam", "ham")
+        >>> bool(np.allclose(rule.a_0 + rule.a * 3, model.decision_function([[3.0]])))
+        True
+        """
+        check_is_fitted(self)
+        one, other = numbers_of_two(self.classes_, first, second)
+        intercept, coef = self._fitted.prior.log, self._fitted.coef
+        return LinearRule(float(intercept[one] - intercept[other]), coef[one] - coef[other])
 
     def work(self, row: Any, feature_names: Any = None) -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""
