@@ -13,7 +13,7 @@ import bayesic as by
 ROOT = Path(__file__).parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
-HEAVY = ("sklearn", "duckdb", "numba", "scipy.stats", "matplotlib", "numpy", "narwhals")
+HEAVY = ("sklearn", "duckdb", "numba", "scipy.stats", "matplotlib", "numpy", "narwhals", "onnx")
 
 
 def run_python(program):

@@ -35,6 +35,7 @@ _HOME = {
     "open_store": "bayesic.store.store",
     "rank": "bayesic.decisions.posterior",
     "read_network": "bayesic.networks.files.read_network",
+    "to_onnx": "bayesic.export.to_onnx",
     "to_sql": "bayesic.export.to_sql",
 }
 _MODULES = ("datasets", "hypotheses", "plots")
@@ -87,6 +88,7 @@ __all__ = [
     "plots",
     "rank",
     "read_network",
+    "to_onnx",
     "to_sql",
 ]
 
@@ -99,6 +101,7 @@ if TYPE_CHECKING:
     from bayesic.evaluation.calibrated import Calibrated, calibrated
     from bayesic.evaluation.drift import drift
     from bayesic.evaluation.evaluate import evaluate
+    from bayesic.export.to_onnx import to_onnx
     from bayesic.export.to_sql import to_sql
     from bayesic.files.model_files import load
     from bayesic.hypotheses.bayes_rule import bayes_rule

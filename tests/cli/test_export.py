@@ -1,4 +1,4 @@
-"""`bayesic export`: the SQL of the library, in a file or on stdout."""
+"""`bayesic export`: the SQL and the ONNX graphs of the library, in files or on stdout."""
 
 import json
 
@@ -42,7 +42,9 @@ def test_a_decision_and_a_calibrated_model_can_be_in_the_file(run, folder, tenni
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (("--table", "days"), 2, "Say what to write: --sql."),
+        (("--table", "days"), 2, "Say what to write: --sql, or --onnx FILE."),
+        (("--sql", "--table", "days", "--onnx", "x.onnx"), 2, "Say what to write"),
+        (("--onnx", "x.onnx", "--missing", "Sunny"), 1, "such as --missing '<missing>'"),
         (("--sql",), 2, "give its name with --table"),
         (("--sql", "--table", "days", "--dialect", "oracle"), 2, "duckdb"),
         (("--sql", "--table", "days", "--keep", "P(No)"), 1, "Rename them"),
@@ -50,6 +52,24 @@ def test_a_decision_and_a_calibrated_model_can_be_in_the_file(run, folder, tenni
 )
 def test_what_is_missing_is_told(run, model, words, code, sentence):
     assert sentence in run("export", model, *words, code=code).stderr
+
+
+def test_a_file_for_onnx_is_written(run, folder, model):
+    told = run("export", model, "--onnx", "tennis.onnx").stdout
+    assert told == (
+        "tennis.onnx: label, probabilities from Outlook, Temperature, Humidity, Wind.\n"
+    )
+    expected = by.to_onnx(by.load(model)).SerializeToString()
+    assert (folder / "tennis.onnx").read_bytes() == expected
+
+
+def test_options_of_onnx_are_those_of_the_library(run, folder, model):
+    words = ["--onnx", "t.onnx", "--loss", "loss.json", "--dtype", "float32", "--missing", "?"]
+    told = json.loads(run("export", model, *words, "--json").stdout)
+    assert told["outputs"] == ["label", "probabilities", "risk"]
+    loss = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}
+    expected = by.to_onnx(by.BayesDecision(by.load(model), loss), "float32", "?")
+    assert (folder / "t.onnx").read_bytes() == expected.SerializeToString()
 
 
 def test_advice_is_spelt_as_options(run, write):

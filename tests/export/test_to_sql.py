@@ -1,6 +1,5 @@
 """`to_sql`: a database says what the model says, row by row."""
 
-import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -11,23 +10,23 @@ from sklearn.base import clone
 
 import bayesic as by
 from helpers.databases import probabilities
-
-ODD = ["", " ", "  leading", "it's", 'the "best"', "雨", "🌧️", "100%", "a\\b", "%s", "null", "true"]
-WORDS = st.sampled_from(["sun", "rain", *ODD])
-NUMBERS = st.sampled_from([0.0, 1.0, -1.5, 2.0, 3.25, 1e9, -1e300, 1e300, 1e-300, 5e-324])
-LABELS = st.sampled_from(["play", "it's", "不"])
-
-
-def answer(model, rows):
-    """The probabilities, and how large the scores behind them are."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # rows that are impossible, columns that tell nothing
-        expected = model.predict_proba(rows)
-        inside = getattr(model, "model_", model)
-        if not hasattr(inside, "predict_joint_log_proba"):
-            return expected, 1.0
-        scores = np.abs(inside.predict_joint_log_proba(rows))
-    return expected, np.where(np.isfinite(scores), scores, 0.0).max(axis=1, keepdims=True)
+from helpers.exported_models import (
+    COUNT_MODELS,
+    MODELS,
+    NUMBER_MODELS,
+    REFUSED,
+    ROW,
+    TABLE,
+    answer,
+    deep_trees,
+    fitted,
+    in_columns,
+    model_of_counts,
+    model_of_numbers,
+    model_of_towns,
+    normal_classes_with_every_gap,
+    quietly,
+)
 
 
 def assert_says_the_same(database, model, columns, rows=None):
@@ -39,10 +38,9 @@ def assert_says_the_same(database, model, columns, rows=None):
     assert (np.abs(ours - expected) <= 1e-12 * np.maximum(size / 100, 1)).all()
 
 
-def quietly(model, *given, **told):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return model.fit(*given, **told)
+def as_columns(X):
+    """The columns of a matrix, with gaps as databases have them."""
+    return {f"x{at}": [None if v != v else v for v in x.tolist()] for at, x in enumerate(X.T)}
 
 
 # textbooks --------------------------------------------------------------------------------------
@@ -59,42 +57,6 @@ def test_the_day_of_the_textbook_has_its_exact_fraction(database):  # [Mitchell]
 
 
 # any table --------------------------------------------------------------------------------------
-
-ROW = st.fixed_dictionaries(
-    {
-        '天 "1"': st.none() | WORDS,
-        "wind": st.none() | NUMBERS,
-        "it's": st.none() | st.integers(0, 3),
-        "windy": st.none() | st.booleans(),
-    }
-)
-TABLE = st.lists(st.tuples(ROW, LABELS), min_size=1, max_size=8)
-
-
-def in_columns(rows):
-    return {name: [row[name] for row in rows] for name in rows[0]}
-
-
-MODELS = {
-    "naive": by.NaiveBayes(numeric="gaussian"),
-    "naive, binned, weights": by.NaiveBayes(numeric="binned", weights="learned"),
-    "naive, categories": by.NaiveBayes(numeric="categorical", smoothing=("m", 2)),
-    "naive, no smoothing": by.NaiveBayes(
-        columns={"it's": "poisson", "windy": "bernoulli"}, numeric="gaussian", smoothing=0
-    ),
-    "naive, kernels": by.NaiveBayes(numeric="kernel"),
-    "naive, kernels, no smoothing": by.NaiveBayes(numeric="kernel", smoothing=0, weights="learned"),
-    "tree": by.TreeAugmentedNB(),
-    "tree, weights": by.TreeAugmentedNB(weights="learned", smoothing=0),
-    "network": by.KDependence(k=2, smoothing=("back-off", 2)),
-    "network, chosen": by.KDependence(k="auto", smoothing=("m", 1)),
-    "average": by.AveragedOneDependence(),
-    "average, back-off": by.AveragedOneDependence(smoothing=("back-off", 1), m=2),
-    "average, no smoothing": by.AveragedOneDependence(smoothing=0),
-    "forest": by.BayesForest(n_trees=3),
-    "forest at random": by.BayesForest(n_trees=2, splits="random", smoothing=2.0),
-    "calibrated": by.calibrated(by.NaiveBayes(numeric="gaussian", smoothing=0)),
-}
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -113,47 +75,17 @@ def test_models_of_tables_say_the_same(database, name, learned, asked):
 
 # arrays -----------------------------------------------------------------------------------------
 
-NUMBER_MODELS = {
-    "GaussianNB": by.GaussianNB(),
-    "diagonal": by.GaussianBayes("diagonal"),
-    "spherical": by.GaussianBayes("spherical", shrinkage=0.5),
-    "full": by.GaussianBayes(shrinkage=0.1),
-    "tied": by.GaussianBayes("tied"),
-    "QDA": by.QuadraticDiscriminantAnalysis(solver="eigen", shrinkage=0.5, tol=0),
-    "LDA": by.LinearDiscriminantAnalysis(),
-    "LDA, least squares": by.LinearDiscriminantAnalysis(solver="lsqr"),
-    "logistic": by.LogisticRegression(),
-    "calibrated": by.calibrated(by.GaussianNB()),
-}
-HOLDS_GAPS = {"GaussianNB", "diagonal", "spherical", "calibrated", "full", "tied"}
-FAR = [1e300, -1e300, 1e12, 0.0, 1e-300]
-
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("name", NUMBER_MODELS)
 def test_models_of_numbers_say_the_same(database, name, n_classes):
-    rng = np.random.default_rng(n_classes)
-    y = np.arange(40) % n_classes
-    X = rng.normal(size=(40, 3)) * [1, 100, 1e-3] + [0, 1e4, 5] + y[:, None] * [1, -100, 0]
-    model = quietly(clone(NUMBER_MODELS[name]), X, np.array(["rain", "sun", "雪"])[y])
-    asked = np.vstack([X, *([number, 1e4, 5] for number in FAR)])
-    if name == "logistic":
-        asked = asked[2:]  # it refuses rows of which no sum is known
-        asked = asked[np.abs(asked).max(axis=1) < 1e200]
-    if name in HOLDS_GAPS:
-        asked[0], asked[1, 0], asked[2, 1:] = np.nan, np.nan, np.nan
-    columns = {f"x{at}": [None if v != v else v for v in asked[:, at].tolist()] for at in range(3)}
-    assert_says_the_same(database, model, columns, asked)
+    model, asked = model_of_numbers(name, n_classes)
+    assert_says_the_same(database, model, as_columns(asked), asked)
 
 
 def test_normal_classes_answer_from_whatever_was_observed(database):
-    rng = np.random.default_rng(8)
-    X, y = rng.normal(size=(60, 5)) @ rng.normal(size=(5, 5)), np.arange(60) % 3
-    model = by.GaussianBayes().fit(X, y)
-    asked = np.repeat(X[:1], 32, axis=0)
-    asked[[[bool(n >> at & 1) for at in range(5)] for n in range(32)]] = np.nan  # every pattern
-    columns = {f"x{at}": [None if v != v else v for v in asked[:, at].tolist()] for at in range(5)}
-    assert_says_the_same(database, model, columns, asked)
+    model, asked = normal_classes_with_every_gap()
+    assert_says_the_same(database, model, as_columns(asked), asked)
 
 
 def test_many_features_of_normal_classes_want_rows_without_gaps(database):
@@ -176,26 +108,10 @@ def test_a_model_that_refuses_gaps_has_no_answer_for_them(database, name):
     assert database.answers(sql, columns) == [(None, None)] * 3
 
 
-COUNT_MODELS = {
-    "MultinomialNB": by.MultinomialNB(),
-    "MultinomialNB, no smoothing": by.MultinomialNB(alpha=0),
-    "ComplementNB": by.ComplementNB(norm=True),
-    "BernoulliNB": by.BernoulliNB(binarize=1.0),
-    "BernoulliNB, no smoothing": by.BernoulliNB(alpha=0),
-    "CategoricalNB": by.CategoricalNB(),
-    "CategoricalNB, no smoothing": by.CategoricalNB(alpha=0, min_categories=7),
-    "semi-supervised": by.SemiSupervised(by.MultinomialNB()),
-}
-
-
 @pytest.mark.parametrize("name", COUNT_MODELS)
 def test_models_of_counts_say_the_same(database, name):
-    rng = np.random.default_rng(5)
-    X, y = rng.poisson(1.0, size=(30, 4)).astype(float), np.arange(30) % 3
-    model = quietly(clone(COUNT_MODELS[name]), X, np.array(["rain", "sun", "雪"], object)[y])
-    X[0, 0], X[1], X[2, 1] = np.nan, np.nan, 9
-    columns = {f"x{at}": [None if v != v else v for v in X[:, at].tolist()] for at in range(4)}
-    assert_says_the_same(database, model, columns, X)
+    model, asked = model_of_counts(name)
+    assert_says_the_same(database, model, as_columns(asked), asked)
 
 
 # large tables -----------------------------------------------------------------------------------
@@ -203,11 +119,7 @@ def test_models_of_counts_say_the_same(database, name):
 
 @pytest.mark.parametrize("name", ["naive", "tree", "average", "forest"])
 def test_columns_of_many_levels_are_looked_up(database, name):
-    rng = np.random.default_rng(2)
-    levels = np.array([f"town {number} 市'" for number in range(60)])
-    columns = {at: levels[rng.integers(0, 60, 200)].tolist() for at in ("from", "to", "by way of")}
-    model = quietly(clone(MODELS[name]), columns, (np.arange(200) % 3).tolist())
-    columns["to"][:3] = [None, "nowhere", ""]
+    model, columns = model_of_towns(name)
     assert "left join" in by.to_sql(model, "days", database.dialect)
     assert_says_the_same(database, model, columns)
 
@@ -220,10 +132,7 @@ def test_many_tables_are_looked_up_in_several_steps(database):
 
 
 def test_deep_trees_are_walked_in_several_steps(database):
-    rng = np.random.default_rng(4)
-    columns = {"wind": rng.normal(size=600).tolist(), "rain": rng.normal(size=600).tolist()}
-    model = by.BayesForest(n_trees=2).fit(columns, rng.integers(0, 3, 600).tolist())
-    assert_says_the_same(database, model, columns)
+    assert_says_the_same(database, *deep_trees(n_trees=2))
 
 
 @pytest.mark.parametrize(("n_columns", "n_classes"), [(230, 2), (2, 130)])
@@ -312,33 +221,8 @@ def test_nul_is_written_where_a_text_may_hold_it(database):
 
 # refusals ---------------------------------------------------------------------------------------
 
-SKY = {"sky": ["sun", "rain", "sun", "rain"]}
-NUMBERS_OF_ROWS = np.arange(8.0)[:, None]
 
-
-def fitted(model, columns=SKY, labels=("yes", "no", "yes", "yes")):
-    return quietly(model, columns, list(labels))
-
-
-@pytest.mark.parametrize(
-    ("model", "sentence"),
-    [
-        (fitted(by.NaiveBayes(columns={"sky": "text"})), "column 'sky' is text"),
-        (
-            fitted(
-                by.NaiveBayes(numeric="kernel"),
-                {"wind": [number / 7 for number in range(5000)]},
-                [number % 2 for number in range(5000)],
-            ),
-            "different numbers, but column 'wind' has more",
-        ),
-        (fitted(by.AveragedOneDependence(n=2)), "n=1, got n=2"),
-        (fitted(by.TextClassifier(), ["sun", "rain", "sun", "rain"]), "A database cuts no words"),
-        (fitted(by.JointBayes()), "got JointBayes"),
-        (fitted(by.BernoulliNB(binarize=None), np.eye(4)), "binarize=None"),
-        (fitted(by.ComplementNB(alpha=0), np.eye(4)), "infinite"),
-    ],
-)
+@pytest.mark.parametrize(("model", "sentence"), REFUSED)
 def test_what_cannot_be_written_is_refused(model, sentence):
     with pytest.raises((ValueError, TypeError), match=sentence):
         by.to_sql(model, "days")

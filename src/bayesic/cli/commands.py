@@ -289,6 +289,12 @@ def plot(**given: Any) -> None:
 @click.command("export")
 @click.argument("model", type=options.MODEL)
 @click.option("--sql", is_flag=True, help="Write SQL: one SELECT.")
+@click.option(
+    "--onnx",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write an ONNX graph into this file. Needs the extra onnx.",
+)
 @click.option("--table", metavar="NAME", help="Table of the database that has the rows.")
 @click.option(
     "--dialect",
@@ -303,16 +309,30 @@ def plot(**given: Any) -> None:
 @options.loss
 @options.reject
 @click.option(
+    "--dtype",
+    type=click.Choice(("float64", "float32")),
+    default="float64",
+    show_default=True,
+    help="With --onnx: type of the numbers that come in and go out.",
+)
+@click.option(
+    "--missing",
+    default="",
+    show_default="an empty text",
+    metavar="TEXT",
+    help="With --onnx: text that means that a category was not observed.",
+)
+@click.option(
     "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
 )
 @options.as_json
 def export(**given: Any) -> None:
-    """Write a model as SQL, so that a database answers by itself.
+    """Write a model as SQL or ONNX, for others to answer.
 
     The SELECT gives a column P(class) for each class, for every row of the table, and with --loss
     or --reject also the action of least expected cost and that cost (risk). The table must have the
     columns of the model, by their names. SQL promises no order of rows: --keep a column that names
-    them.
+    them. The ONNX graph takes an input for each column and has the outputs label and probabilities.
     """
     from bayesic.cli.export import export
 

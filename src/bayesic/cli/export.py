@@ -1,4 +1,4 @@
-"""`bayesic export`: a model as SQL."""
+"""`bayesic export`: a model as SQL, or for ONNX runtimes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,27 +9,29 @@ import click
 import bayesic as by
 from bayesic.cli.output import opened, tell
 from bayesic.data.spelling import spelling_by
+from bayesic.files.whole_files import whole_file
 
 SPELLING = {
     "columns={{{name!r}: {kind!r}}}": "--columns {name}={kind}",
+    "missing={text!r}": "--missing '{text}'",
 }
 
 
 def export(
     model: Path,
     sql: bool,
-    table: str | None,
-    dialect: str,
-    keep: Sequence[str],
+    onnx: Path | None,
     loss: Any,
     reject: float | None,
-    out: Path | None,
     as_json: bool,
+    dtype: str,
+    missing: str,
+    **for_sql: Any,
 ) -> None:
-    """Write a model as one SELECT."""
-    if not sql:
-        raise click.UsageError("Say what to write: --sql.")
-    if table is None:
+    """Write a model as one SELECT, or as an ONNX graph."""
+    if sql == (onnx is not None):
+        raise click.UsageError("Say what to write: --sql, or --onnx FILE.")
+    if sql and for_sql["table"] is None:
         raise click.UsageError(
             "--sql writes a SELECT from a table of the database: give its name with --table."
         )
@@ -38,7 +40,26 @@ def export(
         inside = learned.model if isinstance(learned, by.BayesDecision) else learned
         learned = by.BayesDecision(inside, loss, reject)
     with spelling_by(SPELLING):
-        text = by.to_sql(learned, table, dialect, keep)
+        if onnx is None:
+            _write_sql(learned, as_json=as_json, **for_sql)
+        else:
+            _write_onnx(learned, onnx, dtype, missing, as_json)
+
+
+def _write_onnx(learned: Any, out: Path, dtype: str, missing: str, as_json: bool) -> None:
+    written = by.to_onnx(learned, dtype, missing)
+    with whole_file(out, "The output") as file:
+        file.write(written.SerializeToString())
+    inputs = [each.name for each in written.graph.input]
+    outputs = [each.name for each in written.graph.output]
+    told = f"{out}: {', '.join(outputs)} from {', '.join(inputs)}."
+    tell({"file": str(out), "inputs": inputs, "outputs": outputs}, told, as_json)
+
+
+def _write_sql(
+    learned: Any, table: str, dialect: str, keep: Sequence[str], out: Path | None, as_json: bool
+) -> None:
+    text = by.to_sql(learned, table, dialect, keep)
     columns = [*keep, *_answers(learned)]
     if out is None:
         tell({"columns": columns, "sql": text}, text, as_json)

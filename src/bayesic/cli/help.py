@@ -93,6 +93,7 @@ EXAMPLES = {
     "export": (
         "bayesic export tennis.bayes --sql --table days --keep day",
         "bayesic export spam.bayes --sql --table mails --dialect postgresql --out spam.sql",
+        "bayesic export tennis.bayes --onnx tennis.onnx",
     ),
     "studio": (
         "bayesic studio",

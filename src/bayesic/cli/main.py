@@ -22,7 +22,7 @@ COMMANDS = {
     "update": "Learn more rows or texts.",
     "forget": "Take rows or texts back out of a model.",
     "merge": "Add up models that were learned apart.",
-    "export": "Write a model as SQL, so that a database answers by itself.",
+    "export": "Write a model as SQL or ONNX, for others to answer.",
     "studio": "Open networks and tables on a page in the browser.",
     "serve": "Serve a store of models over HTTP.",
     "warm-up": "Compile all kernels now, so that no question waits for them.",

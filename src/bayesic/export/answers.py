@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.distinct import category_name
-from bayesic.decisions.loss import REJECT, Loss
+from bayesic.decisions.bayes_decision import BayesDecision
+from bayesic.decisions.loss import REJECT, as_loss, checked_reject_loss
+from bayesic.decisions.names import as_names
 from bayesic.estimation.calibration import Calibration
 from bayesic.export.expressions import (
     NEVER,
@@ -90,12 +92,16 @@ def calibrated_scores(steps: Steps, scores: Scores, calibration: Calibration) ->
 
 
 def action_and_risk(
-    steps: Steps, posterior: Sequence[Named], loss: Loss, is_told: bool, reject_loss: float | None
-) -> tuple[Named, Named]:
+    steps: Steps, posterior: Sequence[Named], decision: BayesDecision
+) -> tuple[Expression, Expression]:
     """The action of least expected loss, the first of several, and that loss.
 
-    is_told : whether there is a loss; without one the most probable class is compared, not risks
+    Without a loss the most probable class is compared, not risks.
     """
+    loss = as_loss(decision.loss, as_names(decision.classes_, "classes"))
+    is_told, reject_loss = decision.loss is not None, decision.reject_loss
+    if reject_loss is not None:
+        reject_loss = checked_reject_loss(reject_loss, loss.actions)
     gains = steps.let(*(_expected_gain(posterior, costs) for costs in loss.matrix.tolist()))
     judged = gains if is_told else posterior
     gain, best = steps.let(Greatest(gains), Greatest(tuple(judged)))
@@ -107,8 +113,7 @@ def action_and_risk(
         cases.append((is_dear, Text(REJECT)))
         risk = Choice(((is_dear, Number(reject_loss)),), risk)
     cases += [(Compared(each, ">=", best), name) for each, name in zip(judged, names, strict=True)]
-    action, risk = steps.let(Choice(tuple(cases[:-1]), cases[-1][1]), risk)
-    return action, risk
+    return Choice(tuple(cases[:-1]), cases[-1][1]), risk
 
 
 def within(cell: Expression, largest: float) -> Expression:

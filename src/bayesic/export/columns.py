@@ -1,6 +1,6 @@
 """Columns that add their part to the score by themselves: naive Bayes, of all kinds of columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,9 +13,11 @@ from bayesic.export.expressions import (
     Compared,
     Condition,
     Expression,
+    Gap,
     IsGap,
     Named,
     Number,
+    Place,
     Product,
     Quotient,
     Sum,
@@ -47,6 +49,12 @@ def naive_scores(fitted: NaiveColumns, steps: Steps) -> list[Expression]:
         for name, event in events.items()
         if isinstance(event, Categorical)
     ]
+    binned = {name: event for name, event in events.items() if isinstance(event, Binned)}
+    bins = bins_of(steps, {name: event.cuts.tolist() for name, event in binned.items()})
+    tables += [
+        (place, bin_table(weighted(weights[name], event.log_table)))
+        for place, (name, event) in zip(bins, binned.items(), strict=True)
+    ]
     kernels = {name: event for name, event in events.items() if isinstance(event, Kernel)}
     parts: list[Terms] = [
         [_times(weights[name], term) for term in terms]
@@ -55,7 +63,7 @@ def naive_scores(fitted: NaiveColumns, steps: Steps) -> list[Expression]:
     parts += [
         _terms(name, event, weights[name], len(events), steps)
         for name, event in events.items()
-        if not isinstance(event, (Categorical, Kernel))
+        if not isinstance(event, (Binned, Categorical, Kernel))
     ]
     log_prior = fitted.prior.in_scores(fitted.prior.log)
     return summed(log_prior, [*steps.entries(tables), *parts])
@@ -98,14 +106,12 @@ def _terms(name: str, event: Event, weight: float, n_columns: int, steps: Steps)
             normal_log_density(cell, *each, n_columns, weight)
             for each in zip(event.mean.tolist(), event.variance.tolist(), strict=True)
         ]
-    if isinstance(event, Binned):
-        return _in_bins(steps.cell(name, "number"), event.cuts, weighted(weight, event.log_table))
     if isinstance(event, Poisson):
         cell = steps.cell(name, "number")
         return [_log_poisson(cell, rate, weight) for rate in event.rate.tolist()]
     raise ValueError(
-        f"to_sql writes categories and numbers, but column {name!r} is {event.kind}: a database "
-        "cuts no words. Leave it out with "
+        f"Categories and numbers can be exported, but column {name!r} is {event.kind}: neither SQL "
+        "nor ONNX cuts words. Leave it out with "
         f"{spelt('columns={{{name!r}: {kind!r}}}', name=name, kind='ignore')}, and fit again."
     )
 
@@ -141,22 +147,17 @@ def _log_poisson(cell: Named, rate: float, weight: float) -> Expression:
     return Choice(((IsGap(cell), Number(0.0)),), log)
 
 
-def _in_bins(cell: Named, cuts: Array, logs: Array) -> Terms:
-    """The log share of the bin of a number: bin b has b cuts that are not above it."""
-    return [
-        Choice(
-            ((IsGap(cell), Number(0.0)), *bins_below(cell, cuts.tolist(), of_class[:-2])),
-            Number(of_class[-2]),
+def bins_of(steps: Steps, cuts: Mapping[str, Sequence[float]]) -> tuple[Named, ...]:
+    """The number of the bin that each of these columns is in, by where they are cut, or a gap."""
+    cells = {name: steps.cell(name, "number") for name in cuts}
+    return steps.let(
+        *(
+            Choice(((IsGap(cell), Gap()),), Place(cell, tuple(cuts[name])))
+            for name, cell in cells.items()
         )
-        for of_class in logs.T.tolist()  # the last is of a bin that is none
-    ]
+    )
 
 
-def bins_below(
-    cell: Expression, cuts: Sequence[float], numbers: Sequence[float | int]
-) -> list[tuple[Condition, Expression]]:
-    """Cases: the number of each bin but the last."""
-    return [
-        (Compared(cell, "<", Number(cut)), Number(number))
-        for cut, number in zip(cuts, numbers, strict=True)
-    ]
+def bin_table(logs: Array) -> Table:
+    """Logs by the number of a bin, (n_bins + 1, n_classes); the last of a bin that is none."""
+    return level_table(tuple(range(len(logs) - 1)), logs)

@@ -179,7 +179,7 @@ def checked_text(value: str, what: str) -> None:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError(
-            f"SQL is text in Unicode, and {what} is not: {value!r:.80}. Rename it."
+            f"Models are exported as text in Unicode, and {what} is not: {value!r:.80}. Rename it."
         ) from error
 
 

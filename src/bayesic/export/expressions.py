@@ -84,6 +84,14 @@ class Choice:
     otherwise: "Expression"
 
 
+@dataclass(frozen=True)
+class Place:
+    """How many of these increasing numbers are at most a number, which is no gap."""
+
+    of: "Expression"
+    among: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Rows of numbers by a key: texts, or numbers."""
@@ -136,7 +144,18 @@ class AnyOf:
 
 Condition = IsGap | Compared | IsOneOf | AnyOf
 Expression = (
-    Number | Text | Gap | Named | Sum | Product | Quotient | Greatest | Function | Choice | Entry
+    Number
+    | Text
+    | Gap
+    | Named
+    | Sum
+    | Product
+    | Quotient
+    | Greatest
+    | Function
+    | Choice
+    | Place
+    | Entry
 )
 
 

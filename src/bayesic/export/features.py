@@ -23,6 +23,8 @@ from bayesic.models.gaussian import NormalColumns
 from bayesic.models.gaussian_bayes import UncorrelatedClasses
 from bayesic.models.multinomial import CountedFeatures
 
+NOTHING = Number(0.0)
+
 
 def normal_scores(
     fitted: NormalColumns | UncorrelatedClasses, steps: Steps, names: Sequence[str]
@@ -44,30 +46,32 @@ def counted_scores(fitted: CountedFeatures, steps: Steps, names: Sequence[str]) 
     """The log prior, if it counts, + sum over the features of x_t w_ct."""
     if np.isposinf(fitted.weights).any():
         raise ValueError(
-            "to_sql writes finite weights, but with alpha=0 ComplementNB has features of infinite "
-            "weight. Set alpha above 0."
+            "Finite weights can be exported, but with alpha=0 ComplementNB has features of "
+            "infinite weight. Set alpha above 0."
         )
+    counts = steps.let(
+        *(Choice(((IsGap(cell), NOTHING),), cell) for cell in _numbers(steps, names))
+    )
     weights = fitted.weights.T.tolist()
     columns = [
-        [_occurrences(cell, weight) for weight in of_feature]
-        for cell, of_feature in zip(_numbers(steps, names), weights, strict=True)
+        [_occurrences(count, weight) for weight in of_feature]
+        for count, of_feature in zip(counts, weights, strict=True)
     ]
     return summed(_log_prior(fitted), columns)
 
 
-def _occurrences(cell: Named, weight: float) -> Expression:
-    nothing = Number(0.0)
+def _occurrences(count: Named, weight: float) -> Expression:
     if weight == NEVER:
-        return Choice(((Compared(cell, ">", nothing), Number(NEVER)),), nothing)
-    return Choice(((IsGap(cell), nothing),), Product((Number(weight), cell)))
+        return Choice(((Compared(count, ">", NOTHING), Number(NEVER)),), NOTHING)
+    return Product((Number(weight), count))
 
 
 def present_scores(fitted: PresentFeatures, steps: Steps, names: Sequence[str]) -> list[Expression]:
     """log P(c) + log p of each feature that is present, log (1 - p) of each that is absent."""
     if fitted.binarize is None:
         raise ValueError(
-            "to_sql writes features that are present or absent, but binarize=None allows degrees "
-            "between. Set binarize to a number, such as 0.5."
+            "Features that are present or absent can be exported, but binarize=None allows "
+            "degrees between. Set binarize to a number, such as 0.5."
         )
     least = Number(float(fitted.binarize))
     both = (logs.T.tolist() for logs in fitted.log_probability)

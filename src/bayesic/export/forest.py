@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bayesic.export.columns import summed
+from bayesic.export.columns import bins_of, summed
 from bayesic.export.expressions import (
     Choice,
     Compared,
@@ -29,11 +29,31 @@ MOST_SPLITS = 8  # in one step: choices within choices can be too deep for a dat
 
 def forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
     """log P(c) + T (log p - log P(c)), p the mean over the trees at the nodes a row comes to."""
-    walk = Walk(fitted.counts.forest, steps)
-    stops = walk.stops()
-    tables = [(at, _said(fitted, walk.ends[tree])) for tree, at in enumerate(stops)]
+    choices = Choices(fitted.counts.forest, steps)
+    stops = choices.stops()
+    tables = [(at, _said(fitted, choices.ends[tree])) for tree, at in enumerate(stops)]
+    return _scores(fitted, steps, tables)
+
+
+def walked_forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
+    """The same for those that can walk down trees by themselves."""
+    forest = fitted.counts.forest
+    bins = bins_of(steps, forest.cuts)
+    gaps = [Number(len(cuts) + 1) for cuts in forest.cuts.values()]
+    numbers = [Choice(((IsGap(place), gap),), place) for place, gap in zip(bins, gaps, strict=True)]
+    codes: list[Expression] = [*numbers, *level_codes(forest, steps)]
+    roots = map(Number, forest.first_node[:-1].tolist())
+    stops: list[Expression] = [*(steps.walk(forest.trees, codes) if codes else roots)]
+    said = _said(fitted, range(len(fitted.probability)))
+    return _scores(fitted, steps, [(at, said) for at in stops])
+
+
+def _scores(
+    fitted: MeanOfTrees, steps: Steps, tables: Sequence[tuple[Expression, Table]]
+) -> list[Expression]:
+    """tables : the node at which a row stops in each tree, and what nodes say"""
     said = steps.entries(tables)
-    share = Number(1.0 / len(stops))
+    share = Number(1.0 / len(tables))
     means = steps.let(
         *(Product((share, total(list(of_class)))) for of_class in zip(*said, strict=True))
     )
@@ -48,8 +68,18 @@ def _said(fitted: MeanOfTrees, ends: Sequence[int]) -> Table:
     return Table(tuple(ends[:-1]), probability[:-1], probability[-1], probability[-1])
 
 
-class Walk:
-    """The way of a row down all trees at the same time."""
+def level_codes(forest: Forest, steps: Steps) -> tuple[Named, ...]:
+    """The codes of the columns of categories."""
+    tables = []
+    for name, known in forest.levels.items():
+        codes = np.arange(len(known) + 2)[:, None]  # the last two: a gap, a level never seen
+        cell = steps.cell(name, "category", known)
+        tables.append((cell, Table(tuple(known), codes[:-2], codes[-1], codes[-2])))
+    return steps.let(*(code for (code,) in steps.entries(tables)))
+
+
+class Choices:
+    """The way of a row down all trees at the same time, as choices within choices."""
 
     def __init__(self, forest: Forest, steps: Steps) -> None:
         """Cells are read when a node asks for them."""
@@ -57,7 +87,8 @@ class Walk:
         self._first_code = forest.trees.first_code.tolist()
         self._nodes = forest.nodes.tolist()
         self.ends: list[list[int]] = [[] for _ in range(forest.n_trees)]  # nodes where rows stop
-        self._cells = self._read()
+        numbers = [steps.cell(name, "number") for name in forest.cuts]
+        self._cells = [*numbers, *level_codes(forest, steps)]
         self._open: list[int] = []  # nodes of the tree at hand that wait for the next step
 
     def stops(self) -> list[Named]:
@@ -115,17 +146,6 @@ class Walk:
         if node not in self.ends[tree][-1:]:
             self.ends[tree].append(node)
         return Number(node)
-
-    def _read(self) -> list[Named]:
-        """Numbers as they are, levels by their codes in the forest."""
-        levels = self.forest.levels
-        tables = []
-        for name, known in levels.items():
-            codes = np.arange(len(known) + 2)[:, None]  # the last two: a gap, a level never seen
-            cell = self.steps.cell(name, "category", known)
-            tables.append((cell, Table(tuple(known), codes[:-2], codes[-1], codes[-2])))
-        numbers = [self.steps.cell(name, "number") for name in self.forest.cuts]
-        return [*numbers, *self.steps.let(*(code for (code,) in self.steps.entries(tables)))]
 
 
 def _from_nodes(at: Named, ways: Sequence[tuple[int, Expression]]) -> Expression:

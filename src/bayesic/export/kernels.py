@@ -21,6 +21,7 @@ from bayesic.export.expressions import (
     IsGap,
     Named,
     Number,
+    Place,
     Quotient,
     Sum,
     Table,
@@ -50,8 +51,8 @@ def kernel_terms(events: Mapping[str, Kernel], steps: Steps) -> list[list[Expres
     cells = [steps.cell(name, "number") for name in events]
     pairs = [*zip(cells, events.values(), strict=True)]
     near = steps.let(*(_within_reach(cell, event) for cell, event in pairs))
-    values = [event.sums.values.tolist() for event in events.values()]
-    places = steps.let(*map(_place, near, values))
+    values = [tuple(event.sums.values.tolist()) for event in events.values()]
+    places = steps.let(*map(Place, near, values))
     tables = [*zip(places, map(_table, events.values()), strict=True)]
     found = [steps.let(*entries) for entries in steps.entries(tables)]
     sides = [
@@ -81,8 +82,8 @@ def _refuse_rounded(name: str, event: Kernel) -> None:
     if event.bits < MANTISSA_BITS:
         told = spelt("columns={{{name!r}: {kind!r}}}", name=name, kind="gaussian")
         raise ValueError(
-            f"to_sql writes kernel densities of up to {MOST_VALUES} different numbers, but column "
-            f"{name!r} has more. Fit again with {told}, or 'binned'."
+            f"Kernel densities of up to {MOST_VALUES} different numbers can be exported, but "
+            f"column {name!r} has more. Fit again with {told}, or 'binned'."
         )
 
 
@@ -95,16 +96,6 @@ def _within_reach(cell: Named, event: Kernel) -> Expression:
         (Compared(cell, ">", Number(high)), Number(high)),
     )
     return Choice(cases, cell)
-
-
-def _place(cell: Named, values: Sequence[float], before: int = 0) -> Expression:
-    """How many values are at most this number, by halves."""
-    if not values:
-        return Number(before)
-    middle = len(values) // 2
-    below = Compared(cell, "<", Number(values[middle]))
-    after = _place(cell, values[middle + 1 :], before + middle + 1)
-    return Choice(((below, _place(cell, values[:middle], before)),), after)
 
 
 def _table(event: Kernel) -> Table:

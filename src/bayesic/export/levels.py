@@ -7,13 +7,12 @@ import numpy as np
 
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.term_weights import weighted
-from bayesic.export.columns import Terms, bins_below, summed
+from bayesic.export.columns import Terms, bins_of, summed
 from bayesic.export.expressions import (
     NEVER,
     Choice,
     Compared,
     Expression,
-    IsGap,
     Named,
     Number,
     Product,
@@ -67,8 +66,8 @@ def averaged_scores(fitted: AveragedColumns, steps: Steps) -> list[Expression]:
     """
     if fitted.n != 1:
         raise ValueError(
-            f"to_sql writes AveragedOneDependence with n=1, got n={fitted.n}: all triples of "
-            "columns would be too much SQL. Fit it with n=1, or take KDependence(k=2)."
+            f"AveragedOneDependence can be exported with n=1, got n={fitted.n}: all triples of "
+            "columns would be too much. Fit it with n=1, or take KDependence(k=2)."
         )
     codes, n_classes = [*_codes(fitted, steps).values()], len(fitted.classes)
     alone = steps.entries((code.value, _alone(fitted, code)) for code in codes)
@@ -143,10 +142,15 @@ def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, Code]:
     found: dict[int, Expression] = {
         column: entry for (column, _, _), (entry,) in zip(named, steps.entries(keys), strict=True)
     }
-    for column, name, levels in learned:
-        if name in fitted.bins:
-            cell = steps.cell(name, "number")
-            found[column] = _bin_code(cell, fitted.bins[name].cuts, levels)
+    numbers = [each for each in learned if each[1] in fitted.bins]
+    places = bins_of(steps, {name: fitted.bins[name].cuts for _, name, _ in numbers})
+    bins = [
+        (place, _bin_codes(len(fitted.bins[name].cuts) + 1, levels))
+        for place, (_, name, levels) in zip(places, numbers, strict=True)
+    ]
+    found |= {
+        column: entry for (column, _, _), (entry,) in zip(numbers, steps.entries(bins), strict=True)
+    }
     sizes = {column: len(levels) for column, _, levels in learned}
     values = steps.let(*found.values())
     return {
@@ -161,12 +165,12 @@ def _code_table(levels: tuple[str, ...]) -> Table:
     return Table(levels, codes[:-2], codes[-2], codes[-1])
 
 
-def _bin_code(cell: Named, cuts: Sequence[float], levels: tuple[str, ...]) -> Expression:
-    """The code of the bin of a number: bins are levels by their numbers, if they occurred."""
+def _bin_codes(n_bins: int, levels: tuple[str, ...]) -> Table:
+    """The code of each bin: bins are levels by their numbers, if they occurred."""
     place = {level: code for code, level in enumerate(levels)}
-    codes = [place.get(str(number), len(levels)) for number in range(len(cuts) + 1)]
-    cases = ((IsGap(cell), Number(len(levels) + 1)), *bins_below(cell, cuts, codes[:-1]))
-    return Choice(cases, Number(codes[-1]))
+    codes = np.array([[place.get(str(number), len(levels))] for number in range(n_bins)])
+    new, gap = np.array([len(levels)]), np.array([len(levels) + 1])
+    return Table(tuple(range(n_bins)), codes, new, gap)
 
 
 def _combinations(fitted: LevelColumns, codes: Sequence[Code]) -> Array:

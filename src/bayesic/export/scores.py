@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.evaluation.calibrated import Calibrated
 from bayesic.export.answers import Scores, calibrated_scores
 from bayesic.export.columns import naive_scores
 from bayesic.export.expressions import Expression
 from bayesic.export.features import category_scores, counted_scores, normal_scores, present_scores
-from bayesic.export.forest import forest_scores
+from bayesic.export.forest import forest_scores, walked_forest_scores
 from bayesic.export.levels import averaged_scores, network_scores
 from bayesic.export.normal import discriminant_scores, logistic_scores, quadratic_scores
 from bayesic.export.steps import Steps
@@ -49,30 +50,43 @@ OF_NUMBERS: dict[type, Callable[[Any, Steps, Sequence[str]], list[Expression]]] 
 }
 
 
-def scores_of(model: Any, steps: Steps) -> Scores:
-    """log p(x, c) of each class, for a model that has learned."""
+def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> Scores:
+    """log p(x, c) of each class, for a model that has learned.
+
+    can_walk : whether steps may be ways down trees
+    """
     if isinstance(model, Calibrated):
-        return calibrated_scores(steps, scores_of(model.model_, steps), model._calibration)
+        inside = scores_of(model.model_, steps, can_walk)
+        return calibrated_scores(steps, inside, model._calibration)
     if isinstance(model, SemiSupervised):
-        return scores_of(model.model_, steps)
+        return scores_of(model.model_, steps, can_walk)
     fitted = getattr(model, "_fitted", None)
+    of_tables = OF_TABLES | ({MeanOfTrees: walked_forest_scores} if can_walk else {})
     for kind in type(fitted).__mro__:
-        if kind in OF_TABLES:
-            return Scores(OF_TABLES[kind](fitted, steps), fitted.prior.probability)  # type: ignore[union-attr]
+        if kind in of_tables:
+            return Scores(of_tables[kind](fitted, steps), fitted.prior.probability)  # type: ignore[union-attr]
         if kind in OF_NUMBERS:
             scores = OF_NUMBERS[kind](fitted, steps, known_columns(model).names)
             even = np.full(len(scores), 1 / len(scores))  # no row is impossible for weights
             return Scores(scores, getattr(fitted.prior, "probability", even))  # type: ignore[union-attr]
     raise TypeError(
-        "to_sql writes NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, "
-        "BayesForest, GaussianBayes, linear and quadratic discriminants, LogisticRegression and "
-        f"the five estimators of arrays, got {type(model).__name__}. {_way_out(model)}"
+        "NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, BayesForest, "
+        "GaussianBayes, linear and quadratic discriminants, LogisticRegression and the five "
+        f"estimators of arrays can be exported, got {type(model).__name__}. {_way_out(model)}"
     )
+
+
+def takes_numbers(model: Any) -> bool:
+    """Whether a model takes a matrix of numbers, and not a table."""
+    while isinstance(model, (BayesDecision, Calibrated, SemiSupervised)):
+        model = model._learned if isinstance(model, BayesDecision) else model.model_
+    return any(kind in OF_NUMBERS for kind in type(getattr(model, "_fitted", None)).__mro__)
 
 
 def _way_out(model: Any) -> str:
     if type(model).__name__ == "TextClassifier":
         return (
-            "A database cuts no words: count them in columns, and fit MultinomialNB to the counts."
+            "Neither SQL nor ONNX cuts words: count them in columns, and fit MultinomialNB to the "
+            "counts."
         )
     return "Fit one of these, or ask the model in Python."

@@ -17,6 +17,7 @@ from bayesic.export.expressions import (
     IsOneOf,
     Named,
     Number,
+    Place,
     Product,
     Quotient,
     Sum,
@@ -60,6 +61,8 @@ class Writer:
                 return f"{name}({self.text(of)})"
             case Choice(cases, otherwise):
                 return self._choice(cases, self.text(otherwise))
+            case Place(of, among):
+                return self._place(self.text(of), among)
             case Entry():
                 return self._entry(expression)
 
@@ -85,6 +88,16 @@ class Writer:
     def _choice(self, cases: Iterable[tuple[Condition, Expression]], otherwise: str) -> str:
         texts = (f"when {self.condition(each)} then {self.text(value)}" for each, value in cases)
         return f"case {' '.join(texts)} else {otherwise} end"
+
+    def _place(self, number: str, among: Sequence[float], before: int = 0) -> str:
+        """By halves."""
+        if not among:
+            return str(before)
+        middle = len(among) // 2
+        cut = self.dialect.number(among[middle])
+        first = self._place(number, among[:middle], before)
+        second = self._place(number, among[middle + 1 :], before + middle + 1)
+        return f"case when {number} < {cut} then {first} else {second} end"
 
     def _entry(self, entry: Entry) -> str:
         table, key = entry.table, self.text(entry.key)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bayesic.export.expressions import Entry, Expression, Named, Table, names_in
+from bayesic.kernels.forest import Trees
 
 MOST_CHOICES = 40  # keys of a table that is small
 MOST_TABLES = 50  # looked up in one step
@@ -32,11 +33,21 @@ class Looked:
 
 
 @dataclass(frozen=True, eq=False)
+class Walk:
+    """The nodes of trees at which the codes of a row make it stop, under these names."""
+
+    trees: Trees
+    codes: tuple[Expression, ...]
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Step:
-    """Values by name, and entries of tables: from what earlier steps know."""
+    """Values by name, entries of tables, ways down trees: from what earlier steps know."""
 
     values: dict[str, Expression] = field(default_factory=dict)
     looked: list[Looked] = field(default_factory=list)
+    walks: list[Walk] = field(default_factory=list)
 
     def names(self) -> set[str]:
         """The names that it needs."""
@@ -98,6 +109,12 @@ class Steps:
         if step.looked:
             self.steps.append(step)
         return found
+
+    def walk(self, trees: Trees, codes: Sequence[Expression]) -> list[Named]:
+        """The node at which a row stops, in each tree. SQL has no loops: see `forest.py`."""
+        names = tuple(self._new_name() for _ in trees.first_node[1:])
+        self.steps.append(Step(walks=[Walk(trees, tuple(codes), names)]))
+        return [*map(Named, names)]
 
     def _new_name(self) -> str:
         self._n_values += 1

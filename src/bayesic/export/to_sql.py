@@ -8,8 +8,6 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.arguments import check_one_of
 from bayesic.data.snapshots import held_still
 from bayesic.decisions.bayes_decision import BayesDecision
-from bayesic.decisions.loss import as_loss, checked_reject_loss
-from bayesic.decisions.names import as_names
 from bayesic.export.answers import action_and_risk, probabilities
 from bayesic.export.dialects import DIALECTS
 from bayesic.export.expressions import Named
@@ -58,17 +56,13 @@ def to_sql(model: Any, table: str | Sequence[str], dialect: str = "duckdb", keep
 
 def _answers(model: Any, steps: Steps) -> dict[str, Named]:
     """The answers by the names of their columns."""
-    classes = model.classes_.tolist()
     learned = model._learned if isinstance(model, BayesDecision) else model
     posterior = probabilities(steps, scores_of(learned, steps))
+    classes = model.classes_.tolist()
     answers = {f"P({label})": share for label, share in zip(classes, posterior, strict=True)}
     if isinstance(model, BayesDecision):
-        loss = as_loss(model.loss, as_names(model.classes_, "classes"))
-        reject_loss = model.reject_loss
-        if reject_loss is not None:
-            reject_loss = checked_reject_loss(reject_loss, loss.actions)
-        how = loss, model.loss is not None, reject_loss
-        answers["action"], answers["risk"] = action_and_risk(steps, posterior, *how)
+        action, risk = action_and_risk(steps, posterior, model)
+        answers["action"], answers["risk"] = steps.let(action, risk)
     return answers
 
 
