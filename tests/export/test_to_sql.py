@@ -124,6 +124,24 @@ def test_columns_of_many_levels_are_looked_up(database, name):
     assert_says_the_same(database, model, columns)
 
 
+def test_many_pairs_of_columns_are_asked_in_arrays_where_there_are_some(database):
+    rng = np.random.default_rng(7)
+    levels = np.array(["low", "high", "it's", "高"])
+    columns = {f"c{at}": levels[rng.integers(0, 4, 80)].tolist() for at in range(12)}
+    columns["c1"][:3] = [None, None, "new"]
+    model = by.AveragedOneDependence().fit(columns, (np.arange(80) % 3).tolist())
+    columns["c0"][:4] = [None, "new", None, "low"]
+    sql = by.to_sql(model, "days", database.dialect)
+    assert ("cross join" in sql) == (database.dialect != "sqlite")
+    assert_says_the_same(database, model, columns)
+
+
+def test_more_arrays_than_a_row_holds(database, monkeypatch):
+    monkeypatch.setattr("bayesic.export.sql.MOST_ARRAYS", 2)
+    model, columns = model_of_towns("average")
+    assert_says_the_same(database, model, columns)
+
+
 def test_many_tables_are_looked_up_in_several_steps(database):
     rng = np.random.default_rng(3)
     columns = {f"c{at}": [f"{n} km" for n in rng.integers(0, 45, 150)] for at in range(70)}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from bayesic.export.steps import Cell
+from bayesic.kernels import Array
 
 TRUTHS = ("True", "False")  # what booleans are called as categories
 
@@ -25,6 +26,7 @@ class Dialect(ABC):
     materialized: ClassVar[str] = ""  # what says that a step is computed once
     fence: ClassVar[str] = ""  # the same, behind the step
     nul: ClassVar[str | None]  # the character NUL; None where a text cannot hold it
+    array_ends: ClassVar[tuple[str, str] | None] = None  # of its text; None where there are none
 
     # what is known --------------------------------------------------------------------------
 
@@ -61,6 +63,19 @@ class Dialect(ABC):
                 f"be NUL, got {name!r:.80}. Rename it."
             )
         return _between('"', name)
+
+    def array(self, values: Array) -> str:
+        """A literal: whole numbers, or doubles. It is one text: many literals take long to read.
+
+        >>> import numpy as np
+        >>> DuckDB().array(np.array([1, 2])), DuckDB().array(np.array([0.5, -np.inf]))
+        ("cast('[1,2]' as bigint[])", "cast('[0.5,-inf]' as double[])")
+        """
+        assert self.array_ends is not None
+        first, last = self.array_ends
+        type_ = "bigint" if values.dtype.kind == "i" else self.number_type
+        numbers = ",".join(map(repr, values.ravel().tolist()))
+        return f"cast('{first}{numbers}{last}' as {type_}[])"
 
     # cells ----------------------------------------------------------------------------------
 
@@ -115,6 +130,7 @@ class DuckDB(Dialect):
     type_of, text_types = "typeof({})", ("VARCHAR",)
     double, as_double = "DOUBLE", "try_cast({} as double)"
     nan, nul = "nan", "chr(0)"
+    array_ends = ("[", "]")
 
     def number(self, value: float | int) -> str:
         """With an exponent: without one it would be a decimal.
@@ -158,6 +174,7 @@ class PostgreSQL(Dialect):
     double, as_double = "double precision", "cast(cast({} as text) as double precision)"
     nan, nul = "NaN", None
     fence = " offset 0"  # or each use of a value would compute it again
+    array_ends = ("{", "}")
 
     def number(self, value: float | int) -> str:
         """A double at once: a literal alone would be a decimal.

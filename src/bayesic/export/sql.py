@@ -1,6 +1,12 @@
-"""Steps as one SELECT: a common table expression for each step, and one for each large table."""
+"""Steps as one SELECT: a common table expression for each step, and one for each large table.
+
+Numbers by code, of which networks of columns have very many, are arrays where a database has such:
+a step is joined with one row of all arrays that it needs.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
 
 from bayesic.export.dialects import Dialect
 from bayesic.export.expressions import (
@@ -25,8 +31,12 @@ from bayesic.export.expressions import (
     Text,
 )
 from bayesic.export.steps import Cell, Looked, Step, Steps
+from bayesic.kernels import Array
 
 MOST_PARTS = 100  # of a sum or a function: more would be nested too deep, or too many arguments
+MOST_CASES = 8  # keys of a table that are compared one by one where an array could be asked
+MOST_ARRAYS = 500  # in a row
+MOST_HOLES = 4  # numbers in an array, for each key that the table has
 ROWS = "r"  # what the table of the user is called within
 
 
@@ -36,6 +46,7 @@ class Writer:
     def __init__(self, dialect: Dialect) -> None:
         """All that databases spell in their own way comes from the dialect."""
         self.dialect = dialect
+        self.arrays: dict[Table, str] = {}  # that the step at hand asks, and their names
 
     def text(self, expression: Expression) -> str:
         """An expression, ready to stand anywhere."""
@@ -101,6 +112,8 @@ class Writer:
 
     def _entry(self, entry: Entry) -> str:
         table, key = entry.table, self.text(entry.key)
+        if self.is_array(table) and len(table.keys) > MOST_CASES:
+            return self.element(entry.key, table, entry.place)
         column = [self.dialect.number(number) for number in table.values[:, entry.place].tolist()]
         missing, otherwise = (
             self.dialect.number(row[entry.place].item()) for row in (table.missing, table.otherwise)
@@ -115,9 +128,43 @@ class Writer:
             return otherwise
         return f"case {gap}{' '.join(cases)} else {otherwise} end"
 
+    def is_array(self, table: Table) -> bool:
+        """Whether a table can be asked as an array: by codes, with few between them."""
+        if self.dialect.array_ends is None or not all(type(key) is int for key in table.keys):
+            return False
+        return bool(table.keys) and 0 <= max(table.keys) < MOST_HOLES * len(table.keys)
+
+    def element(self, key: Expression, table: Table, place: int) -> str:
+        """One number of the row of an array that a code leads to."""
+        name = self.arrays.setdefault(table, f"a{len(self.arrays)}")
+        n_numbers, code = len(table.otherwise), self.text(key)
+        first = f"{n_numbers} * {code} + {place + 1}" if n_numbers > 1 else f"{code} + 1"
+        missing, other = (
+            self.dialect.number(row[place].item()) for row in (table.missing, table.otherwise)
+        )
+        found = f"coalesce({name}[{first}], {other})"
+        if missing == other:
+            return found
+        return f"case when {code} is null then {missing} else {found} end"
+
     def key(self, key: str | float | int) -> str:
         """A key of a table."""
         return self.dialect.text(key) if isinstance(key, str) else self.dialect.number(key)
+
+
+def _row_by_row(table: Table) -> Array:
+    """The rows of a table from code 0 on, one after the other.
+
+    >>> other = np.zeros(1, int)
+    >>> _row_by_row(Table((0, 2), np.array([[5], [7]]), other, other))
+    array([[5],
+           [0],
+           [7]])
+    """
+    rows = np.tile(table.otherwise, (max(table.keys) + 1, 1))
+    rows = rows.astype(np.result_type(table.values, rows))
+    rows[list(table.keys)] = table.values
+    return rows
 
 
 def _is_marked(code: str, codes: Sequence[int]) -> str:
@@ -177,15 +224,23 @@ class Select:
         return self._part(0, columns, f"{'.'.join(map(identifier, self.table))} as {ROWS}")
 
     def _step(self, step: Step, known: Sequence[str], made: Sequence[str], before: int) -> str:
+        self.writer.arrays = {}
         texts = {n: self.writer.text(value) for n, value in step.values.items() if n in made}
         joins: list[str] = []
         for looked in step.looked:
+            if self.writer.is_array(looked.table):
+                texts |= {
+                    name: self.writer.element(looked.key, looked.table, place)
+                    for place, name in enumerate(looked.names)
+                }
+                continue
             alias = f"j{len(joins)}"
             name = self._add_table(looked.table)
             joins.append(
                 f"\nleft join {name} as {alias} on {alias}.k = {self.writer.text(looked.key)}"
             )
             texts |= self._entries(looked, alias)
+        joins += [f"\ncross join {name}" for name in self._add_arrays()]
         columns = [*self.kept, *known, *(f"{texts[name]} as {name}" for name in made)]
         return self._part(before + 1, columns, f"{self._name(before)}{''.join(joins)}")
 
@@ -200,6 +255,18 @@ class Select:
         joined = ",\n  ".join(rows)
         self._tables.append(f"{name}({heads}) as (\n  values {joined}\n)")
         return name
+
+    def _add_arrays(self) -> list[str]:
+        """Write the arrays of a step as tables of one row; their names."""
+        arrays, names = [*self.writer.arrays.items()], []
+        for at in range(0, len(arrays), MOST_ARRAYS):
+            names.append(f"{self.prefix}t{len(self._tables)}")
+            columns = _listed(
+                f"{self.dialect.array(_row_by_row(table))} as {name}"
+                for table, name in arrays[at : at + MOST_ARRAYS]
+            )
+            self._tables.append(f"{names[-1]} as materialized (\n{columns}\n)")
+        return names
 
     def _entries(self, looked: Looked, alias: str) -> dict[str, str]:
         """Numbers of the row that was found, or those for other keys and for gaps."""
