@@ -32,6 +32,13 @@ PICTURES = ("confusion", "calibration", "regions", "densities", "evidence")
     show_default="the name of SOURCE with .bayes, in this folder, if it is new",
     help="File to write.",
 )
+@click.option(
+    "--noise",
+    type=float,
+    metavar="EPSILON",
+    help="Write counts with noise alone, to be given away: 1 is usual, less is more noise. For "
+    "columns of categories.",
+)
 @options.parameters
 @options.as_json
 def fit(**given: Any) -> None:

@@ -16,6 +16,7 @@ from bayesic.cli.learned_models import (
     is_number_model,
     is_text_model,
     label_named,
+    refuse_without,
     tell_learned,
 )
 from bayesic.cli.options import first_given, is_given
@@ -68,12 +69,16 @@ def fit(
     text: Columns,
     target: str | None,
     out: Path | None,
+    noise: float | None,
     as_json: bool,
     **how: Any,
 ) -> None:
     """Learn sources and write the model."""
     out = _new_model_file(sources) if out is None else out
     model = learned(_sources_to_learn(sources, text, target, how["model"]), how)
+    if noise is not None:
+        refuse_without(model, "with_noise")
+        model = model.with_noise(noise)
     with alone_with(out):  # an update that has begun must not bring the old model back
         model.save(out)
     tell_learned(out, learned_so_far(model), as_json)

@@ -33,6 +33,7 @@ INSTEAD = {
     "partial_fit": "learn more rows: its weights come from all rows together. Use fit with all",
     "forget": "forget rows: its weights come from all rows together. Use fit with the others",
     "merge": "be merged: its weights come from all rows together. Use fit with all",
+    "with_noise": "be written as counts with noise: it is more than counts. Use --model naive",
     "leave_one_out": "leave single rows out: it would have to learn anew for each. Use --cv",
 }
 

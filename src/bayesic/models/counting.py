@@ -210,6 +210,27 @@ class CountingModel(ABC):
         self._add(*other._so_far())
         return self._accept(self.statistics_)
 
+    @answering
+    def with_noise(self, epsilon: float, levels: Any = None, random_state: Any = None) -> Self:
+        """A model of the same rows with noise on its counts, to be given away; this one stays.
+
+        Whatever it tells, that is at most exp(epsilon) times as probable with any one row as
+        without it. Told as they are: the names of classes and columns, the parameters, and without
+        levels the categories that occur. A second draw from the same rows adds its epsilon.
+
+        levels : the categories that there can be, known before the data was seen: column -> names;
+            for CategoricalNB how many
+        random_state : for tests; who knows it can take the noise off
+        """
+        check_is_fitted(self)
+        counts = self.statistics_.with_noise(epsilon, levels, random_state)
+        if self._extra_state():
+            raise ValueError(
+                "A model with noise tells nothing but counts, and this one has learned more from "
+                "the rows than counts. Fit it without learned weights, decay, and choices='hold'."
+            )
+        return self._accept(counts)
+
     @learning
     def set_params(self, **params: Any) -> Self:
         """Set parameters of the constructor, all of them at once.

@@ -11,6 +11,7 @@ from bayesic.data.labels import encode_labels, united_labels
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.kernels.rounding import ROUNDING
+from bayesic.statistics.noise import refused
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -36,6 +37,12 @@ class Immutable:
         for name, value in state.items():
             object.__setattr__(self, name, value)
         self.__post_init__()
+
+    def with_noise(
+        self, epsilon: float, levels: Any = None, random_state: Any = None
+    ) -> "Immutable":
+        """The same with noise on its counts; statistics that do not say how refuse it."""
+        raise refused(self)
 
 
 def remaining(total: Array, removed: Array) -> Array:

@@ -1,7 +1,7 @@
 """How often each category of each feature occurs in each class."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -23,6 +23,7 @@ from bayesic.statistics.additive import (
 )
 from bayesic.statistics.aligned import sum_at
 from bayesic.statistics.features import class_sums_of_entries
+from bayesic.statistics.noise import Noise
 
 # Up to this many rows a table may be larger than it has to be until it is trimmed.
 SMALL_TABLE = 10_000
@@ -72,6 +73,30 @@ class CategoryCounts(Immutable):
     def scaled(self, factor: float) -> "CategoryCounts":
         """The same rows, each of which counts factor times as much, from 0 to 1."""
         return with_counts_faded(self, factor, "class_count", "table").trimmed()
+
+    @property
+    def sensitivity(self) -> int:
+        """How many counts a row changes by 1: that of its class, and one for each feature."""
+        return 1 + self.n_features
+
+    def with_noise(
+        self, epsilon: float, levels: Any = None, random_state: Any = None
+    ) -> "CategoryCounts":
+        """The counts with noise: see `noise.py`.
+
+        levels : how many categories there can be, for all features or for each of them; None:
+            as many as occur, which is told as it is
+        """
+        noise, known = Noise(epsilon, self.sensitivity, random_state), self.n_categories
+        if levels is not None:
+            known = np.broadcast_to(np.asarray(levels, np.int64), known.shape)
+            if (known < self.n_categories).any():
+                raise ValueError(
+                    f"levels must leave room for all categories that occur: {known.tolist()} are "
+                    f"given, {self.n_categories.tolist()} occur."
+                )
+        table = noise.on(self.padded_table(known))
+        return CategoryCounts(noise.on(self.class_count), known, table).trimmed()
 
     def with_classes_at(self, positions: Array, n_classes: int) -> "CategoryCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import reduce
 from operator import add
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
@@ -35,6 +35,7 @@ from bayesic.statistics.additive import (
     remaining,
     whole_if_exact,
 )
+from bayesic.statistics.noise import Noise
 
 LARGEST_COUNT = 1e100
 
@@ -109,6 +110,23 @@ class PresenceCounts(_CountsOfFeatures):
 
     present: Array  # (n_classes, n_features)
     absent: Array  # (n_classes, n_features)
+
+    @property
+    def sensitivity(self) -> int:
+        """How many counts a row changes by 1: that of its class, and one for each feature."""
+        return 1 + self.n_features
+
+    def with_noise(self, epsilon: float, levels: None = None, random_state: Any = None) -> Self:
+        """The counts with noise: see `noise.py`. Features are present or absent, so no levels.
+
+        >>> rain = PresenceCounts(np.array([4]), np.array([[3]]), np.array([[1]]))
+        >>> rain.with_noise(epsilon=100.0).present
+        array([[3]])
+        """
+        if levels is not None:
+            raise ValueError("Features are present or absent, and have no levels. Leave them out.")
+        noise = Noise(epsilon, self.sensitivity, random_state)
+        return type(self)(*map(noise.on, self._arrays()))
 
 
 def feature_counts(

@@ -1,7 +1,7 @@
 """All that is kept of a table: the rows of each class, and one statistic for each column."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from math import isnan
 from operator import add, sub
 from typing import Any, Self
@@ -10,6 +10,7 @@ import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.distinct import category_name
 from bayesic.data.tables import Table
 from bayesic.data.tokens import Tokenizer
 from bayesic.kernels import Array
@@ -24,6 +25,7 @@ from bayesic.statistics.additive import (
 )
 from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
 from bayesic.statistics.moments import LARGEST_VALUE
+from bayesic.statistics.noise import Noise, refused
 from bayesic.statistics.numbers import NumberCounts, counts_of_columns, one_number
 
 ColumnCounts = LevelCounts | NumberCounts
@@ -68,6 +70,35 @@ class TableCounts(Immutable):
         left = {name: counts for name, counts in columns.items() if len(counts.table)}
         return TableCounts(faded(self.class_count, factor), left)
 
+    @property
+    def sensitivity(self) -> int:
+        """How many counts a row changes by 1: that of its class, and one for each column."""
+        return 1 + len(self.columns)
+
+    def with_noise(
+        self, epsilon: float, levels: Any = None, random_state: Any = None
+    ) -> "TableCounts":
+        """The counts with noise: see `noise.py`. All columns must hold categories.
+
+        levels : column -> the categories that there can be; None: those that occur, which are told
+            as they are
+
+        >>> sky = LevelCounts(("rain", "sun"), np.array([[3, 1], [0, 4]]))
+        >>> counts = TableCounts(np.array([3, 5]), {"sky": sky})
+        >>> counts.sensitivity, counts.with_noise(epsilon=100.0).columns["sky"].table.tolist()
+        (2, [[3, 1], [0, 4]])
+        """
+        known = _levels_of(self)
+        if levels is not None:
+            known = _with_levels(known, levels, len(self.class_count))
+        noise = Noise(epsilon, 1 + len(known), random_state)
+        columns = {
+            name: replace(counts, table=noise.on(counts.table)).trimmed()
+            for name, counts in known.items()
+        }
+        left = {name: counts for name, counts in columns.items() if len(counts.table)}
+        return TableCounts(noise.on(self.class_count), {**left})
+
     def with_classes_at(self, positions: Array, n_classes: int) -> "TableCounts":
         """The same counts in a wider list of classes, the old ones at these positions."""
         columns = {
@@ -84,6 +115,36 @@ class TableCounts(Immutable):
             if counts.table.shape[1] != len(self.class_count):
                 raise ValueError(f"Column {name!r} has another number of classes than the table.")
         return self
+
+
+def _levels_of(counts: TableCounts) -> dict[str, LevelCounts]:
+    """The columns, all of which hold categories."""
+    columns: dict[str, LevelCounts] = {}
+    for name, column in counts.columns.items():
+        if not isinstance(column, LevelCounts) or isinstance(column, WordCounts):
+            raise TypeError(f"Column {name!r} holds {_NAMES[column.holds]}. {refused(column)}")
+        columns[name] = column
+    return columns
+
+
+def _with_levels(
+    columns: Mapping[str, LevelCounts], levels: Mapping[str, Iterable], n_classes: int
+) -> dict[str, LevelCounts]:
+    """The counts of all levels that there can be, those that do not occur included."""
+    undeclared = [name for name in columns if name not in levels]
+    declared = {}
+    for name, names in levels.items():
+        words = tuple(sorted({category_name(each) for each in names}))
+        nothing = LevelCounts(words, np.zeros((len(words), n_classes), np.int64))
+        occur = columns.get(name, LevelCounts.empty(n_classes))
+        undeclared += [f"{name}: {level}" for level in occur.levels if level not in words]
+        declared[name] = nothing + occur
+    if undeclared:
+        raise ValueError(
+            "levels must name all columns, and all categories that there can be, but the rows have "
+            f"others as well: {undeclared[:5]}. Add them, or call them by one name before."
+        )
+    return declared
 
 
 def _combined(
