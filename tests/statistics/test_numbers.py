@@ -278,6 +278,18 @@ def test_a_single_value_changes_what_all_values_would_to_the_last_bit(rows, n_cl
             np.testing.assert_array_equal(mine, theirs)
 
 
+@given(columns(st.floats(-1e9, 1e9, allow_nan=False, width=32)), st.integers(1, 3))
+def test_moments_of_one_group_are_added_as_those_of_all_groups_to_the_last_bit(rows, n_classes):
+    grown = NumberCounts.empty(n_classes).moments
+    for value, code in rows:
+        codes = np.array([code % n_classes])
+        one = number_counts(np.array([value]), codes, n_classes).moments
+        whole, grown = grown + one, grown.with_one_group(one)
+        for mine, theirs in zip(grown.arrays(), whole.arrays(), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+            assert not mine.flags.writeable
+
+
 def test_a_value_that_a_full_table_has_is_added_to_it():
     with few_values_kept():
         full = number_counts(np.arange(1.0, FEW + 1), np.zeros(FEW, int), 2)

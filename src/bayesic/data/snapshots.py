@@ -52,8 +52,13 @@ def is_ours(model: Any) -> bool:
 
 def _copy(model: Model) -> Model:
     copy = object.__new__(type(model))
-    copy.__dict__ = vars(model).copy()  # one step: no other thread comes in between
+    _give(copy, vars(model))
     return copy
+
+
+def _give(model: Any, state: dict[str, Any]) -> None:
+    """Let a model have a copy of these attributes, in one step: no other thread comes between."""
+    object.__setattr__(model, "__dict__", state.copy())
 
 
 def answering(method: Method) -> Method:
@@ -97,7 +102,7 @@ def learning(method: Method) -> Method:
     def all_at_once(self: Any, *args: Any, **kwargs: Any) -> Any:
         draft = _copy(self)
         method(draft, *args, **kwargs)
-        self.__dict__ = vars(draft).copy()
+        _give(self, vars(draft))
         return self
 
     return cast("Method", all_at_once)

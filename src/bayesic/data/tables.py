@@ -109,12 +109,12 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     }
 
     def cells_of(name: str) -> Cells:
-        values = kept[name]
+        values, told = kept[name], stored.get(name)
         if n_rows == 1 and type(values) is list:
-            one = one_cell(values[0], stored.get(name))
+            one = one_cell(values[0], told)
             if one is not None:
                 return one
-        return _cells(values, Column(name, stored.get(name), first_row))
+        return _cells(values, Column(name, told, first_row))
 
     # the libraries let other threads work while they look at a long column
     each = in_threads(cells_of, kept) if n_rows >= LONG_COLUMN else map(cells_of, kept)
@@ -229,13 +229,14 @@ def _mapping_columns(X: Mapping) -> tuple[RawColumns, int, bool]:
                 f"A table given as a dict needs a list for each column, got {values!r} for "
                 f"{name!r}. Write one row as {{{name!r}: [{values!r}]}}."
             )
-    lengths = {str(name): len(values) for name, values in X.items()}
-    if len(set(lengths.values())) > 1:
+    lengths = list(map(len, X.values()))
+    if len(set(lengths)) > 1:
         raise ValueError(
-            f"Columns must have the same number of rows, got {lengths}. "
-            "Use None where a value was not observed."
+            "Columns must have the same number of rows, got "
+            f"{dict(zip(map(str, X), lengths, strict=True))}. Use None where a value was not "
+            "observed."
         )
-    return list(X.items()), next(iter(lengths.values()), 0), True
+    return list(X.items()), lengths[0] if lengths else 0, True
 
 
 def _row_columns(rows: list) -> tuple[RawColumns, int, bool]:

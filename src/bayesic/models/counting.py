@@ -345,9 +345,11 @@ class CountingModel(ABC):
         return blocks if is_file(X) else list(blocks)
 
     def _coded_blocks(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Iterator[CodedRows]:
-        for block in self._reader().blocks(X, y, sample_weight, **told):
+        reader = self._reader()
+        known = reader if hasattr(self, "n_features_in_") else None  # else the first rows tell
+        for block in reader.blocks(X, y, sample_weight, **told):
             classes, codes = self._encoded(block.y)
-            rows = read_to_learn(self, block, len(codes))
+            rows = read_to_learn(self, block, len(codes), known)
             yield CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
 
     def _known_rows(self, X: Any, y: Any, weights: Any, **told: Any) -> Iterator[CodedRows]:

@@ -38,10 +38,12 @@ from bayesic.models.summaries.dependent_pairs import (
 )
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
 from bayesic.models.weighed_columns import factors_to_the, weight_of, with_power
+from bayesic.statistics.moments import sum_of_groups
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 WORDS_OF_A_TEXT = 50
+USUAL_KINDS = {"category": "categorical", "text": "text"}  # by what is stored; numbers: as told
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,10 +103,9 @@ class NaiveColumns(Fitted):
 
     def _made_event(self, name: str) -> Event:
         counts, (of_columns, of_others) = self.kept[name], self._rules
-        usual = {"category": "categorical", "text": "text", "number": self.numeric}
-        kind = self.told.get(name, usual[counts.holds])
         held = {} if self.held is None else self.held.columns
         choice = held.get(name, NOTHING_CHOSEN)
+        kind = self.told.get(name) or USUAL_KINDS.get(counts.holds, self.numeric)
         if choice is NOTHING_CHOSEN:
             refuse_other_cells(name, kind, counts.holds)
         rule = of_columns.get(name, of_others)
@@ -204,12 +205,12 @@ class NaiveColumns(Fitted):
 
     def _scores_of_one(self, rows: Table) -> Array:
         """The same for a single row: (1, n_classes)."""
-        total = np.zeros(len(self.counts.class_count))
-        for scores, weight in zip(
-            scores_of_one(self._encoded(rows)), self._all_weights(), strict=True
-        ):
-            total += scores if weight == 1 else weighted(weight, scores)
-        return total[None]
+        n_classes = len(self.counts.class_count)
+        scores = scores_of_one(self._encoded(rows), n_classes)
+        if self.weights is not None:
+            for at, weight in enumerate(self._all_weights()):
+                scores[at] = weighted(weight, scores[at])
+        return sum_of_groups(scores) if len(scores) else np.zeros((1, n_classes))
 
     def _encoded(self, rows: Table) -> list[tuple[Event, Any]]:
         return [(event, event.encode(rows.columns[name])) for name, event in self.events.items()]

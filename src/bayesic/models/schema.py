@@ -131,6 +131,10 @@ def _matched_by_name(table: Table, names: Sequence[str], kept: Sequence[str]) ->
     return Table(columns, table.n_rows, True, tuple(names))
 
 
+# the kinds whose cells `as_kind` makes, or looks at
+MADE_ANEW = frozenset({"categorical", "bernoulli", "poisson"})
+
+
 def as_kind(name: str, cells: Cells, kind: str | None, first_row: int) -> Cells:
     """The cells of a column as its kind needs them; those that it cannot have are refused."""
     if isinstance(cells, Numbers) and kind == "categorical":

@@ -61,6 +61,36 @@ class Moments(Immutable):
         scatter = self.scatter + other.scatter + step * step * (self.count * share)
         return Moments(count, mean, without_noise(count, mean, scatter))
 
+    def with_one_group(self, other: "Moments") -> "Moments":
+        """The sum, of one feature: most often other has values in a single group.
+
+        To the last bit what `+` gives, and only that group is computed.
+        """
+        group = other.only_group()
+        if group is None:
+            return self + other
+        n, mean, scatter = (array.item(group) for array in self.arrays())
+        added, its_mean, its_scatter = (array.item(group) for array in other.arrays())
+        share, step = added / (n + added), its_mean - mean
+        scatter += its_scatter
+        scatter += step * step * (n * share)
+        mean = its_mean if share == 1 else mean + step * share
+        return self.with_group(group, n + added, mean, scatter)
+
+    def only_group(self) -> int | None:
+        """The group that has all values, of one feature; None if there is no such group."""
+        return int(self.count.argmax()) if np.count_nonzero(self.count) == 1 else None
+
+    def with_group(self, group: int, count: float, mean: float, scatter: float) -> "Moments":
+        """The same with other moments of one group, of one feature."""
+        noise = 64 * EPSILON * mean
+        scatter = 0.0 if scatter <= count * noise * noise else scatter
+        arrays = [array.copy() for array in self.arrays()]
+        for array, number in zip(arrays, (count, mean, scatter), strict=True):
+            array[group] = number
+            array.flags.writeable = False
+        return Moments(*arrays)
+
     def __sub__(self, other: "Moments") -> "Moments":
         count = remaining(self.count, other.count)
         some = count > 0

@@ -11,7 +11,6 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.kernels import Array
-from bayesic.kernels.rounding import EPSILON
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
@@ -90,18 +89,20 @@ class NumberCounts(Immutable):
     def _with_one(self, other: "NumberCounts") -> "NumberCounts | None":
         """The sum with a single value, which changes one row of the table; None if it is full."""
         bits = min(self.bits, other.bits)
-        mine, [key] = self.with_bits(bits), leading_bits(other.keys, bits)
-        place = int(mine.keys.searchsorted(key))
-        is_new = place == len(mine.keys) or mine.keys[place] != key
-        if is_new and len(mine.keys) >= MOST_VALUES:
-            return None
-        keys = with_row_at(place, mine.keys, key) if is_new else mine.keys
+        mine, key = self.with_bits(bits), leading_bits(other.keys, bits).item()
+        keys = mine.keys
+        place = int(keys.searchsorted(key))
+        is_new = place == len(keys) or keys.item(place) != key
+        if is_new:
+            if len(keys) >= MOST_VALUES:
+                return None
+            keys = with_row_at(place, keys, key)
         table = row_added(place, mine.table, is_new, other.table[0])
         if bits < MANTISSA_BITS:
-            return NumberCounts(self.moments + other.moments, bits, keys, table)
-        return NumberCounts(
-            _moments_with(self.moments, other.moments, keys, table), bits, keys, table
-        )
+            moments = self.moments.with_one_group(other.moments)
+        else:
+            moments = _moments_with(self.moments, other.moments, keys, table)
+        return NumberCounts(moments, bits, keys, table)
 
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
@@ -207,23 +208,18 @@ def _moments_with(moments: Moments, added: Moments, keys: Array, table: Array) -
 
     To the last bit those of `table_moments`, which adds up the values of a class in their order.
     """
-    [codes] = added.count[:, 0].nonzero()
-    if table.shape[1] == 1 or len(codes) != 1 or table.dtype.kind != "i":
+    code = added.only_group()
+    if table.shape[1] == 1 or code is None or table.dtype.kind != "i":
         return table_moments(keys, table)  # NumPy adds up a single class in pairs
-    count, mean, scatter = (array.copy() for array in moments.arrays())
-    code = codes.item()
     of_class = table[:, code]
-    [some] = of_class.nonzero()
+    [some] = (of_class != 0).nonzero()
     times, values = of_class[some], keys[some]
-    n_rows = moments.count[code, 0] + added.count[code, 0]
-    centre = values[0] + (times * (values - values[0])).cumsum()[-1] / n_rows
-    squares = (times * (values - centre) ** 2).cumsum()[-1]
-    noise = 64 * EPSILON * centre
-    count[code], mean[code] = n_rows, centre
-    scatter[code] = 0.0 if squares <= n_rows * noise * noise else squares
-    for array in (count, mean, scatter):
-        array.flags.writeable = False
-    return Moments(count, mean, scatter)
+    count, first = moments.count.item(code) + added.count.item(code), values.item(0)
+    mean = first + (times * (values - first)).cumsum().item(-1) / count
+    values -= mean
+    values *= values
+    values *= times
+    return moments.with_group(code, count, mean, values.cumsum().item(-1))
 
 
 def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:

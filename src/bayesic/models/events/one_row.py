@@ -6,6 +6,7 @@ and so are the normal distributions. All of it goes cell by cell: the same bits 
 """
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -19,27 +20,26 @@ from bayesic.models.events.shares import Shares
 Encoded = Sequence[tuple[Event, Any]]
 
 
-def scores_of_one(encoded: Encoded) -> list[Array]:
-    """log p(x_j | c) of each column of one row: (n_classes,) each."""
-    scores: list[Any] = [None] * len(encoded)
+def scores_of_one(encoded: Encoded, n_classes: int) -> Array:
+    """log p(x_j | c) of each column of one row: (n_columns, n_classes)."""
+    scores = np.empty((len(encoded), n_classes))
     levels = [at for at, (event, cells) in enumerate(encoded) if _is_level(event, cells)]
     numbers = [at for at, (event, cells) in enumerate(encoded) if _is_number(event, cells)]
     groups: list[tuple[list[int], Callable]] = [(levels, _of_levels), (numbers, _of_numbers)]
     for places, score in groups:
         if places:
-            for at, row in zip(places, score([encoded[at] for at in places]), strict=True):
-                scores[at] = row
-    return [
-        event.scores(cells)[0] if row is None else row
-        for row, (event, cells) in zip(scores, encoded, strict=True)
-    ]
+            scores[places] = score([encoded[at] for at in places])
+    for at in set(range(len(encoded))).difference(levels, numbers):
+        event, cells = encoded[at]
+        scores[at] = event.scores(cells)[0]
+    return scores
 
 
-def _is_level(event: Event, cells: Any) -> bool:
+def _is_level(event: Any, cells: Any) -> bool:
     # whole counts are exact, in whatever order they are added up
-    if not isinstance(event, Shares) or type(event).scores is not Shares.scores:
+    if type(event).scores is not Shares.scores or event.table.dtype.kind != "i":
         return False
-    return event.table.dtype.kind == "i" and cells.item() >= 0
+    return len(event.table) > 0 and cells.item() >= 0
 
 
 def _is_number(event: Event, cells: Any) -> bool:
@@ -47,14 +47,25 @@ def _is_number(event: Event, cells: Any) -> bool:
 
 
 def _of_levels(encoded: Sequence[tuple[Any, Array]]) -> Array:
-    both = np.array([event.counts_of(cells.item()) for event, cells in encoded])
-    totals, n_levels = both.sum(axis=2).tolist(), [max(event.n_levels, 1) for event, _ in encoded]
-    pseudo = [
-        event.rule.at(min(cells.item(), len(event.table))).pseudo_counts(*total, some)
-        for (event, cells), total, some in zip(encoded, totals, n_levels, strict=True)
+    """The tables stand below each other, and below them a row of zeros, for levels never seen."""
+    sizes = [len(event.table) for event, _ in encoded]
+    first = [*accumulate(sizes, initial=0)]
+    levels = [min(cells.item(), size) for (_, cells), size in zip(encoded, sizes, strict=True)]
+    rows = [
+        start + level if level < size else first[-1]
+        for start, level, size in zip(first, levels, sizes, strict=False)
     ]
-    above, below = (both + np.array(pseudo, dtype=np.float64)[:, :, None]).transpose(1, 0, 2)
-    return log_shares(above, below, np.array(n_levels)[:, None])
+    tables = [event.table for event, _ in encoded]
+    table = np.concatenate([*tables, np.zeros_like(tables[0][:1])])
+    counts, observed = table[rows], np.add.reduceat(table[:-1], first[:-1])
+    n_levels = [max(event.n_levels, 1) for event, _ in encoded]
+    totals = counts.sum(axis=1).tolist(), observed.sum(axis=1).tolist(), n_levels
+    pseudo = [
+        event.rule.at(level).pseudo_counts(*total)
+        for (event, _), level, *total in zip(encoded, levels, *totals, strict=True)
+    ]
+    above, below = np.array(pseudo, dtype=np.float64).T[:, :, None]
+    return log_shares(counts + above, observed + below, np.array(n_levels)[:, None])
 
 
 def _of_numbers(encoded: Sequence[tuple[Any, Array]]) -> Array:

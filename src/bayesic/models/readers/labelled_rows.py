@@ -54,9 +54,14 @@ def asked_blocks(X: Any, stored: Mapping[str, str]) -> Iterator[RowBlock]:
         raise ValueError("The file has no rows: there is nothing to answer.")
 
 
-def read_to_learn(model: Any, block: RowBlock, n_targets: int | None = None) -> Any:
-    """The rows of a block, as many as targets; the model keeps what it must know of the first."""
-    rows, seen = model._reader().read(block)
+def read_to_learn(
+    model: Any, block: RowBlock, n_targets: int | None = None, reader: Any = None
+) -> Any:
+    """The rows of a block, as many as targets; the model keeps what it must know of the first.
+
+    reader : that of the model, if it is at hand
+    """
+    rows, seen = (model._reader() if reader is None else reader).read(block)
     for name, value in seen.items():
         setattr(model, name, value)
     n_rows = rows.shape[0]

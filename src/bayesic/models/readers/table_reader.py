@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 from bayesic.data.arguments import tell
@@ -17,7 +18,7 @@ from bayesic.models.readers.known_columns import (
     tell_of_missing_columns,
 )
 from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
-from bayesic.models.schema import KINDS, as_kind, refuse_unknown_names
+from bayesic.models.schema import KINDS, MADE_ANEW, as_kind, refuse_unknown_names
 
 # From this many rows on, a column without a single known value is probably not what was learned.
 ROWS_TO_WONDER = 20
@@ -35,22 +36,22 @@ class TableReader:
     named_by: Mapping[str, Any] = field(default_factory=dict)  # other arguments that name columns
     goes_by_position: ClassVar[bool] = False
 
-    @property
+    @cached_property
     def features(self) -> list[str]:
         """The columns that take part."""
         return [name for name in self.columns.names if self.kinds.get(name) != "ignore"]
 
     def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
-        return labelled_blocks(X, y, sample_weight, self._stored(), self.columns.model)
+        return labelled_blocks(X, y, sample_weight, self._stored, self.columns.model)
 
     def asked(self, X: Any) -> Iterator[RowBlock]:
         """Rows to answer."""
-        return asked_blocks(X, self._stored())
+        return asked_blocks(X, self._stored)
 
     def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
         """The rows as a table, and what is to be kept of their columns."""
-        stored, known = self._stored(), self.columns
+        stored, known = self._stored, self.columns
         if known.names:
             stored = known_here(stored, block.X, known.names, known.named)
         table = as_table(block.X, stored, block.first_row)
@@ -89,6 +90,7 @@ class TableReader:
 
     # how it is done -------------------------------------------------------------------------
 
+    @cached_property
     def _stored(self) -> dict[str, str]:
         """How the cells of columns are stored, as told or as learned."""
         told = {name: KINDS[kind] for name, kind in self.kinds.items()}
@@ -109,8 +111,10 @@ class TableReader:
         """The table with the learned columns, in their order; those that are missing are null."""
         known = self.columns
         if table.named and known.named:
+            if table.names == known.names and len(table.columns) == len(known.names):
+                return table
             unknown, missing = known.of_names(list(table.columns))
-            missing = [name for name in missing if name in self.features]
+            missing = [name for name in missing if self.kinds.get(name) != "ignore"]
             refuse_unknown_columns(known, unknown, missing)
             tell_of_missing_columns(missing)
             cells = {n: table.columns.get(n, Nothing(table.n_rows)) for n in self.features}
@@ -122,6 +126,8 @@ class TableReader:
         return Table(cells, table.n_rows, known.named, known.names)
 
     def _as_kinds(self, table: Table, first_row: int) -> Table:
+        if MADE_ANEW.isdisjoint([self.numeric, *self.kinds.values()]):
+            return table
         columns = {
             name: as_kind(name, cells, self.kinds.get(name, self.numeric), first_row)
             for name, cells in table.columns.items()
