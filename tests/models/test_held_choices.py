@@ -124,6 +124,20 @@ def test_single_rows_are_the_same_as_all_of_them_at_once(data):
         same(one_by_one, at_once, [row])
 
 
+def test_so_it_is_when_a_column_has_more_values_than_are_kept(monkeypatch):
+    monkeypatch.setattr("bayesic.statistics.numbers.MOST_VALUES", 16)
+    random = np.random.default_rng(2)
+    winds, labels = random.uniform(1, 4, 36), random.choice(WORDS[:3], 36)
+    first = {"wind": winds[:12]}, labels[:12]
+    one_by_one, at_once = (by.NaiveBayes(numeric="gaussian").fit(*first) for _ in range(2))
+    for row in range(12, 36):
+        one_by_one.partial_fit({"wind": winds[[row]]}, labels[[row]])
+    at_once.partial_fit({"wind": winds[12:30]}, labels[12:30])
+    at_once.partial_fit({"wind": winds[30:]}, labels[30:])
+    assert at_once.statistics_.columns["wind"].bits < 52
+    same(one_by_one, at_once, {"wind": winds})
+
+
 def test_rows_are_learned_before_anything_is_chosen_anew(holding):
     rows, labels = holding.rows(FIRST + 5, 3)
     model = holding.make("hold").fit(rows[:FIRST], labels[:FIRST])

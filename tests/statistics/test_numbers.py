@@ -2,8 +2,9 @@
 
 import struct
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import fields
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -266,28 +267,23 @@ def test_what_is_learned_can_have_come_from_counting_or_is_refused(rows):
     assert counts.checked() is counts
 
 
-@given(columns(anything), st.integers(1, 3))
-def test_a_single_value_changes_what_all_values_would_to_the_last_bit(rows, n_classes):
-    grown = NumberCounts.empty(n_classes)
-    for value, code in rows:
-        one = number_counts(np.array([value]), np.array([code % n_classes]), n_classes)
-        whole, grown = grown._with_all(one), grown + one
-        for part in ("bits", "keys", "table"):
-            np.testing.assert_array_equal(getattr(grown, part), getattr(whole, part))
-        for mine, theirs in zip(grown.moments.arrays(), whole.moments.arrays(), strict=True):
-            np.testing.assert_array_equal(mine, theirs)
-
-
-@given(columns(st.floats(-1e9, 1e9, allow_nan=False, width=32)), st.integers(1, 3))
-def test_moments_of_one_group_are_added_as_those_of_all_groups_to_the_last_bit(rows, n_classes):
-    grown = NumberCounts.empty(n_classes).moments
-    for value, code in rows:
-        codes = np.array([code % n_classes])
-        one = number_counts(np.array([value]), codes, n_classes).moments
-        whole, grown = grown + one, grown.with_one_group(one)
-        for mine, theirs in zip(grown.arrays(), whole.arrays(), strict=True):
-            np.testing.assert_array_equal(mine, theirs)
-            assert not mine.flags.writeable
+@pytest.mark.parametrize("full", [False, True])
+@given(data=st.data(), n_classes=st.integers(1, 3))
+def test_values_in_any_pieces_are_the_same_as_one_by_one_to_the_last_bit(full, data, n_classes):
+    rows = data.draw(columns(narrow if full else anything))
+    values = np.array([value for value, _ in rows], dtype=np.float64)
+    codes = np.array([code % n_classes for _, code in rows], dtype=np.intp)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(rows)), max_size=3)))
+    one_by_one = in_pieces = NumberCounts.empty(n_classes)
+    with few_values_kept() if full else nullcontext():
+        for row in range(len(rows)):
+            one_by_one = one_by_one + number_counts(values[[row]], codes[[row]], n_classes)
+        for start, stop in pairwise([0, *cuts, len(rows)]):
+            in_pieces = in_pieces.with_values(values[start:stop], codes[start:stop])
+    for part in ("bits", "keys", "table"):
+        np.testing.assert_array_equal(getattr(in_pieces, part), getattr(one_by_one, part))
+    for mine, theirs in zip(in_pieces.moments.arrays(), one_by_one.moments.arrays(), strict=True):
+        np.testing.assert_array_equal(mine, theirs)
 
 
 def test_a_value_that_a_full_table_has_is_added_to_it():

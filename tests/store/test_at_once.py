@@ -134,6 +134,29 @@ def test_the_model_is_the_same_bit_for_bit_however_calls_fell_into_groups(store,
     assert len(set(seqs)) == len(seqs) and store.verify().ok
 
 
+def test_so_it_is_when_a_column_has_more_values_than_are_kept(path, tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesic.statistics.numbers.MOST_VALUES", 32)
+    rng = np.random.default_rng(6)
+    days = [{"wind": wind, "sky": "sun"} for wind in rng.uniform(1, 4, 120).tolist()]
+    late = [{"wind": 2.5, "sky": sky, "heat": heat} for sky, heat in [("fog", None), ("sun", 3.5)]]
+    labels = [*rng.choice(CLASSES, 110), *["eggs"] * 12]  # the last one comes late, as does heat
+    with by.open_store(path) as store, by.open_store(tmp_path / "other.store") as other:
+        for each in (store, other):
+            each.create("days", by.NaiveBayes())
+            each.learn("days", [{**days[0], "heat": None}], ["ham"])
+        with disk_held_up(path):
+            waiting = [
+                store.submit("learn", "days", [day], [label])
+                for day, label in zip([*days, *late], labels, strict=True)
+            ]
+        for day, label in zip([*days, *late], labels, strict=True):
+            other.learn("days", [day], [label])
+        assert all(future.result().already == (False,) for future in waiting)
+        assert store.model("days").statistics_.columns["wind"].bits < 52
+        assert bytes_of(store.model("days")) == bytes_of(other.model("days"))
+        assert store.verify().ok
+
+
 def test_in_a_group_only_the_call_that_is_wrong_is_refused(store, path):
     with disk_held_up(path):
         first = store.submit("learn", "spam", ["free"], ["spam"], ["m1"])

@@ -293,10 +293,7 @@ class CountingModel(ABC):
     ) -> Any:
         """Count rows as the reader has given them. Returns what _before_counting has seen."""
         seen = self._before_counting(rows)
-        counted = self._counted(rows)
-        if declared is not None:
-            counted = among_classes(declared, *counted)
-        self._add(*counted)
+        self._add_rows(rows, declared)
         with self._at_work():
             known = ReadAgain(lambda: map(self._with_known_classes, rows))
             self._after_counting(known, is_all)
@@ -311,6 +308,13 @@ class CountingModel(ABC):
             places = encode_known_labels(classes, self.classes_)
             counted = counted.with_classes_at(places, len(self.classes_))
         return self._accept(self.statistics_ - counted)
+
+    def _add_rows(self, rows: Iterable[CodedRows], declared: Array | None) -> None:
+        """Count rows, and add what they come to."""
+        counted = self._counted(rows)
+        if declared is not None:
+            counted = among_classes(declared, *counted)
+        self._add(*counted)
 
     def _add(self, classes: Array | None, statistics: Any) -> None:
         """Add these to what was learned so far."""

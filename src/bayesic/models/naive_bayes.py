@@ -29,6 +29,7 @@ from bayesic.models.weighed_columns import (
     state_of_weights,
     weights_of,
 )
+from bayesic.statistics.additive import among_classes
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
@@ -155,6 +156,21 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> TableCounts:
         return table_counts(X, codes, n_classes, weights)
 
+    def _add_rows(self, rows: Iterable[CodedRows], declared: Array | None) -> None:
+        """A few rows are added one after the other: it does not matter in how many calls they come.
+
+        All of them at once would round moments in another way.
+        """
+        counts = getattr(self, "statistics_", None)
+        if counts is None or not counts.is_whole or declared is not None or not _are_few(rows):
+            super()._add_rows(rows, declared)
+            return
+        for block in rows:
+            if block.classes is not self.classes_:
+                self.classes_, counts = among_classes(block.classes, self.classes_, counts)
+            counts = counts.with_rows(block.X, self._with_known_classes(block).codes)
+        self.statistics_ = counts
+
     def _fit(self, statistics: TableCounts) -> NaiveColumns:
         names, told = known_columns(self).names, checked_kinds(self.columns)
         refuse_unknown_names(told, names, "columns")
@@ -197,5 +213,13 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
         return set(statistics.columns) <= set(known_columns(self).names)
 
 
+def _are_few(rows: Iterable[CodedRows]) -> bool:
+    """Whether these are a few rows in memory, which count once each."""
+    if not isinstance(rows, list) or not rows:
+        return False
+    return all(block.weights is None and block.X.n_rows <= ROWS_IN_TURN for block in rows)
+
+
 NOTHING = TableCounts.empty(0)
+ROWS_IN_TURN = 1000
 CHOOSING = {"auto", "kernel", "binned"}  # kinds, bandwidths and cuts are chosen by the rows

@@ -99,6 +99,22 @@ def row_added(place: int, table: Array, is_new: bool, row: Array) -> Array:
     return out
 
 
+def cell_added(place: int, column: int, table: Array, is_new: bool) -> Array:
+    """A copy of a table of counts with one more in a cell, of a row that stands there or not.
+
+    >>> cell_added(1, 0, np.array([[5, 7]]), True).tolist()
+    [[5, 7], [1, 0]]
+    """
+    if is_new:
+        out = np.empty((len(table) + 1, table.shape[1]), table.dtype)
+        out[:place], out[place], out[place + 1 :] = table[:place], 0, table[place:]
+    else:
+        out = table.copy()
+    out[place, column] += 1
+    out.flags.writeable = False
+    return out
+
+
 def places_of_keys(keys: Array, asked: Array) -> tuple[Array, Array]:
     """Where each asked key stands among increasing keys, and whether it is there at all."""
     place = np.searchsorted(keys, asked)

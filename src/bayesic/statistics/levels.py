@@ -1,5 +1,6 @@
 """How often each level of one named column occurs in each class: categories, or words of texts."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
@@ -15,7 +16,7 @@ from bayesic.statistics.additive import (
     with_classes_placed,
     with_counts_faded,
 )
-from bayesic.statistics.aligned import added, learned_places, occurring, taken_away
+from bayesic.statistics.aligned import added, cell_added, learned_places, occurring, taken_away
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,14 @@ class LevelCounts(Immutable):
 
     def __add__(self, other: Self) -> Self:
         return type(self)(*added(self.levels, other.levels, (self.table, other.table)))
+
+    def with_level(self, level: str, code: int) -> Self:
+        """With one row more, of this class; it changes one row of the table."""
+        place, levels = bisect_left(self.levels, level), self.levels
+        is_new = levels[place : place + 1] != (level,)
+        if is_new:
+            levels = (*levels[:place], level, *levels[place:])
+        return type(self)(levels, cell_added(place, code, self.table, is_new))
 
     def __sub__(self, other: Self) -> Self:
         places = learned_places(other.levels, self.levels)

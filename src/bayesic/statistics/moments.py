@@ -1,5 +1,6 @@
 """Count, mean and scatter: the statistic of Gaussian models."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -61,32 +62,26 @@ class Moments(Immutable):
         scatter = self.scatter + other.scatter + step * step * (self.count * share)
         return Moments(count, mean, without_noise(count, mean, scatter))
 
-    def with_one_group(self, other: "Moments") -> "Moments":
-        """The sum, of one feature: most often other has values in a single group.
+    def with_values(self, values: Iterable[float], groups: Iterable[int]) -> "Moments":
+        """With values of one feature, each added to its group, one after the other.
 
-        To the last bit what `+` gives, and only that group is computed.
+        To the last bit what `+` gives for one value at a time.
         """
-        group = other.only_group()
-        if group is None:
-            return self + other
-        n, mean, scatter = (array.item(group) for array in self.arrays())
-        added, its_mean, its_scatter = (array.item(group) for array in other.arrays())
-        share, step = added / (n + added), its_mean - mean
-        scatter += its_scatter
-        scatter += step * step * (n * share)
-        mean = its_mean if share == 1 else mean + step * share
-        return self.with_group(group, n + added, mean, scatter)
-
-    def only_group(self) -> int | None:
-        """The group that has all values, of one feature; None if there is no such group."""
-        return int(self.count.argmax()) if np.count_nonzero(self.count) == 1 else None
+        count, mean, scatter = (array.ravel().tolist() for array in self.arrays())
+        for value, group in zip(values, groups, strict=True):
+            before, step = count[group], value - mean[group]
+            count[group] = before + 1
+            share = 1 / count[group]
+            mean[group] = value if share == 1 else mean[group] + step * share
+            spread = scatter[group] + step * step * (before * share)
+            scatter[group] = _beyond_noise(count[group], mean[group], spread)
+        return Moments(*(np.array(each)[:, None] for each in (count, mean, scatter)))
 
     def with_group(self, group: int, count: float, mean: float, scatter: float) -> "Moments":
         """The same with other moments of one group, of one feature."""
-        noise = 64 * EPSILON * mean
-        scatter = 0.0 if scatter <= count * noise * noise else scatter
         arrays = [array.copy() for array in self.arrays()]
-        for array, number in zip(arrays, (count, mean, scatter), strict=True):
+        numbers = count, mean, _beyond_noise(count, mean, scatter)
+        for array, number in zip(arrays, numbers, strict=True):
             array[group] = number
             array.flags.writeable = False
         return Moments(*arrays)
@@ -172,6 +167,12 @@ def without_noise(count: Array, mean: Array, scatter: Array) -> Array:
     noise = 64 * EPSILON * mean
     with np.errstate(over="ignore"):  # means too large for that are refused
         return np.where(scatter <= count * noise * noise, 0.0, scatter)
+
+
+def _beyond_noise(count: float, mean: float, scatter: float) -> float:
+    """The same for single numbers."""
+    noise = 64 * EPSILON * mean
+    return 0.0 if scatter <= count * noise * noise else scatter
 
 
 @dataclass(frozen=True, eq=False)

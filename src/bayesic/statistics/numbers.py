@@ -5,6 +5,7 @@ From these two a normal distribution, a kernel density and bins can all be estim
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import ClassVar, Self
 
 import numpy as np
@@ -20,9 +21,9 @@ from bayesic.statistics.additive import (
     placed,
 )
 from bayesic.statistics.aligned import (
+    cell_added,
     first_of_runs,
     places_of_keys,
-    row_added,
     sums_of_runs,
     taken_at,
     with_row_at,
@@ -73,10 +74,6 @@ class NumberCounts(Immutable):
         return middle(self.keys, self.bits)
 
     def __add__(self, other: "NumberCounts") -> "NumberCounts":
-        one = self._with_one(other) if len(other.keys) == 1 else None
-        return self._with_all(other) if one is None else one
-
-    def _with_all(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
         keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
         order = np.argsort(keys, kind="stable")
@@ -86,22 +83,49 @@ class NumberCounts(Immutable):
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
 
-    def _with_one(self, other: "NumberCounts") -> "NumberCounts | None":
-        """The sum with a single value, which changes one row of the table; None if it is full."""
-        bits = min(self.bits, other.bits)
-        mine, key = self.with_bits(bits), leading_bits(other.keys, bits).item()
-        keys = mine.keys
+    def with_values(self, values: Array, codes: Array) -> "NumberCounts":
+        """With a few values more, one after the other; codes are their classes, NaN is no value.
+
+        To the last bit what `+` gives for one value at a time. While the table is exact no order
+        matters. Beyond that the moments are rounded with each value, and so they are here.
+        """
+        if len(values) == 1:
+            return self if np.isnan(values[0]) else self._with_value(values.item(), codes.item())
+        known = ~np.isnan(values)
+        values, codes = without_tiny(values[known]), codes[known]
+        cut = leading_bits(values, self.bits)
+        _, seen = places_of_keys(self.keys, cut)
+        new = np.unique(cut[~seen])
+        if len(self.keys) + len(new) > MOST_VALUES:  # the table becomes full with one of them
+            some = zip(values.tolist(), codes.tolist(), strict=True)
+            return reduce(lambda counts, one: counts._with_value(*one), some, self)
+        places = np.searchsorted(self.keys, new)
+        keys, table = np.insert(self.keys, places, new), np.insert(self.table, places, 0, axis=0)
+        np.add.at(table, (np.searchsorted(keys, cut), codes), 1)
+        if self.bits < MANTISSA_BITS:
+            moments = self.moments.with_values(values.tolist(), codes.tolist())
+        else:
+            moments = self.moments
+            for code in set(codes.tolist()):
+                moments = _moments_with(moments, code, keys, table)
+        return NumberCounts(moments, self.bits, keys, table)
+
+    def _with_value(self, value: float, code: int) -> "NumberCounts":
+        """With one value more, which changes one row of the table."""
+        value = value if abs(value) >= TINIEST else 0.0
+        bits, keys, table = self.bits, self.keys, self.table
+        key = leading_bits(np.array([value]), bits).item()
         place = int(keys.searchsorted(key))
         is_new = place == len(keys) or keys.item(place) != key
         if is_new:
             if len(keys) >= MOST_VALUES:
-                return None
+                return self + number_counts(np.array([value]), np.array([code]), table.shape[1])
             keys = with_row_at(place, keys, key)
-        table = row_added(place, mine.table, is_new, other.table[0])
+        table = cell_added(place, code, table, is_new)
         if bits < MANTISSA_BITS:
-            moments = self.moments.with_one_group(other.moments)
+            moments = self.moments.with_values([value], [code])
         else:
-            moments = _moments_with(self.moments, other.moments, keys, table)
+            moments = _moments_with(self.moments, code, keys, table)
         return NumberCounts(moments, bits, keys, table)
 
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
@@ -179,8 +203,13 @@ def middle(keys: Array, bits: int) -> Array:
 
 def at_resolution(values: Array, bits: int) -> Array:
     """The number that the table of a column has for each of these; NaN stays NaN."""
-    known = np.where(np.abs(values) >= TINIEST, values, 0.0)
-    return np.where(np.isnan(values), np.nan, middle(leading_bits(known, bits), bits))
+    cut = middle(leading_bits(without_tiny(values), bits), bits)
+    return np.where(np.isnan(values), np.nan, cut)
+
+
+def without_tiny(values: Array) -> Array:
+    """Numbers below the normal range, and -0.0, as 0: cutting bits never makes a zero."""
+    return np.where(np.abs(values) >= TINIEST, values, 0.0)
 
 
 def table_moments(keys: Array, table: Array) -> Moments:
@@ -203,18 +232,17 @@ def table_moments(keys: Array, table: Array) -> Moments:
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
-def _moments_with(moments: Moments, added: Moments, keys: Array, table: Array) -> Moments:
-    """The moments of a table to which a value was added: only those of its class change.
+def _moments_with(moments: Moments, code: int, keys: Array, table: Array) -> Moments:
+    """The moments of a table to which values of this class were added: those of others stay.
 
     To the last bit those of `table_moments`, which adds up the values of a class in their order.
     """
-    code = added.only_group()
-    if table.shape[1] == 1 or code is None or table.dtype.kind != "i":
+    if table.shape[1] == 1 or table.dtype.kind != "i":
         return table_moments(keys, table)  # NumPy adds up a single class in pairs
     of_class = table[:, code]
     [some] = (of_class != 0).nonzero()
     times, values = of_class[some], keys[some]
-    count, first = moments.count.item(code) + added.count.item(code), values.item(0)
+    count, first = float(times.sum()), values.item(0)
     mean = first + (times * (values - first)).cumsum().item(-1) / count
     values -= mean
     values *= values
@@ -320,11 +348,16 @@ def _block_counts(
         moments = Moments(count, mean, without_noise(count, mean, scatter))
     # the other way round a NaN would pass
     if not (np.abs(moments.mean).max() <= LARGEST_VALUE and np.isfinite(moments.scatter).all()):
-        raise ValueError(
-            f"The values of column {name!r} are too large: their squares overflow. "
-            "Measure it in a larger unit."
-        )
+        raise too_large(name)
     return NumberCounts(moments, bits, keys, table)
+
+
+def too_large(name: str) -> ValueError:
+    """Why the numbers of a column are refused."""
+    return ValueError(
+        f"The values of column {name!r} are too large: their squares overflow. "
+        "Measure it in a larger unit."
+    )
 
 
 def _observed(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
@@ -357,8 +390,7 @@ def _moments(values: Array, weights: Array | None) -> tuple[float, float, float]
 
 def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
     """Bits, keys, and the number (or weight) of the values of each key."""
-    # numbers below the normal range, and -0.0, are 0: cutting bits never makes a zero
-    values = np.where(np.abs(values) >= TINIEST, values, 0.0)
+    values = without_tiny(values)
     if weights is None:
         values = np.sort(values)
     else:

@@ -26,7 +26,7 @@ from bayesic.statistics.additive import (
 from bayesic.statistics.levels import LevelCounts, WordCounts, level_counts
 from bayesic.statistics.moments import LARGEST_VALUE
 from bayesic.statistics.noise import Noise, refused
-from bayesic.statistics.numbers import NumberCounts, counts_of_columns, one_number
+from bayesic.statistics.numbers import NumberCounts, counts_of_columns, one_number, too_large
 
 ColumnCounts = LevelCounts | NumberCounts
 
@@ -51,6 +51,24 @@ class TableCounts(Immutable):
             mine = columns.get(name)
             columns[name] = theirs if mine is None else _combined(name, mine, theirs, add)
         return TableCounts(self.class_count + other.class_count, columns)
+
+    def with_rows(self, rows: Table, codes: Array) -> "TableCounts":
+        """With a few rows more, one after the other; codes are their classes.
+
+        To the last bit what `+` gives for one row at a time.
+        """
+        n_classes = len(self.class_count)
+        columns = dict(self.columns)
+        for name, cells in rows.columns.items():
+            counts = _with_cells(name, columns.get(name), cells, codes, n_classes)
+            if counts is not None:
+                columns[name] = counts
+        return TableCounts(self.class_count + class_counts(codes, None, n_classes), columns)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether rows have counted once each: without weights."""
+        return self.class_count.dtype.kind == "i"
 
     def __sub__(self, other: "TableCounts") -> "TableCounts":
         class_count = remaining(self.class_count, other.class_count)
@@ -159,6 +177,28 @@ def _combined(
         return operation(mine, theirs)
     except ValueError as error:
         raise ValueError(f"Column {name!r}: {error}") from error
+
+
+def _with_cells(
+    name: str, mine: ColumnCounts | None, cells: Cells, codes: Array, n_classes: int
+) -> ColumnCounts | None:
+    """What is kept of a column, with the cells of a few rows more; None if there is nothing."""
+    if isinstance(cells, Numbers):
+        if np.abs(cells.values).max() > LARGEST_VALUE:
+            raise too_large(name)
+        if mine is None:
+            mine = NumberCounts.empty(n_classes)
+        if isinstance(mine, NumberCounts):
+            counts = mine.with_values(cells.values, codes)
+            return counts if len(counts.table) else None
+    if type(mine) is LevelCounts and isinstance(cells, Categories) and len(cells) == 1:
+        level = cells.codes.item()
+        return mine if level < 0 else mine.with_level(cells.levels[level], codes.item())
+    one_column = Table({name: cells}, len(cells), True, (name,))
+    theirs = table_counts(one_column, codes, n_classes).columns.get(name)
+    if mine is None or theirs is None:
+        return mine or theirs
+    return _combined(name, mine, theirs, add)
 
 
 def table_counts(

@@ -14,9 +14,10 @@ import numpy as np
 from bayesic.data.arguments import has_learned, without_warnings
 from bayesic.data.snapshots import snapshot
 from bayesic.models.held_choices import HoldsChoices
+from bayesic.models.naive_bayes import ROWS_IN_TURN, NaiveBayes
 from bayesic.store.bodies import Row
 
-MOST_ROWS = 1000  # that are learned together
+MOST_ROWS = ROWS_IN_TURN  # that are learned together
 # of these, what is kept of any rows are whole numbers
 COUNTERS = {"BeliefNetwork", "BernoulliNB", "CategoricalNB", "JointBayes", "TextClassifier"}
 
@@ -72,9 +73,13 @@ def adds_up(model: Any) -> bool:
     """Whether learning several calls at once gives the same bits as learning one by one.
 
     So it is where a model follows from sums of whole numbers: these are exact in any order. Moments
-    are rounded, so it matters what was added to what.
+    are rounded, so it matters what was added to what; `NaiveBayes` adds a few rows one by one.
     """
-    if type(model).__name__ not in COUNTERS or not has_learned(model) or _decay(model) is not None:
+    if not has_learned(model) or _decay(model) is not None:
+        return False
+    if isinstance(model, NaiveBayes):  # a column that shows its first value is chosen at that row
+        return model.statistics_.is_whole and model.statistics_.columns.keys() >= _columns(model)
+    if type(model).__name__ not in COUNTERS:
         return False
     known = getattr(model.statistics_, "is_whole", None)  # texts know it, and are long to look at
     return _is_whole(model.statistics_) if known is None else known
@@ -90,6 +95,11 @@ def chooses_after(model: Any, n_rows: int) -> bool:
     return held is not None and held.is_due(model.statistics_.class_count.sum().item() + n_rows)
 
 
+def _columns(model: NaiveBayes) -> set[str]:
+    """The columns that take part."""
+    return set(model._reader().features)
+
+
 def _is_whole(part: Any) -> bool:
     if isinstance(part, np.ndarray):
         return part.dtype.kind not in "fc"
@@ -103,12 +113,16 @@ def _is_whole(part: Any) -> bool:
 def folded(model: Any, calls: Iterable[Call], told: Mapping[str, Any]) -> Any:
     """The model after all of these calls, one by one, or what is the same."""
     waiting: list[Row] = []
+    can_wait = adds_up(model)
     for call in calls:
-        if adds_up(model) and not call.forgotten and not call.left:
+        if can_wait and not call.forgotten and not call.left:
+            if len(waiting) + len(call.learned) > MOST_ROWS:
+                model, waiting = applied(model, Call(0, waiting), told), []
             waiting += call.learned
             if len(waiting) < MOST_ROWS and not chooses_after(model, len(waiting)):
                 continue
             call = Call(call.last)
         model, waiting = applied(model, Call(0, waiting), told), []
         model = applied(model, call, told)
+        can_wait = adds_up(model)
     return applied(model, Call(0, waiting), told)
