@@ -143,7 +143,8 @@ def test_files_are_learned_and_predicted_block_by_block(tmp_path, monkeypatch):
 
     monkeypatch.setattr("bayesic.models.readers.table_reader.as_table", seen)
     monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 2)
-    for do in (lambda: ours.predict_proba(path), lambda: model().fit(path, y="label")):
+    one_each = [1.0] * 6  # weights beside a file: its rows must come
+    for do in (lambda: ours.predict_proba(path), lambda: model().fit(path, "label", one_each)):
         taken.clear()
         do()
         assert taken == [2, 2, 2]

@@ -6,10 +6,10 @@ are numbers. All others are text exactly as written: 'true' stays 'true'.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,7 +29,9 @@ from bayesic.data.csv_files import (
     refuse_equal_names,
     sniffing_query,
 )
+from bayesic.data.duckdb_tables import DuckTable, arrow_batches, identifier
 from bayesic.data.labels import take_column
+from bayesic.data.sources import Answering, LazyTable, Source, Told
 from bayesic.data.tables import NOTHING_TOLD
 from bayesic.kernels import Array
 
@@ -42,18 +44,11 @@ MOST_THREADS = 4
 
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 
+# Rows of a CSV file that are counted together: read once, then grouped column by column.
+CELLS_PER_PART = 2**22
+MOST_ROWS_PER_PART = 2**19
+
 Block = Any  # pyarrow.Table, or a dict of lists where pyarrow is not installed
-Told = Mapping[str, str]
-
-
-@dataclass(frozen=True)
-class _Source:
-    """Something that DuckDB reads: its columns, how to get at them, what to say when it fails."""
-
-    names: Sequence[str]
-    types: Sequence[str]  # as DuckDB names them
-    batches: Callable[[list[int], Told, int], Iterator[Any]]  # places of columns, told, rows
-    sentence: Callable[[str], str]
 
 
 def is_file(X: Any) -> bool:
@@ -68,7 +63,7 @@ def is_file(X: Any) -> bool:
 def file_columns(source: Any) -> dict[str, str]:
     """The columns of a file by name: each is "number", "category", "date" or "other"."""
     opened = _opened(source)
-    return {name: _kind(type_) for name, type_ in zip(opened.names, opened.types, strict=True)}
+    return dict(zip(opened.names, opened.kinds, strict=True))
 
 
 def file_blocks(
@@ -80,12 +75,29 @@ def file_blocks(
              "label" (of a CSV file: whole numbers stay whole numbers, words stay as written)
     """
     opened = _opened(source)
-    kept = [place for place, name in enumerate(opened.names) if stored.get(name) != "ignore"]
-    kept = kept or list(range(len(opened.names)))  # without any column the rows would be lost
+    kept = _kept(opened, stored)
     rows = rows_per_block or max(1, min(MOST_ROWS_PER_BLOCK, CELLS_PER_BLOCK // len(kept)))
-    with _errors_as_sentences(opened):
+    with opened.sentences():
         batches = opened.batches(kept, stored, rows)
     return _named_blocks(opened, batches, [opened.names[place] for place in kept])
+
+
+def _kept(opened: Source, stored: Told) -> list[int]:
+    kept = [place for place, name in enumerate(opened.names) if stored.get(name) != "ignore"]
+    return kept or list(range(len(opened.names)))  # without any column the rows would be lost
+
+
+def countable_parts(source: Any, stored: Told = NOTHING_TOLD) -> Iterator[LazyTable]:
+    """The rows of a file as tables that the engine counts; none where it has no way to say so.
+
+    stored : as in `file_blocks`
+    """
+    if not _has_pyarrow():
+        return
+    opened = _opened(source)
+    with opened.sentences():
+        for part in opened.parts(_kept(opened, stored), stored):
+            yield Answering(part, opened.sentences)
 
 
 def table_in_memory(source: Any, told: Mapping[str, str]) -> Any:
@@ -110,7 +122,7 @@ def read_labels(source: Any, target: str) -> Array:
 # the three kinds of sources -------------------------------------------------------------------
 
 
-def _opened(source: Any) -> _Source:
+def _opened(source: Any) -> Source:
     if _is_relation(source):
         return _relation_source(source)
     path = _checked_path(source)
@@ -142,7 +154,7 @@ def _checked_path(source: Any) -> Path:
     return path
 
 
-def _csv_source(path: Path) -> _Source:
+def _csv_source(path: Path) -> Source:
     file = open_csv(path)
 
     def sentence(message: str) -> str:
@@ -153,8 +165,19 @@ def _csv_source(path: Path) -> _Source:
         read_as = [_read_as(column, type_) for column, type_ in zip(columns, types, strict=True)]
         return _query_batches(csv_query(file, read_as, places), rows)
 
+    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+        rows = max(1, min(MOST_ROWS_PER_PART, CELLS_PER_PART // len(places)))
+        names = [file.names[place] for place in places]
+        for batch in batches(places, stored, rows):
+            part = import_module("pyarrow").Table.from_batches([batch])
+            tell_rows_read(part.num_rows)
+            yield DuckTable(
+                _connection().from_arrow(part), dict(zip(names, part.column_names, strict=True))
+            )
+
     types = _sniffed_types(file)
-    return _Source(file.names, types, batches, sentence)
+    sentences = partial(_errors_as_sentences, sentence)
+    return Source(file.names, list(map(_kind, types)), batches, parts, sentences)
 
 
 def _sniffed_types(file: CsvFile) -> list[str]:
@@ -208,15 +231,19 @@ def _read_as(column: Column, type_: str) -> str:
     return "DOUBLE" if is_number else "VARCHAR"
 
 
-def _parquet_source(path: Path) -> _Source:
+def _parquet_source(path: Path) -> Source:
     import duckdb
 
     def sentence(message: str) -> str:
         return f"{path} cannot be read as a Parquet file: {first_line(message)}."
 
     def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
-        selected = ", ".join(_identifier(described[place][0]) for place in places)
+        selected = ", ".join(identifier(described[place][0]) for place in places)
         return _query_batches(f"SELECT {selected} FROM {table}", rows)
+
+    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+        columns = {names[place]: described[place][0] for place in places}
+        yield DuckTable(_connection().sql(f"SELECT * FROM {table}"), columns)
 
     table = f"read_parquet({quoted_path(path)})"
     try:
@@ -227,7 +254,8 @@ def _parquet_source(path: Path) -> _Source:
     if len(names) != len(described):
         raise ValueError(sentence("its columns are not those that it names"))
     refuse_equal_names(path, names)
-    return _Source(names, [type_ for _, type_, *_ in described], batches, sentence)
+    kinds = [_kind(type_) for _, type_, *_ in described]
+    return Source(names, kinds, batches, parts, partial(_errors_as_sentences, sentence))
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -251,7 +279,7 @@ def _parquet_names(path: Path) -> list[str]:
     return names
 
 
-def _relation_source(relation: Any) -> _Source:
+def _relation_source(relation: Any) -> Source:
     def sentence(message: str) -> str:
         return f"The DuckDB relation cannot be read: {first_line(message)}."
 
@@ -261,14 +289,15 @@ def _relation_source(relation: Any) -> _Source:
                 "Reading a DuckDB relation needs pyarrow, which is not installed. "
                 "Run pip install pyarrow, or write the relation to a Parquet file and name that."
             )
-        selected = ", ".join(_identifier(relation.columns[place]) for place in places)
-        return _arrow_batches(relation.project(selected), rows)
+        selected = ", ".join(identifier(relation.columns[place]) for place in places)
+        return arrow_batches(relation.project(selected), rows)
 
-    return _Source(relation.columns, list(map(str, relation.types)), batches, sentence)
+    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+        names = [relation.columns[place] for place in places]
+        yield DuckTable(relation, dict(zip(names, names, strict=True)))
 
-
-def _identifier(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
+    kinds = [_kind(str(type_)) for type_ in relation.types]
+    return Source(relation.columns, kinds, batches, parts, partial(_errors_as_sentences, sentence))
 
 
 _NUMBERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}
@@ -310,7 +339,7 @@ def _connection() -> Any:
 def _query_batches(query: str, rows: int) -> Iterator[Any]:
     connection = _connection()
     if _has_pyarrow():
-        return _arrow_batches(connection.sql(query), rows)
+        return arrow_batches(connection.sql(query), rows)
     result = connection.execute(query)
     return iter(lambda: list(zip(*result.fetchmany(rows), strict=True)), [])
 
@@ -319,15 +348,8 @@ def _has_pyarrow() -> bool:
     return find_spec("pyarrow") is not None
 
 
-def _arrow_batches(relation: Any, rows: int) -> Iterator[Any]:
-    # of a relation this is a stream; of a connection it is the whole result, cut into pieces
-    if hasattr(relation, "to_arrow_reader"):
-        return relation.to_arrow_reader(rows)
-    return relation.fetch_arrow_reader(rows)  # its name before DuckDB 1.5
-
-
-def _named_blocks(source: _Source, batches: Iterator[Any], names: list[str]) -> Iterator[Block]:
-    with _errors_as_sentences(source):
+def _named_blocks(source: Source, batches: Iterator[Any], names: list[str]) -> Iterator[Block]:
+    with source.sentences():
         for batch in batches:
             if isinstance(batch, list):
                 tell_rows_read(len(batch[0]))
@@ -357,10 +379,10 @@ def counting_rows(tell: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def _errors_as_sentences(source: _Source) -> Iterator[None]:
+def _errors_as_sentences(sentence: Callable[[str], str]) -> Iterator[None]:
     import duckdb
 
     try:
         yield
     except (duckdb.Error, OSError) as error:  # pyarrow hands on the errors of DuckDB as OSError
-        raise ValueError(source.sentence(str(error))) from None
+        raise ValueError(sentence(str(error))) from None

@@ -9,6 +9,7 @@ counts away, `merge` adds the counts of another model, and each fits again.
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from functools import cached_property, reduce
 from operator import add
 from typing import Any, ClassVar, Self
@@ -100,6 +101,13 @@ class CountingModel(ABC):
     def _at_work(self) -> AbstractContextManager:
         """What is held while the model computes."""
         return nullcontext()
+
+    def _counted_at_source(self, X: Any, target: str) -> tuple[Array | None, Any] | None:
+        """Classes and statistics of a file or lazy table, if an engine can count them.
+
+        None: its rows must be read.
+        """
+        return None
 
     def _before_counting(self, rows: Iterable[CodedRows]) -> Any:
         """For `fit` and `partial_fit`: look at all rows before they are counted."""
@@ -303,11 +311,15 @@ class CountingModel(ABC):
     def _unlearn(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
         check_is_fitted(self)
         self._check_verb("forget")
-        classes, counted = self._counted(self._rows_to_learn(X, y, sample_weight, **told))
+        counted = self._counted(self._rows_to_learn(X, y, sample_weight, **told))
+        return self._accept(self._without(*counted))
+
+    def _without(self, classes: Array | None, counted: Any) -> Any:
+        """What was learned, less these; refused if they were never learned, as far as it shows."""
         if classes is not None and classes is not self.classes_:
             places = encode_known_labels(classes, self.classes_)
             counted = counted.with_classes_at(places, len(self.classes_))
-        return self._accept(self.statistics_ - counted)
+        return self.statistics_ - counted
 
     def _add_rows(self, rows: Iterable[CodedRows], declared: Array | None) -> None:
         """Count rows, and add what they come to."""
@@ -346,7 +358,10 @@ class CountingModel(ABC):
     ) -> Iterable[CodedRows]:
         """Rows that can be gone through twice: a file is read again, others are read once."""
         blocks = ReadAgain(lambda: self._coded_blocks(X, y, sample_weight, **told))
-        return blocks if is_file(X) else list(blocks)
+        if not is_file(X):
+            return list(blocks)
+        is_alone = isinstance(y, str) and sample_weight is None and not told
+        return replace(blocks, source=X, target=y) if is_alone else blocks
 
     def _coded_blocks(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Iterator[CodedRows]:
         reader = self._reader()
@@ -378,12 +393,20 @@ class CountingModel(ABC):
 
     def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
         """Classes and statistics of all rows, block by block."""
-        counted = sum_of_pairs(united, map(self._counted_block, rows))
+        counted = self._counted_elsewhere(rows)
+        if counted is None:
+            counted = sum_of_pairs(united, map(self._counted_block, rows))
         if counted is None:
             raise ValueError(
                 "There are no rows, so there is nothing to learn. Give at least one with its class."
             )
         return counted
+
+    def _counted_elsewhere(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any] | None:
+        """The same without the rows, where an engine counts them."""
+        if not isinstance(rows, ReadAgain) or rows.target is None:
+            return None
+        return self._counted_at_source(rows.source, rows.target)
 
     def _counted_block(self, rows: CodedRows) -> tuple[Array | None, Any]:
         n_classes = 1 if rows.classes is None else len(rows.classes)
@@ -392,12 +415,17 @@ class CountingModel(ABC):
     def _left_out_of_all(self, X: Any, y: Any, weights: Any, **told: Any) -> Array:
         check_is_fitted(self)
         self._check_verb("leave_one_out")
+        rows = self._rows_to_learn(X, y, weights, **told)
         with self._at_work():
-            return np.concatenate([*map(self._left_out, self._known_rows(X, y, weights, **told))])
+            counted = self._counted_elsewhere(rows)
+            if counted is not None:  # rows that were never learned are refused all at once,
+                _ = self._without(*counted)
+            known = map(self._with_known_classes, rows)
+            answers = self._left_out if counted is None else self._answers_without
+            return np.concatenate([*map(answers, known)])
 
     def _left_out(self, rows: CodedRows) -> Array:
-        # raises if any of these rows was never learned, as far as the statistics show it
-        _ = self.statistics_ - self._counted_block(rows)[1]
+        _ = self.statistics_ - self._counted_block(rows)[1]  # or block by block
         return self._answers_without(rows)
 
     def _declared(self, classes: Any) -> Array | None:

@@ -39,6 +39,7 @@ from bayesic.models.generative import (
     why_nothing,
 )
 from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
+from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_together
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
@@ -124,6 +125,9 @@ class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
 
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> JointCounts:
         return joint_counts(X, codes, n_classes, weights)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return counted_at_source(self, X, target, counted_together)
 
     def _fit(self, statistics: JointCounts) -> "JointTable":
         smoothing = checked_amount(self.smoothing, "smoothing")

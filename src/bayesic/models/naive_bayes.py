@@ -18,6 +18,7 @@ from bayesic.models.generative import Generative, check_named_prior, table_notic
 from bayesic.models.held_choices import HoldsChoices
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.naive_columns import NaiveColumns
+from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
@@ -170,6 +171,9 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
                 self.classes_, counts = among_classes(block.classes, self.classes_, counts)
             counts = counts.with_rows(block.X, self._with_known_classes(block).codes)
         self.statistics_ = counts
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return counted_at_source(self, X, target, counted_columns)
 
     def _fit(self, statistics: TableCounts) -> NaiveColumns:
         names, told = known_columns(self).names, checked_kinds(self.columns)

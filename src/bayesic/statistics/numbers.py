@@ -255,11 +255,11 @@ def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Ar
 
     keys are sorted, and may occur more than once.
     """
-    bits = min(bits, _bits_that_fit(keys))
+    bits = min(bits, bits_that_fit(keys))
     return bits, *_united_rows(leading_bits(keys, bits), table)
 
 
-def _bits_that_fit(keys: Array) -> int:
+def bits_that_fit(keys: Array) -> int:
     """How many bits of the mantissa leave MOST_VALUES different numbers or fewer.
 
     keys are sorted, and may occur more than once. Two neighbours are the same number as soon as
@@ -346,10 +346,14 @@ def _block_counts(
         arrays = np.array([_moments(*of_class) for of_class in observed])
         count, mean, scatter = arrays.T[:, :, None]
         moments = Moments(count, mean, without_noise(count, mean, scatter))
+    _refuse_overflow(name, moments)
+    return NumberCounts(moments, bits, keys, table)
+
+
+def _refuse_overflow(name: str, moments: Moments) -> None:
     # the other way round a NaN would pass
     if not (np.abs(moments.mean).max() <= LARGEST_VALUE and np.isfinite(moments.scatter).all()):
         raise too_large(name)
-    return NumberCounts(moments, bits, keys, table)
 
 
 def too_large(name: str) -> ValueError:
@@ -396,7 +400,7 @@ def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
     else:
         order = np.argsort(values, kind="stable")
         values, weights = values[order], weights[order]
-    bits = _bits_that_fit(values)
+    bits = bits_that_fit(values)
     values = leading_bits(values, bits)
     if weights is not None:
         return bits, *_united_rows(values, weights)
@@ -412,8 +416,57 @@ def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, 
     bits = min(part[0] for part in parts)
     keys = np.concatenate([leading_bits(part[1], bits) for part in parts])
     ordered = np.sort(keys)
-    bits = min(bits, _bits_that_fit(ordered))
+    bits = min(bits, bits_that_fit(ordered))
     ordered, _ = _united_rows(leading_bits(ordered, bits), ordered[:, None])
     places = np.searchsorted(ordered, leading_bits(keys, bits))
     table = counts_by_class(places, len(ordered), classes, n_classes, count)
     return bits, ordered, table.astype(count.dtype, copy=False)
+
+
+# numbers that were grouped elsewhere ------------------------------------------------------------
+
+
+def counts_of_groups(
+    name: str, bits: int, codes: Array, n_classes: int, groups: tuple[Array, Array, Array, Array]
+) -> NumberCounts:
+    """Summarise a column of which more than MOST_VALUES values occur, given in groups.
+
+    bits   : of the mantissa, that all numbers of a group have in common; no fewer than are kept
+    codes  : the class of each group
+    groups : for each one of its numbers, cut to these bits or more; how many there are, their mean
+             and their scatter
+
+    >>> groups = np.array([1.0, 1.5]), np.array([2, 1]), np.array([1.2, 1.6]), np.array([0.02, 0.0])
+    >>> counts = counts_of_groups("wind", 1, np.array([0, 0]), 1, groups)
+    >>> counts.bits, counts.table.ravel().tolist(), counts.moments.mean.round(4).ravel().tolist()
+    (1, [2, 1], [1.3333])
+    """
+    keys, count, _, _ = groups
+    parts = []
+    for code in range(n_classes):
+        own = codes == code
+        fitting, own_keys, times = _counted(leading_bits(keys[own], bits), count[own])
+        parts.append((min(bits, fitting), own_keys, times))
+    moments = _moments_of_groups(codes, n_classes, *groups[1:])
+    _refuse_overflow(name, moments)
+    return NumberCounts(moments, *_united_classes(parts))
+
+
+def _moments_of_groups(
+    codes: Array, n_classes: int, count: Array, mean: Array, scatter: Array
+) -> Moments:
+    """The moments of each class, from those of groups within it."""
+
+    def sums(values: Array) -> Array:
+        return np.bincount(codes, values, minlength=n_classes)
+
+    n_rows = sums(count)
+    divisor = np.where(n_rows > 0, n_rows, 1.0)
+    first = np.zeros(n_classes)
+    first[codes] = mean  # any of the class: differences are small beside the means
+    with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
+        centre = first + sums(count * (mean - first[codes])) / divisor
+        squares = sums(scatter + count * (mean - centre[codes]) ** 2)
+    centre = np.where(n_rows > 0, centre, 0.0)
+    squares = without_noise(n_rows, centre, squares)
+    return Moments(n_rows[:, None], centre[:, None], squares[:, None])

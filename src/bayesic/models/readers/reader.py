@@ -75,6 +75,8 @@ class ReadAgain:
     """Blocks of a file, which is read anew each time that they are gone through."""
 
     blocks: Callable[[], Iterator[CodedRows]]
+    source: Any = None  # the file, if the rows need not come in order to be counted,
+    target: str | None = None  # and its column of classes
 
     def __iter__(self) -> Iterator[CodedRows]:
         return self.blocks()

@@ -43,15 +43,15 @@ class TableReader:
 
     def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
-        return labelled_blocks(X, y, sample_weight, self._stored, self.columns.model)
+        return labelled_blocks(X, y, sample_weight, self.told, self.columns.model)
 
     def asked(self, X: Any) -> Iterator[RowBlock]:
         """Rows to answer."""
-        return asked_blocks(X, self._stored)
+        return asked_blocks(X, self.told)
 
     def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
         """The rows as a table, and what is to be kept of their columns."""
-        stored, known = self._stored, self.columns
+        stored, known = self.told, self.columns
         if known.names:
             stored = known_here(stored, block.X, known.names, known.named)
         table = as_table(block.X, stored, block.first_row)
@@ -66,6 +66,17 @@ class TableReader:
         if block.y is None:  # new values may well be learned
             self._wonder(table)
         return table, {}
+
+    @cached_property
+    def told(self) -> dict[str, str]:
+        """How the cells of columns are stored, as told or as learned."""
+        told = {name: KINDS[kind] for name, kind in self.kinds.items()}
+        target = {} if self.columns.target is None else {self.columns.target: "ignore"}
+        return {**self.stored, **told, **target}
+
+    def cells(self, X: Any) -> Table:
+        """Some of the columns alone, as `read` gives them."""
+        return self._as_kinds(as_table(X, self.told), 0)
 
     def one(self, X: Any) -> tuple[Table, bool]:
         """Rows to explain, and whether it was one row alone: a tuple, list, array, or dict."""
@@ -89,13 +100,6 @@ class TableReader:
         return [[column[row] for column in columns] for row in range(rows.n_rows)]
 
     # how it is done -------------------------------------------------------------------------
-
-    @cached_property
-    def _stored(self) -> dict[str, str]:
-        """How the cells of columns are stored, as told or as learned."""
-        told = {name: KINDS[kind] for name, kind in self.kinds.items()}
-        target = {} if self.columns.target is None else {self.columns.target: "ignore"}
-        return {**self.stored, **told, **target}
 
     def _first(self, block: RowBlock, table: Table) -> tuple[Table, dict[str, Any]]:
         names = block.names or table.names

@@ -1,0 +1,103 @@
+"""Tables of DuckDB, counted by DuckDB: files and relations.
+
+Its own SQL, not that of narwhals: it knows the bits of a number, and with DuckDB 2 the types that
+narwhals holds are reported as leaked when Python ends.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.sources import Cut, Groups, NumberGroups
+from bayesic.kernels import Array
+
+MANTISSA_BITS = 52
+ROWS_PER_BLOCK = 50_000
+
+
+@dataclass(frozen=True)
+class DuckTable:
+    """The columns of a relation, under names of their own."""
+
+    relation: Any
+    columns: Mapping[str, str]  # name -> what the relation calls it
+
+    def head(self, n_rows: int) -> Any:
+        """The first rows."""
+        selected = ", ".join(map(identifier, self.columns.values()))
+        found = arrow_table(self.relation.project(selected).limit(n_rows))
+        return found.rename_columns(list(self.columns))
+
+    def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
+        """The different rows of each family: one plain GROUP BY each, which is fastest."""
+        for family in families:
+            cells = ", ".join(f"g{at}" for at in range(len(family)))
+            renamed = ", ".join(f"{self._cell(name)} AS g{at}" for at, name in enumerate(family))
+            counted = self.relation.project(renamed).aggregate(f"{cells}, count(*) AS n", cells)
+            found = arrow_table(counted.limit(most + 1))
+            table = found.select(range(len(family))).rename_columns(list(family))
+            yield Groups(table, _times(found["n"]))
+
+    def number_groups(
+        self, target: str, cuts: Mapping[str, Cut], most: int
+    ) -> Iterator[NumberGroups]:
+        """Numbers by their leading bits."""
+        for name, cut in cuts.items():
+            kept = -(1 << (MANTISSA_BITS - cut.bits))
+            numbers = self.relation.project(
+                f"{self._cell(target)} AS target, {self._cell(name)}::DOUBLE AS x"
+            ).project(
+                "target, CASE WHEN isfinite(x) THEN x END AS x, "
+                f"CASE WHEN NOT isnan(x) THEN x::BIT::BIGINT & {kept} END AS bits"
+            )
+            moments = "target, bits, count(*) AS n, avg(x) AS mean, var_pop(x) AS variance"
+            found = arrow_table(numbers.aggregate(moments, "target, bits").limit(most + 1))
+            bits, times = found["bits"], _times(found["n"])
+            keys = bits.fill_null(0).to_numpy().view(np.float64)
+            yield NumberGroups(
+                found.select(["target"]).rename_columns([target]),
+                np.where(bits.is_null().to_numpy(), np.nan, keys),
+                times,
+                found["mean"].to_numpy(),
+                found["variance"].to_numpy() * times,
+            )
+
+    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
+        """All rows with these columns alone."""
+        selected = ", ".join(map(self._cell, columns))
+        for batch in arrow_batches(self.relation.project(selected), ROWS_PER_BLOCK):
+            yield import_module("pyarrow").Table.from_batches([batch]).rename_columns(columns)
+
+    def _cell(self, name: str) -> str:
+        return identifier(self.columns[name])
+
+
+def arrow_table(relation: Any) -> Any:
+    """All rows of a relation as a pyarrow table."""
+    if hasattr(relation, "to_arrow_table"):
+        return relation.to_arrow_table()
+    return relation.fetch_arrow_table()  # its name before DuckDB 1.5
+
+
+def arrow_batches(relation: Any, rows: int) -> Iterator[Any]:
+    """The rows of a relation as record batches of pyarrow."""
+    # of a relation this is a stream; of a connection it is the whole result, cut into pieces
+    if hasattr(relation, "to_arrow_reader"):
+        return relation.to_arrow_reader(rows)
+    return relation.fetch_arrow_reader(rows)  # its name before DuckDB 1.5
+
+
+def identifier(name: str) -> str:
+    """A name as SQL writes it.
+
+    >>> identifier('sk"y')
+    '"sk""y"'
+    """
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _times(column: Any) -> Array:
+    return column.to_numpy().astype(np.int64)

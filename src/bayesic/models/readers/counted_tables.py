@@ -1,0 +1,213 @@
+"""Rows that are counted where they are: an engine groups them, and the groups are counted.
+
+A group is a row that occurs several times. So groups go through the same reader and the same
+statistics as rows, with the number of times in place of a weight: the same kinds of columns, and
+the same integers.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.columns import Cells, Numbers, Texts
+from bayesic.data.labels import take_column
+from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups
+from bayesic.data.table_files import countable_parts, file_columns
+from bayesic.data.tables import Table
+from bayesic.kernels import Array
+from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
+from bayesic.models.readers.reader import CodedRows
+from bayesic.models.readers.table_reader import TableReader
+from bayesic.statistics.additive import class_counts, sum_of_pairs, united
+from bayesic.statistics.numbers import MANTISSA_BITS, bits_that_fit, counts_of_groups
+from bayesic.statistics.table_counts import TableCounts
+
+Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
+
+FIRST_ROWS = 2**14  # are read as they are; if there are no others, nothing is grouped
+MOST_GROUPS = 2**18  # of a column; if it has more, its rows are read
+DENSITIES = ("auto", "gaussian", "kernel", "binned")  # of numbers that may be cut to a few bits
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some rows of a table, or all, which an engine holds."""
+
+    model: Any
+    rows: LazyTable
+    target: str  # the column of the classes
+    first: Table  # the first rows, as the model reads them
+    names: tuple[str, ...]  # of the columns of the table, without the target
+    binary: frozenset[str]  # columns of numbers that float64 has, or rounds
+
+    @property
+    def reader(self) -> TableReader:
+        """How the model takes columns in."""
+        return self.model._reader()
+
+    def labelled(self, table: Any) -> tuple[Any, Array, Array]:
+        """Rows without their classes, these, and the number of the class of each row."""
+        rows, labels = take_column(table, self.target)
+        return rows, *self.model._encoded(labels)
+
+    def coded(self, table: Any, times: Array | None = None) -> CodedRows:
+        """Rows or groups with some columns, as the model counts them."""
+        rows, classes, codes = self.labelled(table)
+        return CodedRows(self.reader.cells(rows), classes, codes, times)
+
+
+def counted_at_source(
+    model: Any, X: Any, target: str, count: Callable[[Part], Counted]
+) -> Counted | None:
+    """Classes and statistics of a file or lazy table, part by part; None if rows must be read.
+
+    count : how the model counts a part of which not all rows were read
+
+    Where a group is refused, rows must be read as well: then the message can name the row.
+    """
+    told = {**model._reader().told, target: "label"}
+    try:
+        names = tuple(name for name in file_columns(X) if name != target)
+        return sum_of_pairs(
+            united,
+            (_counted(model, rows, target, names, count) for rows in countable_parts(X, told)),
+        )
+    except (TypeError, ValueError):
+        return None
+
+
+def _counted(
+    model: Any,
+    rows: LazyTable,
+    target: str,
+    names: tuple[str, ...],
+    count: Callable[[Part], Counted],
+) -> Counted:
+    head = rows.head(FIRST_ROWS)
+    features, labels = take_column(head, target)
+    classes, codes = model._encoded(labels)
+    first = read_to_learn(model, RowBlock(features, 0, labels, None, names), len(codes))
+    if len(codes) < FIRST_ROWS:
+        return model._counted_block(CodedRows(first, classes, codes, None))
+    if not first.named:
+        raise ValueError("Columns that go by their places are read row by row.")
+    types = zip(head.column_names, map(str, head.schema.types), strict=True)
+    binary = frozenset(n for n, type_ in types if type_.startswith(("int", "uint", "double", "fl")))
+    return count(Part(model, rows, target, first, names, binary))
+
+
+# all columns at once ----------------------------------------------------------------------------
+
+
+def counted_together(part: Part) -> Counted:
+    """Groups of rows that are equal in all columns, if there are not too many."""
+    if not set(part.first.columns) <= set(part.names):
+        raise ValueError("Columns that are not there have no groups.")
+    [groups] = part.rows.groups([(part.target, *part.first.columns)], MOST_GROUPS)
+    if len(groups.times) > MOST_GROUPS:
+        raise ValueError("There are too many groups.")
+    return part.model._counted_block(part.coded(groups.table, groups.times))
+
+
+# each column by itself --------------------------------------------------------------------------
+
+
+def counted_columns(part: Part) -> Counted:
+    """The counts of each column: by values if they are few, of numbers by leading bits, or by rows.
+
+    Texts have many words, so they are read row by row; so are columns of very many values.
+    """
+    here = {name: cells for name, cells in part.first.columns.items() if name in part.names}
+    by_row = [name for name, cells in here.items() if isinstance(cells, Texts)]
+    cuts = {name: cut for name, cells in here.items() if (cut := _cut(part, name, cells))}
+    by_value = [name for name in here if name not in by_row and name not in cuts]
+    families = [(part.target,), *((part.target, name) for name in by_value)]
+    every, *tables = part.rows.groups(families, MOST_GROUPS)
+    counted = [_counts_of_classes(part, every)]
+    for name, groups in zip(by_value, tables, strict=True):
+        if len(groups.times) <= MOST_GROUPS:
+            counted.append(part.model._counted_block(part.coded(groups.table, groups.times)))
+        elif cut := _cut(part, name, part.coded(groups.table).X.columns[name]):
+            cuts[name] = cut
+        else:
+            by_row.append(name)
+    counted += _counts_by_bits(part, cuts, by_row)
+    if by_row:
+        counted += [_counts_by_row(part, by_row)]
+    return _put_together(counted, [*here])
+
+
+def _cut(part: Part, name: str, cells: Cells) -> Cut | None:
+    """How to cut numbers so that few are left; None if they are few, or may not be cut."""
+    kind = part.reader.kinds.get(name, part.reader.numeric)
+    if not isinstance(cells, Numbers) or kind not in DENSITIES or name not in part.binary:
+        return None
+    return _cut_of(cells.values[~np.isnan(cells.values)])
+
+
+def _cut_of(values: Array) -> Cut | None:
+    bits = bits_that_fit(np.sort(values))
+    return None if bits == MANTISSA_BITS else Cut(bits, int(np.frexp(np.abs(values).max())[1]))
+
+
+def _counts_of_classes(part: Part, groups: Groups) -> Counted:
+    _, classes, codes = part.labelled(groups.table)
+    return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {})
+
+
+def _counts_by_bits(part: Part, cuts: dict[str, Cut], by_row: list[str]) -> Iterator[Counted]:
+    """Counts of numbers by their leading bits; columns that have too many go to by_row.
+
+    The bits are those of some of the numbers. With all of them there can only be fewer.
+    """
+    while cuts:
+        fewer: dict[str, Cut] = {}
+        found = part.rows.number_groups(part.target, cuts, MOST_GROUPS)
+        for (name, cut), groups in zip(cuts.items(), found, strict=True):
+            if len(groups.times) <= MOST_GROUPS:
+                yield _counts_of_numbers(part, name, cut, groups)
+                continue
+            less = _cut_of(groups.keys[~np.isnan(groups.keys)])
+            if less is not None and less.bits < cut.bits:
+                fewer[name] = less
+            else:
+                by_row.append(name)
+        cuts = fewer
+
+
+def _counts_of_numbers(part: Part, name: str, cut: Cut, groups: NumberGroups) -> Counted:
+    _, classes, codes = part.labelled(groups.table)
+    observed = ~np.isnan(groups.keys)
+    if not np.isfinite(groups.keys[observed]).all():
+        raise ValueError(f"Numbers must be finite, but column {name!r} has infinite ones.")
+    of_groups = (groups.keys, groups.times, groups.mean, groups.scatter)
+    keys, count, mean, scatter = (array[observed] for array in of_groups)
+    counts = counts_of_groups(
+        name, cut.bits, codes[observed], len(classes), (keys, count, mean, scatter)
+    )
+    return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {name: counts})
+
+
+def _counts_by_row(part: Part, names: list[str]) -> Counted:
+    blocks = part.rows.blocks([part.target, *names])
+    counted = sum_of_pairs(united, (part.model._counted_block(part.coded(b)) for b in blocks))
+    if counted is None:
+        raise ValueError(CHANGED)
+    return counted
+
+
+def _put_together(counted: list[Counted], names: list[str]) -> Counted:
+    """Counts of single columns as those of the table; names in their order."""
+    classes, every = counted[0]
+    for others, counts in counted:
+        is_same = np.array_equal(others, classes)
+        if not is_same or not np.array_equal(counts.class_count, every.class_count):
+            raise ValueError(CHANGED)
+    columns = {name: column for _, counts in counted for name, column in counts.columns.items()}
+    in_order = {name: columns[name] for name in names if name in columns}
+    return classes, TableCounts(every.class_count, in_order)
+
+
+CHANGED = "The table has changed while it was counted."
