@@ -7,10 +7,11 @@ from typing import Any
 from unittest import mock
 
 import duckdb
+import polars as pl
 import pyarrow as pa
 from pyarrow import parquet
 
-from bayesic.data import duckdb_tables
+from bayesic.data import duckdb_tables, lazy_frames
 
 
 def parquet_file(table: pa.Table, folder: Path) -> Any:
@@ -23,7 +24,11 @@ def relation(table: pa.Table, folder: Path) -> Any:
     return duckdb.connect().from_arrow(table)
 
 
-LOCAL = {"parquet": parquet_file, "duckdb": relation}
+def polars_frame(table: pa.Table, folder: Path) -> Any:
+    return pl.from_arrow(table).lazy()
+
+
+LOCAL = {"parquet": parquet_file, "duckdb": relation, "polars": polars_frame}
 
 
 @contextmanager
@@ -31,17 +36,26 @@ def rows_stay() -> Iterator[list[Sequence[str]]]:
     """While this lasts, only the first row comes as it is; gives the columns that are streamed."""
     streamed: list[Sequence[str]] = []
 
-    def blocks(table: Any, columns: Sequence[str]) -> Iterator[Any]:
-        streamed.append(columns)
-        return duck_blocks(table, columns)
+    def noted(blocks: Any) -> Any:
+        def noted_blocks(table: Any, columns: Sequence[str]) -> Iterator[Any]:
+            streamed.append(columns)
+            return blocks(table, columns)
+
+        return noted_blocks
 
     def refuse(*_: Any) -> Any:
         raise AssertionError("All rows were read.")
 
-    duck_blocks = duckdb_tables.DuckTable.blocks
     with (
-        mock.patch("bayesic.models.readers.counted_tables.FIRST_ROWS", 1),
+        mock.patch("bayesic.data.sources.FIRST_ROWS", 1),
+        mock.patch("bayesic.data.sources.REFUSALS", ()),
         mock.patch("bayesic.models.readers.labelled_rows.file_blocks", refuse),
-        mock.patch.object(duckdb_tables.DuckTable, "blocks", blocks),
+        mock.patch("bayesic.data.coded.file_blocks", refuse),
+        _replaced(duckdb_tables.DuckTable, noted),
+        _replaced(lazy_frames.FrameTable, noted),
     ):
         yield streamed
+
+
+def _replaced(Table: Any, noted: Any) -> Any:
+    return mock.patch.object(Table, "blocks", noted(Table.blocks))

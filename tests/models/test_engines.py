@@ -17,7 +17,7 @@ from bayesic.data.sources import Groups
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.engines import LOCAL, rows_stay
 
-COUNTED = "bayesic.models.readers.counted_tables"
+SOURCES = "bayesic.data.sources"
 NAMES = ['sk"y', "风", " ", "select", "Sky", "c0", "n", "target"]
 WORDS = st.sampled_from([None, "", "rain", "雨", "O'Hara", 'a "hot" day', "NULL", "nan", "1"])
 FLOATS = st.sampled_from([None, float("nan"), 0.0, -0.0, 1.0, 2.5, -1e8, 1e8 + 1, 5e-324, 1e-300])
@@ -90,7 +90,7 @@ def test_numbers_are_grouped_by_as_many_bits_as_are_kept(
     table = pa.table({"wind": values, "mail": (["ham", "spam", "spam"] * 20)[: len(values)]})
     with mock.patch("bayesic.statistics.numbers.MOST_VALUES", 8):
         in_memory = learned(by.NaiveBayes(), table)
-        with rows_stay(), mock.patch(f"{COUNTED}.MOST_GROUPS", most_groups):
+        with rows_stay(), mock.patch(f"{SOURCES}.MOST_GROUPS", most_groups):
             ours = learned(by.NaiveBayes(), LOCAL[engine](table, tmp_path_factory.mktemp("rows")))
         assert_same(ours.statistics_, in_memory.statistics_, tolerance=1e-9, scale=4)
 
@@ -133,7 +133,7 @@ def test_only_texts_and_columns_of_very_many_values_are_streamed(engine, tmp_pat
         return by.NaiveBayes(columns={"text": "text"})
 
     source = LOCAL[engine](days(), tmp_path)
-    with rows_stay() as streamed, mock.patch(f"{COUNTED}.MOST_GROUPS", 40):
+    with rows_stay() as streamed, mock.patch(f"{SOURCES}.MOST_GROUPS", 40):
         ours = learned(model(), source)
     assert streamed == [["mail", "text", "code"]]
     assert_same(ours.statistics_, learned(model(), days()).statistics_)
@@ -156,7 +156,7 @@ def test_rows_are_learned_on_forgotten_and_left_out(engine, Model, tmp_path):
     source = LOCAL[engine](days(), tmp_path)
     ours = learned(Model(), days())
     before, left_out = ours.statistics_, ours.leave_one_out(days(), "mail")
-    with mock.patch(f"{COUNTED}.FIRST_ROWS", 1):
+    with mock.patch(f"{SOURCES}.FIRST_ROWS", 1):
         np.testing.assert_allclose(ours.leave_one_out(source, "mail"), left_out, rtol=1e-12)
     with rows_stay():
         ours.partial_fit(source, "mail")
@@ -198,7 +198,7 @@ def test_bad_rows_are_refused_and_change_nothing(engine, verb, what, tmp_path):
     ours = by.NaiveBayes().fit({"wind": [1.0, 2.0]}, ["ham", "spam"])
     before, source = state_of(ours), LOCAL[engine](table, tmp_path)
     with (
-        mock.patch(f"{COUNTED}.FIRST_ROWS", 1),
+        mock.patch(f"{SOURCES}.FIRST_ROWS", 1),
         pytest.raises(ValueError, match=message),
     ):
         getattr(ours, verb)(source, "mail")
@@ -214,6 +214,6 @@ def test_a_table_that_changes_while_it_is_counted_is_read_instead(tmp_path, monk
             yield Groups(found.table, found.times + (number == 1))
 
     monkeypatch.setattr(DuckTable, "groups", changing)
-    monkeypatch.setattr(f"{COUNTED}.FIRST_ROWS", 1)
+    monkeypatch.setattr(f"{SOURCES}.FIRST_ROWS", 1)
     ours = learned(by.NaiveBayes(), source)
     assert_same(ours.statistics_, learned(by.NaiveBayes(), days()).statistics_)

@@ -86,7 +86,7 @@ def table_blocks(table: Any, known: Known) -> Iterator[Block]:
 
 def _file_blocks(path: Any, known: Known) -> Iterator[Block]:
     first_row = 0
-    for part in file_blocks(path, _told(path, known)):
+    for part in file_blocks(path, how_read(path, known)):
         block = block_of(part, known)._replace(first_row=first_row)
         yield block
         first_row = block.rows.stop
@@ -125,7 +125,7 @@ def _cut(table: Any, wanted: Container[str] | None) -> tuple[list[str] | None, A
     return None, table
 
 
-def _told(path: Any, known: Known) -> dict[str, str]:
+def how_read(path: Any, known: Known) -> dict[str, str]:
     """How to read the columns of a file.
 
     Where a state is a text, cells are read as written: '01' stays '01'.

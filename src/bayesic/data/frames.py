@@ -79,8 +79,9 @@ def is_of_pandas(X: Any, name: str) -> bool:
     >>> is_of_pandas([1, 2], "Series")
     False
     """
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and isinstance(X, getattr(pandas, name))
+    # while another thread imports pandas it is there, and has no such type yet
+    type_ = getattr(sys.modules.get("pandas"), name, None)
+    return type_ is not None and isinstance(X, type_)
 
 
 def _is_of_pyarrow(X: Any, name: str) -> bool:

@@ -13,6 +13,11 @@ from bayesic.kernels import Array
 
 Told = Mapping[str, str]
 
+FIRST_ROWS = 2**14  # are read as they are; if there are no others, nothing is grouped
+MOST_GROUPS = 2**18  # of a column; if it has more, its rows are read
+REFUSALS = (TypeError, ValueError)  # of a group, after which rows are read
+CHANGED = "The table has changed while it was counted."
+
 
 class Groups(NamedTuple):
     """The different rows of some columns, and how often each occurs."""
@@ -69,6 +74,8 @@ class Source:
     # the same columns as tables that can be counted, one for some rows after the other
     parts: Callable[[list[int], Told], Iterator[LazyTable]]
     sentences: Callable[[], AbstractContextManager]  # in which errors become sentences
+    name: str  # for messages
+    has_order: bool = True  # whether rows come in the same order each time
 
 
 @dataclass(frozen=True)

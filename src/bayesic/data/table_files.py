@@ -1,4 +1,4 @@
-"""CSV, TSV and Parquet files and DuckDB relations -> blocks of rows, in the order of the file.
+"""CSV, TSV and Parquet files, DuckDB relations and lazy tables -> blocks of rows, or counts.
 
 DuckDB reads and converts, one block after the other, so that a file may be larger than memory.
 In a CSV file, columns that hold numbers only (as far as DuckDB looks to find out, some 20,000 rows)
@@ -31,6 +31,7 @@ from bayesic.data.csv_files import (
 )
 from bayesic.data.duckdb_tables import DuckTable, arrow_batches, identifier
 from bayesic.data.labels import take_column
+from bayesic.data.lazy_frames import is_lazy, lazy_source
 from bayesic.data.sources import Answering, LazyTable, Source, Told
 from bayesic.data.tables import NOTHING_TOLD
 from bayesic.kernels import Array
@@ -52,12 +53,12 @@ Block = Any  # pyarrow.Table, or a dict of lists where pyarrow is not installed
 
 
 def is_file(X: Any) -> bool:
-    """Whether X is the path of a file or a DuckDB relation, not a table in memory.
+    """Whether X is the path of a file, a DuckDB relation or a lazy table, not one in memory.
 
     >>> is_file("mail.csv"), is_file([[1, 2]])
     (True, False)
     """
-    return isinstance(X, (str, os.PathLike)) or _is_relation(X)
+    return isinstance(X, (str, os.PathLike)) or _is_relation(X) or is_lazy(X)
 
 
 def file_columns(source: Any) -> dict[str, str]:
@@ -125,6 +126,8 @@ def read_labels(source: Any, target: str) -> Array:
 def _opened(source: Any) -> Source:
     if _is_relation(source):
         return _relation_source(source)
+    if is_lazy(source):
+        return lazy_source(source)
     path = _checked_path(source)
     return _parquet_source(path) if path.name.lower().endswith(".parquet") else _csv_source(path)
 
@@ -177,7 +180,7 @@ def _csv_source(path: Path) -> Source:
 
     types = _sniffed_types(file)
     sentences = partial(_errors_as_sentences, sentence)
-    return Source(file.names, list(map(_kind, types)), batches, parts, sentences)
+    return Source(file.names, list(map(_kind, types)), batches, parts, sentences, repr(str(path)))
 
 
 def _sniffed_types(file: CsvFile) -> list[str]:
@@ -255,7 +258,8 @@ def _parquet_source(path: Path) -> Source:
         raise ValueError(sentence("its columns are not those that it names"))
     refuse_equal_names(path, names)
     kinds = [_kind(type_) for _, type_, *_ in described]
-    return Source(names, kinds, batches, parts, partial(_errors_as_sentences, sentence))
+    sentences = partial(_errors_as_sentences, sentence)
+    return Source(names, kinds, batches, parts, sentences, repr(str(path)))
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -297,7 +301,8 @@ def _relation_source(relation: Any) -> Source:
         yield DuckTable(relation, dict(zip(names, names, strict=True)))
 
     kinds = [_kind(str(type_)) for type_ in relation.types]
-    return Source(relation.columns, kinds, batches, parts, partial(_errors_as_sentences, sentence))
+    sentences = partial(_errors_as_sentences, sentence)
+    return Source(relation.columns, kinds, batches, parts, sentences, "The DuckDB relation")
 
 
 _NUMBERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}

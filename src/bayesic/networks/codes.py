@@ -7,14 +7,18 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from bayesic.data import sources
 from bayesic.data.arguments import as_numbers, checked_weights
-from bayesic.data.coded import Block, Coded, Known, block_of, coded, table_blocks
+from bayesic.data.coded import Block, Coded, Known, block_of, coded, how_read, table_blocks
 from bayesic.data.distinct import NOT_OBSERVED, category_name
+from bayesic.data.sources import LazyTable
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
+from bayesic.data.table_files import countable_parts, file_columns, is_file
 from bayesic.kernels import Array
 from bayesic.networks.variable_names import NetworkError, check_texts, listed
-from bayesic.statistics.families import FamilyCounts, Parents, family_counts
+from bayesic.statistics.additive import sum_of_pairs
+from bayesic.statistics.families import FamilyCounts, Parents, counts_of_groups, family_counts
 
 Unknown = Literal["error", "null"]
 
@@ -112,8 +116,51 @@ def counted_families(
     >>> counted_families(rows, {"Rain": (), "Wet": ("Rain",)}, {"Rain": None, "Wet": None}).table
     array([1, 2, 1, 0, 0, 2])
     """
+    if sample_weight is None and is_file(table) and parents:
+        counts = _families_at_source(table, parents, known)
+        if counts is not None:
+            return counts
     blocks = counted_blocks(table, parents, known, sample_weight)
     return reduce(add, (block.counts for block in blocks))
+
+
+def _families_at_source(table: Any, parents: Parents, known: Known) -> FamilyCounts | None:
+    """The same from the groups of each family, where an engine gives them; None if rows must come.
+
+    Where a group is refused, rows must come as well: then the message can name the row.
+    """
+    if not set(known) <= set(file_columns(table)):
+        return None
+    try:
+        parts = countable_parts(table, how_read(table, known))
+        return sum_of_pairs(add, (_families_of_part(rows, parents, known) for rows in parts))
+    except sources.REFUSALS:
+        return None
+
+
+def _families_of_part(rows: LazyTable, parents: Parents, known: Known) -> FamilyCounts:
+    head = rows.head(sources.FIRST_ROWS)
+    if not head.num_rows:
+        raise ValueError("There are no rows.")
+    if head.num_rows < sources.FIRST_ROWS:
+        return family_counts(_complete_columns(block_of(head, known), known), parents)
+    families = {name: {*its_parents, name} for name, its_parents in parents.items()}
+    largest = [
+        its for its in families.values() if not any(its < other for other in families.values())
+    ]
+    asked = [sorted(its) for its in largest]
+    found = []
+    for members, (table, times) in zip(asked, rows.groups(asked, sources.MOST_GROUPS), strict=True):
+        if len(times) > sources.MOST_GROUPS:
+            raise ValueError(f"There are too many different rows of {listed(members)}.")
+        states = {name: known[name] for name in members}
+        found.append((_complete_columns(block_of(table, states), states), times))
+    # a family within a larger one is counted there
+    groups = {
+        name: next(each for its, each in zip(largest, found, strict=True) if family <= its)
+        for name, family in families.items()
+    }
+    return counts_of_groups(groups, parents)
 
 
 def counted_blocks(

@@ -16,6 +16,7 @@ from bayesic.statistics.additive import (
     Immutable,
     check_counts,
     not_learned,
+    whole_if_exact,
     with_counts_faded,
 )
 from bayesic.statistics.aligned import Part, laid_out, places_of_cells, sum_at, taken_at
@@ -150,20 +151,58 @@ def family_counts(
         return FamilyCounts.empty(parents)
     if weights is None and len(next(iter(columns.values())).codes) == 1:
         return _counts_of_one(columns, parents)
-    size = {name: len(states) for name, states in native.items()}
     small = {name: _small(columns[name]) for name in parents}
 
     def counts_of(name: str) -> Array:
-        family = (*parents[name], name)
-        n_of_family = prod(size[member] for member in family)
-        cells: Array = small[family[0]].astype(_type_below(n_of_family))
-        for member in family[1:]:
-            cells *= cells.dtype.type(size[member])
-            cells += small[member]
-        return np.bincount(cells, weights, minlength=n_of_family)
+        return _counts_of((*parents[name], name), small, native, weights)
 
     counted = np.concatenate([*in_threads(counts_of, parents)])
     return FamilyCounts(dict(parents), native, counted).trimmed()
+
+
+def counts_of_groups(
+    groups: Mapping[str, tuple[Mapping[str, Coded], Array]], parents: Parents
+) -> FamilyCounts:
+    """The same from the different rows of each family, and how often each of them occurs.
+
+    >>> sky = Coded(np.array([0, 1]), ("sun", "rain"))
+    >>> counts_of_groups({"sky": ({"sky": sky}, np.array([2, 5]))}, {"sky": ()}).table
+    array([5, 2])
+    """
+    native = {name: groups[name][0][name].states for name in parents}
+    n_cells(parents, native)
+
+    def counts_of(name: str) -> Array:
+        family, (columns, times) = (*parents[name], name), groups[name]
+        codes = {member: columns[member].numbered(native[member]) for member in family}
+        if any(column.min(initial=0) < 0 for column in codes.values()):
+            raise ValueError(f"The family of {name!r} has states that its members do not have.")
+        return _counts_of(family, codes, native, times)
+
+    counted = [*map(counts_of, parents)]
+    if len({*(int(counts.sum()) for counts in counted)}) > 1:
+        raise ValueError("The families must be of the same rows.")
+    return FamilyCounts(dict(parents), native, np.concatenate(counted)).trimmed()
+
+
+def _counts_of(
+    family: Sequence[str],
+    codes: Mapping[str, Array],
+    states: Mapping[str, States],
+    weights: Array | None,
+) -> Array:
+    """How often each combination of states of a family occurs, the last of them fastest.
+
+    weights : of rows, or how often each occurs, if they are whole numbers by their type
+    """
+    n_of_family = prod(len(states[member]) for member in family)
+    cells: Array = codes[family[0]].astype(_type_below(n_of_family))
+    for member in family[1:]:
+        cells *= cells.dtype.type(len(states[member]))
+        cells += codes[member].astype(cells.dtype, copy=False)
+    counted = np.bincount(cells, weights, minlength=n_of_family)
+    are_times = weights is not None and weights.dtype.kind == "i"
+    return whole_if_exact(counted) if are_times else counted
 
 
 def _counts_of_one(columns: Mapping[str, Coded], parents: Parents) -> FamilyCounts:

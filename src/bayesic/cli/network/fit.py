@@ -132,16 +132,10 @@ def _fitted_network(
 def _searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
     from bayesic.cli.output import working
-    from bayesic.data.table_files import file_columns, table_in_memory
     from bayesic.networks.structure.learn import learn_structure
 
-    # numbers stay numbers, and so do states; all else is read as written
-    kinds = file_columns(data)
-    told = {name: "category" for name, kind in kinds.items() if kind != "number"}
-    with working(f"reading {data}"):
-        table = table_in_memory(data, told)
-    with working("looking for edges", total=1):
-        return learn_structure(table, method=method, smoothing=smoothing)
+    with working(f"looking for edges in {data}"):
+        return learn_structure(data, method=method, smoothing=smoothing)
 
 
 # options ------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data import sources
 from bayesic.data.columns import Cells, Numbers, Texts
 from bayesic.data.labels import take_column
 from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups
@@ -26,8 +27,6 @@ from bayesic.statistics.table_counts import TableCounts
 
 Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
 
-FIRST_ROWS = 2**14  # are read as they are; if there are no others, nothing is grouped
-MOST_GROUPS = 2**18  # of a column; if it has more, its rows are read
 DENSITIES = ("auto", "gaussian", "kernel", "binned")  # of numbers that may be cut to a few bits
 
 
@@ -74,7 +73,7 @@ def counted_at_source(
             united,
             (_counted(model, rows, target, names, count) for rows in countable_parts(X, told)),
         )
-    except (TypeError, ValueError):
+    except sources.REFUSALS:
         return None
 
 
@@ -85,11 +84,11 @@ def _counted(
     names: tuple[str, ...],
     count: Callable[[Part], Counted],
 ) -> Counted:
-    head = rows.head(FIRST_ROWS)
+    head = rows.head(sources.FIRST_ROWS)
     features, labels = take_column(head, target)
     classes, codes = model._encoded(labels)
     first = read_to_learn(model, RowBlock(features, 0, labels, None, names), len(codes))
-    if len(codes) < FIRST_ROWS:
+    if len(codes) < sources.FIRST_ROWS:
         return model._counted_block(CodedRows(first, classes, codes, None))
     if not first.named:
         raise ValueError("Columns that go by their places are read row by row.")
@@ -105,8 +104,8 @@ def counted_together(part: Part) -> Counted:
     """Groups of rows that are equal in all columns, if there are not too many."""
     if not set(part.first.columns) <= set(part.names):
         raise ValueError("Columns that are not there have no groups.")
-    [groups] = part.rows.groups([(part.target, *part.first.columns)], MOST_GROUPS)
-    if len(groups.times) > MOST_GROUPS:
+    [groups] = part.rows.groups([(part.target, *part.first.columns)], sources.MOST_GROUPS)
+    if len(groups.times) > sources.MOST_GROUPS:
         raise ValueError("There are too many groups.")
     return part.model._counted_block(part.coded(groups.table, groups.times))
 
@@ -124,10 +123,10 @@ def counted_columns(part: Part) -> Counted:
     cuts = {name: cut for name, cells in here.items() if (cut := _cut(part, name, cells))}
     by_value = [name for name in here if name not in by_row and name not in cuts]
     families = [(part.target,), *((part.target, name) for name in by_value)]
-    every, *tables = part.rows.groups(families, MOST_GROUPS)
+    every, *tables = part.rows.groups(families, sources.MOST_GROUPS)
     counted = [_counts_of_classes(part, every)]
     for name, groups in zip(by_value, tables, strict=True):
-        if len(groups.times) <= MOST_GROUPS:
+        if len(groups.times) <= sources.MOST_GROUPS:
             counted.append(part.model._counted_block(part.coded(groups.table, groups.times)))
         elif cut := _cut(part, name, part.coded(groups.table).X.columns[name]):
             cuts[name] = cut
@@ -164,9 +163,9 @@ def _counts_by_bits(part: Part, cuts: dict[str, Cut], by_row: list[str]) -> Iter
     """
     while cuts:
         fewer: dict[str, Cut] = {}
-        found = part.rows.number_groups(part.target, cuts, MOST_GROUPS)
+        found = part.rows.number_groups(part.target, cuts, sources.MOST_GROUPS)
         for (name, cut), groups in zip(cuts.items(), found, strict=True):
-            if len(groups.times) <= MOST_GROUPS:
+            if len(groups.times) <= sources.MOST_GROUPS:
                 yield _counts_of_numbers(part, name, cut, groups)
                 continue
             less = _cut_of(groups.keys[~np.isnan(groups.keys)])
@@ -194,7 +193,7 @@ def _counts_by_row(part: Part, names: list[str]) -> Counted:
     blocks = part.rows.blocks([part.target, *names])
     counted = sum_of_pairs(united, (part.model._counted_block(part.coded(b)) for b in blocks))
     if counted is None:
-        raise ValueError(CHANGED)
+        raise ValueError(sources.CHANGED)
     return counted
 
 
@@ -204,10 +203,7 @@ def _put_together(counted: list[Counted], names: list[str]) -> Counted:
     for others, counts in counted:
         is_same = np.array_equal(others, classes)
         if not is_same or not np.array_equal(counts.class_count, every.class_count):
-            raise ValueError(CHANGED)
+            raise ValueError(sources.CHANGED)
     columns = {name: column for _, counts in counted for name, column in counts.columns.items()}
     in_order = {name: columns[name] for name in names if name in columns}
     return classes, TableCounts(every.class_count, in_order)
-
-
-CHANGED = "The table has changed while it was counted."

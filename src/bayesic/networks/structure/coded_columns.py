@@ -1,23 +1,25 @@
 """A table as columns of codes, as learning a structure takes them, and what is counted in them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bayesic.data.coded import Coded, block_of, coded
-from bayesic.data.spelling import spelt
 from bayesic.data.states import States, in_order
 from bayesic.data.table_files import is_file
 from bayesic.kernels import Array, pick
+from bayesic.networks.structure.coded_files import coded_rows, equal_rows
+from bayesic.networks.structure.columns_of_states import (
+    refuse_gaps,
+    refuse_many,
+    refuse_measurements,
+)
 from bayesic.statistics.additive import Immutable
 
-# Columns with more different numbers than this measure something.
-MOST_NUMBERS = 32
-MOST_STATES = 2**16
 # Rows are put together by one number for each; it has to fit into 64 bits.
 MOST_COMBINATIONS = 2**62
 MOST_CELLS = 2**28  # 2 GB of counts
@@ -52,67 +54,43 @@ class CodedColumns(Immutable):
         return CodedColumns(self.variables, self.states, codes, weights)
 
 
-def named_states(table: Any) -> dict[str, Coded]:
-    """All columns of a table in memory, in its order, if each of them holds states and no gaps.
+class NamedStates(NamedTuple):
+    """Columns of states without gaps in the order of their table, and how often each row occurs."""
+
+    columns: dict[str, Coded]
+    times: Array | None = None  # int64; None if once each
+
+
+def named_states(table: Any) -> NamedStates:
+    """All columns of a table, in its order, if each of them holds states and no gaps.
 
     States are texts, booleans, or a few whole numbers. Columns that measure are refused: the rule
     of NaiveBayes cuts numbers where the class changes, and here no column is the class.
     """
     if is_file(table):
-        raise TypeError(
-            f"A structure is learned from a table in memory, got {table!r}. Read it first, as with "
-            "pandas.read_csv, polars.read_parquet or duckdb."
-        )
-    block = block_of(table)
-    if not block.named:
-        raise TypeError(
-            f"The columns must have names, which become variables, got a {type(table).__name__}. "
-            "Give a table, a dict of columns or a list of dicts."
-        )
-    if block.n_rows == 0:
-        raise ValueError("A structure is learned from rows, got none. Check how the table was cut.")
-    columns = coded(block, dict.fromkeys(block.names), only_names=True)
-    for name, column in columns.items():
-        _refuse_gaps(name, column.codes)
+        found = NamedStates(*(equal_rows(table) or (coded_rows(table),)))
+    else:
+        block = block_of(table)
+        if not block.named:
+            raise TypeError(
+                "The columns must have names, which become variables, got a "
+                f"{type(table).__name__}. Give a table, a dict of columns or a list of dicts."
+            )
+        found = NamedStates(coded(block, dict.fromkeys(block.names), only_names=True))
+    for name, column in found.columns.items():
+        if len(column.codes) == 0:
+            raise ValueError(
+                "A structure is learned from rows, got none. Check how the table was cut."
+            )
+        refuse_gaps(name, column.codes)
         if not column.are_names:
-            _refuse_measurements(name, column.states)
-        _refuse_many(name, column.states)
-    return columns
-
-
-def _refuse_gaps(name: str, codes: Array) -> None:
-    if codes.min() < 0:
-        raise ValueError(
-            f"A structure is learned from complete rows, got null in column {name!r}, row "
-            f"{int((codes < 0).argmax())}. Leave such rows out, or give null a state of its own, "
-            "as 'unknown'. Where the edges are known, EM learns the tables from such rows: "
-            + spelt("net.fit(table, method='em').")
-        )
-
-
-def _refuse_many(name: str, states: States) -> None:
-    if len(states) > MOST_STATES:
-        raise ValueError(
-            f"A variable has at most {MOST_STATES} states, got {len(states)} in column {name!r}. "
-            "Leave it out if it names the rows."
-        )
-
-
-def _refuse_measurements(name: str, states: States) -> None:
-    numbers = [state for state in states if not isinstance(state, (str, bool))]
-    fractions = [number for number in numbers if isinstance(number, float)]
-    if not fractions and len(numbers) <= MOST_NUMBERS:
-        return
-    seen = f"{min(fractions):g}" if fractions else f"{len(numbers)} different ones"
-    raise ValueError(
-        f"Numbers are states if they are whole and at most {MOST_NUMBERS} different ones, got "
-        f"{seen} in column {name!r}. Cut it into a few states: in pandas, "
-        f"table[{name!r}] = pandas.qcut(table[{name!r}], 4, duplicates='drop').astype(str)."
-    )
+            refuse_measurements(name, column.states)
+        refuse_many(name, column.states)
+    return found
 
 
 def coded_columns(table: Any) -> CodedColumns:
-    """The columns of any table as learning a structure takes them; see `in_one_array`.
+    """The columns of any table as learning a structure takes them.
 
     >>> columns = coded_columns({"rain": ["yes", "no", "yes"], "grade": [10, 9, 9]})
     >>> columns.variables, columns.states
@@ -121,35 +99,37 @@ def coded_columns(table: Any) -> CodedColumns:
     array([[1, 0, 0],
            [1, 0, 1]], dtype=uint8)
     """
-    return in_one_array(named_states(table))
+    return with_equal_rows_once(in_one_array(named_states(table)))
 
 
-def in_one_array(columns: Mapping[str, Coded]) -> CodedColumns:
+def in_one_array(named: NamedStates) -> CodedColumns:
     """Columns of states in the order of their names, states in their order.
 
-    Equal rows are kept once, with their number, where this makes the table much shorter.
+    They are taken out of `named` one by one: a long table is not there twice.
     """
+    columns = named.columns
     names = tuple(sorted(columns))
-    each = [columns[name] for name in names]
-    occurring = [in_order(column.occurring()) for column in each]
+    occurring = tuple(in_order(columns[name].occurring()) for name in names)
     narrow = np.uint8 if max(map(len, occurring)) <= 2**8 else np.uint16
-    codes = np.empty((len(each), len(each[0].codes)), narrow)
-    for row, column, states in zip(codes, each, occurring, strict=True):
-        row[:] = column.numbered(states)
-    return _with_equal_rows_once(CodedColumns(names, tuple(occurring), codes, None))
+    codes = np.empty((len(names), len(columns[names[0]].codes)), narrow)
+    for row, name, states in zip(codes, names, occurring, strict=True):
+        row[:] = columns.pop(name).numbered(states)
+    return CodedColumns(names, occurring, codes, named.times)
 
 
-def _with_equal_rows_once(columns: CodedColumns) -> CodedColumns:
+def with_equal_rows_once(columns: CodedColumns) -> CodedColumns:
+    """Equal rows kept once, with their number, where this makes the table much shorter."""
     n_rows = columns.codes.shape[1]
-    if prod(columns.sizes) > MOST_COMBINATIONS:
+    if columns.weights is not None or prod(columns.sizes) > MOST_COMBINATIONS:
         return columns
     number = np.zeros(n_rows, np.int64)
     for size, codes in zip(columns.sizes, columns.codes, strict=True):
         number *= size
         number += codes
-    _, first, times = np.unique(number, return_index=True, return_counts=True)
-    if 2 * len(first) > n_rows:
+    ordered = np.sort(number)
+    if 2 * (1 + np.count_nonzero(ordered[1:] != ordered[:-1])) > n_rows:
         return columns
+    _, first, times = np.unique(number, return_index=True, return_counts=True)
     codes = np.ascontiguousarray(columns.codes[:, first])
     return CodedColumns(columns.variables, columns.states, codes, times.astype(np.int64))
 

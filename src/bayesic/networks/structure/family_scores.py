@@ -104,8 +104,8 @@ class FamilyScores:
         self.sizes = np.array(columns.sizes, np.int64)
         self._first = np.append(0, np.cumsum(self.sizes))
         narrow = np.min_scalar_type(int(self._first[-1]))
-        places = columns.codes.T.astype(narrow, order="C")
-        self._places = places + self._first[:-1].astype(narrow)
+        self._places = columns.codes.T.astype(narrow, order="C")
+        self._places += self._first[:-1].astype(narrow)
         self._count_type = np.int32 if columns.n_samples < 2**31 else np.int64
         self._known: dict[tuple[int, int], tuple[float, Array]] = {}
 

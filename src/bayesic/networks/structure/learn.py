@@ -9,11 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.coded import Coded
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.shown import counted
-from bayesic.networks.structure.coded_columns import in_one_array, named_states
+from bayesic.networks.structure.coded_columns import (
+    in_one_array,
+    named_states,
+    with_equal_rows_once,
+)
 from bayesic.networks.structure.limits import listed_edges, members_of
 from bayesic.networks.structure.partial_graph import Edge
 from bayesic.networks.structure.search import Options, Structure, check_options, search
@@ -107,8 +112,8 @@ def learn_structure(
 ) -> BeliefNetwork:
     """A network whose edges and tables are learned from a table.
 
-    table       : any dataframe, dict of columns or list of dicts; each column is a variable. Cells
-        are texts, booleans or a few whole numbers, none of them null
+    table       : any dataframe, dict of columns or list of dicts, a file or a lazy table; each
+        column is a variable. Cells are texts, booleans or a few whole numbers, none of them null
     method      : "hill-climb", "k2", "exact" (up to 20 variables), "chow-liu" (a tree) or "pc"
     score       : "bic", "aic", "k2", "bdeu", or ("bdeu", equivalent sample size), which is 1
         otherwise; by default "bic", and "k2" for the method of this name
@@ -138,11 +143,19 @@ def learn_structure(
         listed_edges("forbidden", forbidden), tiers, restarts, seed, test,
         significance,
     )  # fmt: skip
-    columns = named_states(table)
-    check_options(options, [*columns])
-    account = _account_of(search(in_one_array(columns), options), options, [*columns])
-    net = BeliefNetwork([*account.edges], states=dict.fromkeys(columns))
-    net._learn(family_counts(columns, net._parents), smoothing)
+    named = named_states(table)
+    names = [*named.columns]
+    check_options(options, names)
+    columns = with_equal_rows_once(in_one_array(named))
+    account = _account_of(search(columns, options), options, names)
+    net = BeliefNetwork([*account.edges], states=dict.fromkeys(names))
+    coded = {
+        name: Coded(codes, states)
+        for name, states, codes in zip(
+            columns.variables, columns.states, columns.codes, strict=True
+        )
+    }
+    net._learn(family_counts(coded, net._parents, columns.weights), smoothing)
     net.search_ = account
     return net
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from bayesic.data.table_files import file_columns, table_in_memory
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.structure.learn import learn_structure
 from bayesic.serve.bodies import check_fields
@@ -54,11 +53,8 @@ def learned_structure(
     network: BeliefNetwork, cases: Cases, smoothing: Any, forbidden: Any, demanded: Any, score: Any
 ) -> BeliefNetwork:
     """A network over all columns: its edges by hill climbing, then its tables."""
-    kinds = file_columns(cases.path)
-    told = {name: "category" for name, kind in kinds.items() if kind != "number"}
-    table = table_in_memory(cases.path, told)
     return learn_structure(
-        table, score=score, required=demanded, forbidden=forbidden, smoothing=smoothing
+        cases.path, score=score, required=demanded, forbidden=forbidden, smoothing=smoothing
     )
 
 

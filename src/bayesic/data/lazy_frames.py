@@ -1,0 +1,270 @@
+"""Lazy tables of polars, PySpark, Dask and Ibis: counted by their engine, read in blocks.
+
+All questions are expressions of narwhals, so that any engine that it knows can be asked. None of
+these libraries is imported before a table of it has come.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.csv_files import first_line
+from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups, Source, Told
+from bayesic.kernels import Array
+
+# library and class of a lazy table -> whether its rows have an order
+_LAZY = {
+    ("polars", "LazyFrame"): True,
+    ("narwhals", "LazyFrame"): True,
+    ("dask", "DataFrame"): True,
+    ("pyspark", "DataFrame"): False,
+    ("ibis", "Table"): False,
+}
+LARGEST_EXPONENT = 1000
+EXPONENTS = range(0, -24, -2)  # below the largest: numbers are cut there, smaller ones stay whole
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether X is a lazy table of one of these libraries.
+
+    >>> is_lazy([[1, 2]])
+    False
+    """
+    return _type(X) in _LAZY and not type(X).__module__.startswith("pyspark.pandas")
+
+
+def _type(X: Any) -> tuple[str, str]:
+    return type(X).__module__.partition(".")[0], type(X).__name__
+
+
+def lazy_source(X: Any) -> Source:
+    """A lazy table as a source of columns."""
+    import narwhals as nw
+
+    name = f"The {_type(X)[1]} of {_type(X)[0]}"
+    sentences = partial(_errors_as_sentences, name)
+    with sentences():
+        frame = nw.from_native(X)
+        schema = frame.collect_schema()
+    names = list(schema)
+
+    def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+        return _BATCHES[_library(frame)](_numbered(frame, places).to_native(), rows)
+
+    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+        columns = {names[place]: f"c{place}" for place in places}
+        yield FrameTable(_numbered(frame, places), columns)
+
+    kinds = [*map(_kind, schema.dtypes())]
+    return Source(names, kinds, batches, parts, sentences, name, _LAZY[_type(X)])
+
+
+def _library(frame: Any) -> str:
+    return _type(frame.to_native())[0]
+
+
+def _numbered(frame: Any, places: list[int]) -> Any:
+    """Some columns, called c0, c1, ...: no engine has to know what a name may hold."""
+    import narwhals as nw
+
+    names = frame.collect_schema().names()
+    if _library(frame) == "pyspark":  # to it a dot in a name means a part of a column
+        frame = nw.from_native(frame.to_native().toDF(*(f"c{at}" for at in range(len(names)))))
+    else:
+        frame = frame.rename({name: f"c{at}" for at, name in enumerate(names)})
+    return frame.select(*(f"c{place}" for place in places))
+
+
+def _kind(dtype: Any) -> str:
+    import narwhals as nw
+
+    if dtype.is_numeric():
+        return "number"
+    if dtype.is_temporal():
+        return "date"
+    names = (nw.String, nw.Boolean, nw.Categorical, nw.Enum)
+    return "category" if dtype in names else "other"
+
+
+@contextmanager
+def _errors_as_sentences(name: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # each engine has errors of its own
+        raise ValueError(
+            f"{name} cannot be read: {first_line(str(error))}. Check the connection and what the "
+            "table is made of; nothing was learned."
+        ) from error
+
+
+# counting -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FrameTable:
+    """The columns of a lazy frame of narwhals, under names of their own."""
+
+    frame: Any
+    columns: Mapping[str, str]  # name -> what the frame calls it
+
+    def head(self, n_rows: int) -> Any:
+        """Some rows, the first if there is an order."""
+        return self._named(_collected(self.frame.head(n_rows)), [*self.columns])
+
+    def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
+        """The different rows of each family: one query for all families of the same types."""
+        import narwhals as nw
+
+        schema = self.frame.collect_schema()
+        alike: dict[tuple, list[int]] = {}
+        for number, family in enumerate(families):
+            types = tuple(str(schema[self.columns[name]]) for name in family)
+            alike.setdefault(types, []).append(number)
+
+        def counted(number: int) -> Any:
+            cells = [f"g{at}" for at in range(len(families[number]))]
+            renamed = zip(map(self.columns.__getitem__, families[number]), cells, strict=True)
+            rows = self.frame.select(*(nw.col(name).alias(cell) for name, cell in renamed))
+            return rows.group_by(*cells).agg(nw.len().alias("n")).head(most + 1)
+
+        found = {
+            number: table.select([f"g{at}" for at in range(len(families[number]))] + ["n"])
+            for numbers in alike.values()
+            for number, table in _united(numbers, counted)
+        }
+        for number, family in enumerate(families):
+            table = found[number]
+            yield Groups(self._named(table.drop_columns("n"), family), _numbers(table, "n", int))
+
+    def number_groups(
+        self, target: str, cuts: Mapping[str, Cut], most: int
+    ) -> Iterator[NumberGroups]:
+        """Numbers by their leading bits, or some more."""
+        import narwhals as nw
+
+        names, x, key = list(cuts), nw.col("x"), nw.col("key")
+
+        def counted(number: int) -> Any:
+            name, cut = names[number], cuts[names[number]]
+            numbers = self.frame.select(
+                nw.col(self.columns[target]).alias("target"),
+                nw.col(self.columns[name]).cast(nw.Float64).alias("x"),
+            )
+            cells = numbers.with_columns(_leading(x, cut).alias("key"))
+            off = cells.with_columns((x - key).alias("off"))
+            squared = off.with_columns((nw.col("off") * nw.col("off")).alias("square"))
+            found = squared.group_by("target", "key").agg(
+                nw.len().alias("n"),
+                nw.col("off").sum().alias("sum"),
+                nw.col("square").sum().alias("squares"),
+            )
+            return found.head(most + 1)
+
+        for _, table in _united(range(len(names)), counted):
+            keys, times, sums, squares = (
+                _numbers(table, *column)
+                for column in (("key", float), ("n", int), ("sum", float), ("squares", float))
+            )
+            scatter = np.maximum(squares - sums * sums / times, 0.0)
+            classes = self._named(table.select(["target"]), [target])
+            yield NumberGroups(classes, keys, times, keys + sums / times, scatter)
+
+    def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
+        """All rows with these columns alone."""
+        rows = self.frame.select(*(self.columns[name] for name in columns))
+        for batch in _BATCHES[_library(rows)](rows.to_native(), ROWS_PER_BLOCK):
+            yield self._named(import_module("pyarrow").Table.from_batches([batch]), columns)
+
+    def _named(self, table: Any, names: Sequence[str]) -> Any:
+        return table.rename_columns(list(names))
+
+
+def _leading(x: Any, cut: Cut) -> Any:
+    """Numbers cut to as many bits of the mantissa, or to a few more, by arithmetic alone."""
+    import narwhals as nw
+
+    size = key = x.abs()
+    for below in reversed(EXPONENTS):
+        exponent = cut.exponent + below
+        if abs(exponent) + cut.bits < LARGEST_EXPONENT:
+            step = 2.0 ** (cut.bits - exponent)
+            cells = (size * step).floor() / step
+            key = nw.when(size >= 2.0**exponent).then(cells).otherwise(key)
+    return nw.when(x < 0).then(-key).otherwise(key)
+
+
+def _united(numbers: Sequence[int], query: Callable[[int], Any]) -> Iterator[tuple[int, Any]]:
+    """The answers to queries of the same columns, asked together."""
+    import narwhals as nw
+
+    each = [
+        query(number).with_columns(nw.lit(number).cast(nw.Int64).alias("query"))
+        for number in numbers
+    ]
+    table = _collected(each[0] if len(each) == 1 else nw.concat(each, how="vertical"))
+    asked = _numbers(table, "query", int)
+    for number in numbers:
+        yield number, table.filter(asked == number).drop_columns("query")
+
+
+def _collected(frame: Any) -> Any:
+    return frame.collect(backend="pyarrow").to_native()
+
+
+def _numbers(table: Any, name: str, type_: type) -> Array:
+    values = table[name].to_numpy()
+    return values.astype(np.int64 if type_ is int else np.float64)
+
+
+# blocks ---------------------------------------------------------------------------------------
+
+ROWS_PER_BLOCK = 50_000
+
+
+def _polars_batches(frame: Any, rows: int) -> Iterator[Any]:
+    if hasattr(frame, "collect_batches"):
+        tables = frame.collect_batches(chunk_size=rows, maintain_order=True)
+    else:  # polars before 1.34
+        tables = frame.collect().iter_slices(rows)
+    for table in tables:
+        yield from table.to_arrow().combine_chunks().to_batches()
+
+
+def _dask_batches(frame: Any, rows: int) -> Iterator[Any]:
+    arrow = import_module("pyarrow")
+    for number in range(frame.npartitions):
+        table = arrow.Table.from_pandas(frame.get_partition(number).compute(), preserve_index=False)
+        yield from table.to_batches(max_chunksize=rows)
+
+
+def _ibis_batches(frame: Any, rows: int) -> Iterator[Any]:
+    return iter(frame.to_pyarrow_batches(chunk_size=rows))
+
+
+def _spark_batches(frame: Any, rows: int) -> Iterator[Any]:
+    import narwhals as nw
+
+    arrow = import_module("pyarrow")
+    empty = _collected(nw.from_native(frame).head(0))
+    partitions = frame.toLocalIterator()  # one partition after the other
+    while block := list(islice(partitions, rows)):
+        columns = zip(*block, strict=True)
+        arrays = [
+            arrow.array(cells, field.type)
+            for cells, field in zip(columns, empty.schema, strict=True)
+        ]
+        yield arrow.RecordBatch.from_arrays(arrays, schema=empty.schema)
+
+
+_BATCHES: dict[str, Callable[[Any, int], Iterator[Any]]] = {
+    "polars": _polars_batches,
+    "dask": _dask_batches,
+    "ibis": _ibis_batches,
+    "pyspark": _spark_batches,
+}

@@ -1,0 +1,67 @@
+"""Files and lazy tables as states: equal rows as their engine counts them, or a byte a cell."""
+
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from bayesic.data import sources
+from bayesic.data.coded import Coded, block_of, coded, how_read, table_blocks
+from bayesic.data.states import States, followed_by
+from bayesic.data.table_files import countable_parts, file_columns
+from bayesic.kernels import Array
+from bayesic.networks.structure.columns_of_states import refuse_gaps, refuse_many
+
+MOST_CELLS = 2**30  # 1 GB of codes
+ROWS_TO_COMPARE = 2**11  # if few of them are different, so are those of the whole table
+
+
+def equal_rows(table: Any) -> tuple[dict[str, Coded], Array] | None:
+    """The different rows of a table and how often each occurs, counted by its engine.
+
+    None if it has no engine, if there are too many, or if it is shorter to read the rows.
+    """
+    names = list(file_columns(table))
+    known = dict.fromkeys(names)
+    try:
+        rows, *others = islice(countable_parts(table, how_read(table, known)), 2)
+        head = rows.head(sources.FIRST_ROWS)
+        some = head.slice(0, ROWS_TO_COMPARE)
+        n_different = len({*zip(*some.to_pydict().values(), strict=True)})
+        is_short = head.num_rows < sources.FIRST_ROWS
+        if others or is_short or 2 * n_different > some.num_rows:
+            return None
+        [groups] = rows.groups([names], sources.MOST_GROUPS)
+        if len(groups.times) > sources.MOST_GROUPS:
+            return None
+        columns = coded(block_of(groups.table), known, only_names=True)
+        for name, column in columns.items():
+            refuse_gaps(name, column.codes)
+    except sources.REFUSALS:
+        return None
+    return columns, groups.times
+
+
+def coded_rows(table: Any) -> dict[str, Coded]:
+    """All rows of a table, read block by block into as few bytes as the states need."""
+    states: dict[str, States | None] = dict.fromkeys(file_columns(table))
+    parts: dict[str, list[Array]] = {name: [np.zeros(0, np.int8)] for name in states}
+    are_names = dict.fromkeys(states, False)
+    for block in table_blocks(table, states):
+        columns = coded(block, states, only_names=True)
+        states = followed_by(states, {name: column.states for name, column in columns.items()})
+        for name, column in columns.items():
+            refuse_gaps(name, column.codes, block.first_row)
+            refuse_many(name, states[name] or ())
+            parts[name].append(column.numbered(states[name] or ()))
+            are_names[name] = column.are_names
+        if block.rows.stop * len(states) > MOST_CELLS:
+            raise ValueError(
+                f"A structure is learned from at most {MOST_CELLS} cells, got more in "
+                f"{len(states)} columns. Take fewer columns, or a sample of the rows, as with "
+                "SELECT * FROM table USING SAMPLE 1000000."
+            )
+    return {  # one column after the other: its parts are gone before the next is put together
+        name: Coded(np.concatenate(parts.pop(name)), states[name] or (), are_names[name])
+        for name in [*parts]
+    }
