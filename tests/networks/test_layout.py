@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import lsq_linear
+from scipy.optimize import isotonic_regression, lsq_linear
 
 import bayesic as by
 from bayesic.networks.layout import (
@@ -17,6 +17,7 @@ from bayesic.networks.layout import (
     layer_numbers,
     layout,
     links_of,
+    not_falling,
     ordered_layers,
     passed_nodes,
 )
@@ -105,6 +106,13 @@ def test_a_layer_is_as_near_to_the_wanted_places_as_can_be(wanted):
     theirs = lsq_linear(steps, np.array(wanted) - room, bounds=(lower, np.inf), method="bvls")
     names = [f"v{number}" for number in range(len(wanted))]
     assert apart(names, wanted, room) == pytest.approx(steps @ theirs.x + room, abs=1e-9)
+
+
+@given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.sampled_from([1.0, 4.0])), min_size=1))
+def test_values_that_do_not_fall_are_those_of_scipy(pairs):
+    wanted, weights = zip(*pairs, strict=True)
+    theirs = isotonic_regression(wanted, weights=weights).x
+    assert not_falling(wanted, weights) == pytest.approx(theirs, abs=1e-9)
 
 
 def test_layers_are_longest_paths_and_roots_stand_near_their_children():
