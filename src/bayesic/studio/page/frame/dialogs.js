@@ -1,6 +1,6 @@
 // Small questions to the person, in a native dialog.
 
-import { button, h } from "./dom.js";
+import { button, h, replace } from "./dom.js";
 import { say } from "./words.js";
 
 /** A dialog with these children; it goes when it is closed. */
@@ -18,7 +18,7 @@ export function openDialog(title, children, attributes = {}) {
 
 /**
  * Ask for a text. `check` may refuse it with a sentence.
- * @param {(text: string) => Promise<string | null>} check null: all is well
+ * @param {(text: string) => Promise<string | any[] | null>} check null: all is well
  */
 export function askText(title, initial, check) {
   const input = h("input", { value: initial, "aria-label": title, spellcheck: "false", autocomplete: "off" });
@@ -28,7 +28,7 @@ export function askText(title, initial, check) {
     onsubmit: async (event) => {
       event.preventDefault();
       const sentence = await check(input.value);
-      refused.textContent = sentence ?? "";
+      replace(refused, sentence ?? "");
       if (sentence === null) dialog.close();
     },
   }, input, refused, h("div", { class: "buttons" },

@@ -1,6 +1,8 @@
 // What every desk is made of: what is chosen (state), what was answered (data), and the parts that show them.
 
+import { replace } from "./dom.js";
 import { createQuestions } from "./questions.js";
+import { refusal } from "./refusals.js";
 import { keepToken, placeOf, Server } from "./server.js";
 import { createStore } from "./store.js";
 import { loadWords, say, speak } from "./words.js";
@@ -12,17 +14,17 @@ const PULSE = 1000;
 
 export const part = (id) => /** @type {any} */ (document.getElementById(id));
 
-/** Go to the start page; what went wrong is said there. */
-export function toStart(sentence = "") {
-  sessionStorage.setItem(NOTICE, sentence);
+/** Go to the start page, which tells the library's sentence and, by its key and values, its own. @param {string[]} own */
+export function toStart(sentence = "", ...own) {
+  sessionStorage.setItem(NOTICE, JSON.stringify([sentence, ...own]));
   location.replace("/");
 }
 
 /** What another desk wanted to say, once. */
 export function noticeOfOthers() {
-  const sentence = sessionStorage.getItem(NOTICE) ?? "";
+  const [sentence, ...own] = JSON.parse(sessionStorage.getItem(NOTICE) ?? "[]");
   sessionStorage.removeItem(NOTICE);
-  return sentence;
+  return sentence ? refusal(sentence, own.length > 0 ? say(.../** @type {[string]} */ (own)) : undefined) : "";
 }
 
 /**
@@ -51,7 +53,7 @@ export function createPage(desk) {
     server: new Server(heard),
     again: (name) => questions.again(name),
     settle: (name, state) => questions.settle(name, state),
-    notice(sentence) { part("notice").textContent = sentence; },
+    notice(sentence) { replace(part("notice"), sentence); },
     render, waitFor, begin,
     parts: {},
   };

@@ -4,16 +4,19 @@ import { h, replace, setText } from "./dom.js";
 import { say } from "./words.js";
 
 /**
- * @typedef {object} Section
- * @property {string} id
- * @property {(app: any) => string} title
+ * What a section shows. A section is this, or fetches it when it is first opened.
+ * @typedef {object} Contents
  * @property {(app: any) => any[]} inputs   what it is drawn from; drawn again when one of them changes
  * @property {(app: any) => any[]} draw
+ *
+ * @typedef {{id: string, title: (app: any) => string}} Titled
+ * @typedef {Titled & Contents} Section
+ * @typedef {Titled & {load: () => Promise<{contents: Contents}>}} LaterSection
  */
 
 /**
  * @param {PageApp<any>} app
- * @param {[string, Section[]][]} groups   a heading, and the sections below it
+ * @param {[string, (Section | LaterSection)[]][]} groups   a heading, and the sections below it
  * @param {() => any} basis   what all sections need; while there is none, they are empty
  */
 export function createPanel(app, place, groups, basis) {
@@ -24,7 +27,7 @@ export function createPanel(app, place, groups, basis) {
     return { heading, title, frames };
   });
 
-  /** @param {Section} section */
+  /** @param {Section | LaterSection} section */
   function framed(section) {
     const summary = h("summary", {});
     const body = h("div", { class: "section-body" });
@@ -35,7 +38,20 @@ export function createPanel(app, place, groups, basis) {
         app.send({ kind: "section_opened", section: section.id, open: details.open });
       },
     }, summary, body);
-    return { section, details, summary, body, drawn: /** @type {any[] | null} */ (null) };
+    const contents = /** @type {Contents | null} */ ("load" in section ? null : section);
+    return { section, details, summary, body, contents, isAsked: false, drawn: /** @type {any[] | null} */ (null) };
+  }
+
+  /** @param {ReturnType<typeof framed>} frame */
+  async function fetchContents(frame) {
+    if (frame.isAsked || !("load" in frame.section)) return;
+    frame.isAsked = true;
+    try {
+      frame.contents = (await frame.section.load()).contents;
+      app.render();
+    } catch {
+      frame.isAsked = false; // the server is gone; once more when it is back
+    }
   }
 
   return {
@@ -46,11 +62,12 @@ export function createPanel(app, place, groups, basis) {
         const isOpen = Boolean(app.state.panels[frame.section.id]);
         if (frame.details.open !== isOpen) frame.details.open = isOpen;
         if (!frame.details.open) continue;
-        const inputs = [...frame.section.inputs(app), app.state.language, basis()];
+        if (!frame.contents) { fetchContents(frame); continue; }
+        const inputs = [...frame.contents.inputs(app), app.state.language, basis()];
         const { drawn } = frame;
         if (drawn && inputs.every((value, number) => value === drawn[number])) continue;
         frame.drawn = inputs;
-        replace(frame.body, basis() ? frame.section.draw(app) : []);
+        replace(frame.body, basis() ? frame.contents.draw(app) : []);
       }
     },
   };

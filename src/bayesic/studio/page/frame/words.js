@@ -11,6 +11,9 @@ export async function loadWords(name, desk) {
   chinese = Object.assign({}, ...await Promise.all(parts));
 }
 
+/** The language of the page now. */
+export const spoken = () => language;
+
 /** Speak a language from now on. */
 export function speak(name) {
   language = name;

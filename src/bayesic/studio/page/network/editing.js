@@ -1,10 +1,12 @@
 // Changing a network: the server makes the new version, the page goes there.
 
 import * as evidence from "./evidence.js";
+import { refusal } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
+import { say } from "../frame/words.js";
 
 /**
- * Send an edit; whether it was done. What cannot be done is told in the library's sentence.
+ * Send an edit; null if it was done, else why not, in the library's sentence.
  * @param {App} app
  * @param {{kind: string, [field: string]: any}} event
  * @param {{evidence?: Evidence, selected?: string | null}} [after] what else changes
@@ -14,11 +16,20 @@ export async function edit(app, event, after = {}) {
   if (document === null) return null;
   const answer = await app.server.ask(`${documentPath(document)}/edit`, { body: { base: version, event } });
   if (answer.refused) {
-    app.notice(answer.refused);
-    return answer.refused;
+    const told = () => refusal(answer.refused, reasonOf(app, event));
+    app.notice(told());
+    return told();
   }
   app.send({ kind: "edited", version: answer.version, ...after });
   return null;
+}
+
+/** Why an edit was refused, as far as the page can tell. @param {App} app @param {any} event */
+function reasonOf(app, { kind, variable, name, state, from, to }) {
+  if (kind === "add_edge" && closesCycle(app, from, to)) return say("An edge from {0} to {1} would close a cycle.", from, to);
+  const isTaken = kind.endsWith("_variable") ? variableOf(app, name) : variableOf(app, variable)?.states.includes(name ?? state);
+  if (isTaken && /^(add|rename)/.test(kind)) return say("The name {0} is taken.", name ?? state);
+  return kind === "set_table" ? say("Each row needs numbers from 0 to 1 with the sum 1.") : undefined;
 }
 
 /** @param {App} app */

@@ -1,5 +1,6 @@
 // Evidence as people write it.
 
+import { refusalLine } from "../frame/refusals.js";
 import { digits, say } from "../frame/words.js";
 
 /**
@@ -26,6 +27,13 @@ function someText(variable, some, states) {
     ? `${variable} ≠ ${missing[0]}`
     : `${variable}: ${some.map((state) => states[state]).join(say(" or "))}`;
 }
+
+/** What clashes, in the words of the page. @param {{variables: string[]}} impossible */
+export const clashText = ({ variables }) => say("This cannot be true together: {0}.", variables.join(say(", ")));
+
+/** Why there is no answer. @param {Partial<Answer>} answer @param {import("../frame/dom.js").Attributes} [attributes] */
+export const refused = ({ refused: sentence, impossible }, attributes) =>
+  refusalLine(impossible?.sentence ?? sentence ?? "", impossible && clashText(impossible), attributes);
 
 /** In one line. @param {Evidence} evidence @param {Variable[]} variables */
 export const evidenceText = (evidence, variables) =>

@@ -1,6 +1,7 @@
 // Networks and tables that are chosen or dropped; and the cases of a table.
 
 import { fromJson } from "./evidence.js";
+import { refusal } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
 import { say } from "../frame/words.js";
 
@@ -11,17 +12,19 @@ export async function openFiles(app, files) {
   for (const file of files) await (TABLES.test(file.name) ? openCases(app, file) : openNetwork(app, file));
 }
 
+const unreadable = ({ refused }, { name }) => refusal(refused, say("{0} cannot be read.", name));
+
 /** @param {App} app */
 async function openNetwork(app, file) {
   const answer = await app.server.ask(`/documents?name=${encodeURIComponent(file.name)}`, { bytes: await file.arrayBuffer() });
-  if (answer.refused) app.notice(answer.refused);
+  if (answer.refused) app.notice(unreadable(answer, file));
   else app.send({ kind: "document_opened", name: answer.name });
 }
 
 /** @param {App} app */
 async function openCases(app, file) {
   const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: await file.arrayBuffer() });
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.notice(unreadable(answer, file));
   app.send({ kind: "cases_loaded", cases: answer.cases });
   app.send({ kind: "section_opened", section: "cases", open: true });
 }
@@ -45,7 +48,7 @@ export async function goToCase(app, number) {
   if (!Number.isInteger(row) || cases === null) return;
   const path = `${documentPath(document ?? "")}/cases/${encodeURIComponent(cases)}/row?number=${row}&version=${version}`;
   const answer = await app.server.ask(path, {}, "-step");
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.notice(refusal(answer.refused));
   const given = Object.fromEntries(Object.entries(answer.given).filter(([name]) => name !== target));
   app.send({ kind: "evidence_replaced", evidence: fromJson({ given }), row });
 }
@@ -69,5 +72,4 @@ export async function learnFrom(app, wish, document = app.state.document ?? "") 
   if (answer.refused) app.render();
   else if (document === app.state.document) app.send({ kind: "edited", version: answer.version });
   else app.send({ kind: "document_opened", name: answer.name ?? document });
-  return answer.refused ?? null;
 }

@@ -4,6 +4,7 @@ import { button, h, replace } from "../frame/dom.js";
 import { download } from "../frame/files.js";
 import { showMenu } from "../frame/menu.js";
 import { SAMPLES } from "./questions.js";
+import { refusal } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
 import { digits, duration, say } from "../frame/words.js";
 
@@ -80,7 +81,8 @@ async function save(app, format) {
   const response = await app.server.fetched(path, {}, "-file");
   if ((response.headers.get("content-disposition") ?? "") === "") {
     const answer = await response.json().catch(() => ({}));
-    return app.notice(answer.refused ?? say("This file could not be written."));
+    const own = say("This file could not be written.");
+    return app.notice(answer.refused ? refusal(answer.refused, own) : own);
   }
   return download(await response.blob(), `${app.state.document}.${format}`);
 }

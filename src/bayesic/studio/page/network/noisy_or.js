@@ -1,6 +1,6 @@
 // Noisy-OR: a table from one number for each cause, which the library computes.
 
-import { h } from "../frame/dom.js";
+import { h, replace } from "../frame/dom.js";
 import { edit } from "./editing.js";
 import { say } from "../frame/words.js";
 
@@ -8,14 +8,15 @@ import { say } from "../frame/words.js";
 export function noisyOr(app, { variable, parents }, close) {
   const refused = h("p", { class: "refused", role: "alert" });
   const field = (name, label, value) =>
-    h("label", {}, label, " ", h("input", { type: "number", min: 0, max: 1, step: "any", value, name }));
+    h("label", {}, label, " ", h("input", { type: "number", min: 0, max: 1, step: "any", value, name, required: true }));
   const form = h("form", {
     onsubmit: async (event) => {
       event.preventDefault();
       const [leak, ...strengths] = [...form.querySelectorAll("input")].map((input) => Number(input.value));
       const causes = Object.fromEntries(parents.map(({ name }, place) => [name, strengths[place]]));
-      refused.textContent = await edit(app, { kind: "noisy_or", variable, causes, leak }) ?? "";
-      if (!refused.textContent) close();
+      const told = await edit(app, { kind: "noisy_or", variable, causes, leak });
+      replace(refused, told);
+      if (told === null) close();
     },
   },
   h("p", { class: "quiet" }, say("One number for each cause: how probable {0} is if this cause alone is there.", variable)),

@@ -2,13 +2,12 @@
 
 import { choice, h } from "../frame/dom.js";
 import { digits, say } from "../frame/words.js";
+import { refused } from "./evidence_text.js";
 
 const MOST = 20;
 
-/** @type {import("../frame/panel.js").Section} */
-export const ask = {
-  id: "ask-next",
-  title: () => say("What to ask next"),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.target, data.askNext],
   draw(app) {
     const { state, data } = app;
@@ -19,7 +18,7 @@ export const ask = {
     const answer = data.askNext;
     if (state.target === null) return [chooser];
     if (!answer) return [chooser, h("p", { class: "quiet" }, say("computing …"))];
-    if (!Array.isArray(answer)) return [chooser, h("p", { class: "refused" }, answer.refused ?? answer.impossible?.sentence)];
+    if (!Array.isArray(answer)) return [chooser, refused(answer)];
     const most = Math.max(1e-12, ...answer.map(({ bits }) => bits));
     return [chooser, h("table", { class: "ranking" }, h("tbody", {}, answer.slice(0, MOST).map(({ variable, bits }) =>
       h("tr", {},

@@ -4,12 +4,11 @@ import { button, h } from "../frame/dom.js";
 import { chooseFile } from "../frame/files.js";
 import { caseInfo, goToCase, openFiles, stepCase } from "./files.js";
 import { documentPath } from "../frame/server.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, say } from "../frame/words.js";
 
-/** @type {import("../frame/panel.js").Section} */
-export const cases = {
-  id: "cases",
-  title: ({ state }) => (state.cases === null ? say("Cases") : say("Cases: {0}", state.cases)),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.cases, state.row, state.target, state.version, data.row, data.surprise, data.caseTables],
   draw(app) {
     const { state } = app;
@@ -36,7 +35,7 @@ export const cases = {
 function rowShown({ state, data }) {
   const { row } = data;
   if (!row) return null;
-  if (row.refused) return h("p", { class: "refused" }, row.refused);
+  if (row.refused) return refusalLine(row.refused);
   const left = new Set(row.left_out);
   return h("div", { class: "scrolled" },
     state.target !== null && Object.hasOwn(row.given, state.target)
@@ -58,7 +57,7 @@ function surprises(app) {
     app.render();
   });
   if (!found || isOld) return look;
-  if (found.refused) return [look, h("p", { class: "refused" }, found.refused)];
+  if (found.refused) return [look, refusalLine(found.refused)];
   return h("div", { class: "scrolled" },
     h("p", { class: "quiet" }, say("mean log probability {0}", digits(found.mean, 5)),
       found.n_impossible > 0 && ` · ${say("{0} rows are impossible", found.n_impossible)}`),

@@ -1,7 +1,7 @@
 // What is known: each piece of evidence, and how probable all of it is.
 
 import { button, h } from "../frame/dom.js";
-import { evidenceLines } from "./evidence_text.js";
+import { evidenceLines, refused } from "./evidence_text.js";
 import { fromLogarithm, say } from "../frame/words.js";
 
 /** @type {import("../frame/panel.js").Section} */
@@ -22,8 +22,7 @@ export const evidence = {
       app.state.likely !== null && h("p", { class: "mode" },
         say("Drag the bars of {0}: how probable is what was seen, under each state?", app.state.likely), " ",
         button(say("done"), () => app.send({ kind: "likelihoods_begun", variable: null }))),
-      answer?.impossible && h("p", { class: "refused", role: "alert" }, answer.impossible.sentence),
-      answer?.refused && h("p", { class: "refused", role: "alert" }, answer.refused),
+      (answer?.impossible || answer?.refused) && refused(answer, { role: "alert" }),
       lines.length > 0 && h("p", { class: "facts" },
         answer?.log_probability !== undefined && h("span", {}, say("P(evidence)"), " ",
           h("output", { "data-log-probability": answer.log_probability }, fromLogarithm(answer.log_probability))),

@@ -2,14 +2,13 @@
 
 import { button, choice, h } from "../frame/dom.js";
 import { learnFrom } from "./files.js";
+import { refusalLine } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
 let wish = { what: "tables", smoothing: 1, method: "count" };
 
-/** @type {import("../frame/panel.js").Section} */
-export const learn = {
-  id: "learn",
-  title: () => say("Learn from cases"),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.cases, state.constraints, state.drawing, data.learned, wish],
   draw(app) {
     const { state, data } = app;
@@ -28,7 +27,8 @@ export const learn = {
       }), " ", say("fill missing values by EM"))),
       wish.what === "structure" && constraints(app),
       button(say("learn from {0}", state.cases), () => learnFrom(app, wish), { class: "main", "data-key": "learn" }),
-      data.learned && h("p", { class: data.learned.refused ? "refused" : "quiet", role: "status" }, data.learned.refused ?? data.learned.sentence),
+      data.learned && (data.learned.refused ? refusalLine(data.learned.refused, undefined, { role: "status" })
+        : h("p", { class: "quiet", role: "status" }, data.learned.sentence)),
     ];
   },
 };

@@ -2,19 +2,16 @@
 
 import { h } from "../frame/dom.js";
 import { kindOf } from "./evidence.js";
+import { refused } from "./evidence_text.js";
 import { fromLogarithm, say } from "../frame/words.js";
 
-/** @type {import("../frame/panel.js").Section} */
-export const mostProbable = {
-  id: "most-probable",
-  title: () => say("Most probable explanation"),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.evidence, data.mostProbable],
   draw({ state, data }) {
     const { mostProbable: answer, network } = data;
     if (!answer) return [h("p", { class: "quiet" }, say("computing …"))];
-    if (answer.refused || answer.impossible) {
-      return [h("p", { class: "refused" }, answer.refused ?? answer.impossible.sentence)];
-    }
+    if (answer.refused || answer.impossible) return [refused(answer)];
     const open = network.variables.filter(({ name }) => kindOf(state.evidence, name) === null);
     return [
       h("p", { class: "facts" }, say("probability"), " ", h("output", {}, fromLogarithm(answer.log_probability))),

@@ -5,10 +5,8 @@ import { button, h } from "../frame/dom.js";
 import { evidenceText } from "./evidence_text.js";
 import { percent, say } from "../frame/words.js";
 
-/** @type {import("../frame/panel.js").Section} */
-export const scenarios = {
-  id: "scenarios",
-  title: ({ state }) => (state.scenarios.length ? say("Scenarios ({0})", state.scenarios.length) : say("Scenarios")),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.scenarios, state.pinned, state.selected, state.target, data.scenarios, data.bars],
   draw(app) {
     const { state, data } = app;

@@ -1,12 +1,11 @@
 // What depends on what, given the evidence (d-separation), with an open path.
 
 import { button, choice, h } from "../frame/dom.js";
+import { refusalLine } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
-/** @type {import("../frame/panel.js").Section} */
-export const separation = {
-  id: "separation",
-  title: () => say("What depends on what"),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.from, state.to, state.selected, data.separation],
   draw(app) {
     const { state, data } = app;
@@ -20,7 +19,7 @@ export const separation = {
     if (state.from === null) return [choosers, h("p", { class: "quiet" }, say("Colours then show what can still tell something about it."))];
     const answer = data.separation;
     if (!answer) return [choosers];
-    if (answer.refused) return [choosers, h("p", { class: "refused" }, answer.refused)];
+    if (answer.refused) return [choosers, refusalLine(answer.refused)];
     const list = (found) => found.join(", ") || "—";
     return [choosers,
       h("dl", {},

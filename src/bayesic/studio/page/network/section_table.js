@@ -5,14 +5,13 @@ import { button, choice, h } from "../frame/dom.js";
 import { askText } from "../frame/dialogs.js";
 import { closesCycle, deleteVariable, edit, renameVariable } from "./editing.js";
 import { configurations } from "./configurations.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, say } from "../frame/words.js";
 
 const MOST = 40;
 
-/** @type {import("../frame/panel.js").Section} */
-export const table = {
-  id: "table",
-  title: ({ state }) => (state.selected === null ? say("Table") : say("Table of {0}", state.selected)),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.selected, data.table],
   draw(app) {
     const { selected } = app.state;
@@ -45,7 +44,7 @@ function parentsOf(app, { name, parents }) {
 }
 
 function shown(answer) {
-  if (answer.refused) return h("p", { class: "refused" }, answer.refused);
+  if (answer.refused) return refusalLine(answer.refused);
   if (answer.missing) return h("p", { class: "quiet" }, say("There is no table yet."));
   const rows = configurations(answer.parents);
   return h("div", { class: "scrolled" },

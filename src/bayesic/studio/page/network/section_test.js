@@ -2,12 +2,11 @@
 
 import { button, choice, h, s } from "../frame/dom.js";
 import { documentPath } from "../frame/server.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, percent, say } from "../frame/words.js";
 
-/** @type {import("../frame/panel.js").Section} */
-export const test = {
-  id: "test",
-  title: () => say("Test with cases"),
+/** @type {import("../frame/panel.js").Contents} */
+export const contents = {
   inputs: ({ state, data }) => [state.cases, state.target, state.version, data.test],
   draw(app) {
     const { state, data } = app;
@@ -19,7 +18,7 @@ export const test = {
     const found = data.test;
     const isNew = found && found.target === state.target && found.version === state.version && found.cases === state.cases;
     if (!isNew) return [chooser];
-    if (found.refused) return [chooser, h("p", { class: "refused" }, found.refused)];
+    if (found.refused) return [chooser, refusalLine(found.refused)];
     const { states } = data.network.variables.find(({ name }) => name === found.target);
     return [chooser, scores(found), confusion(found.confusion, states), calibration(found.calibration)];
   },

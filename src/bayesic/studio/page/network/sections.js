@@ -1,19 +1,32 @@
 // The sections of the panel beside a network.
 
-import { ask } from "./section_ask.js";
+import { say } from "../frame/words.js";
 import { beliefs } from "./section_beliefs.js";
-import { cases } from "./section_cases.js";
 import { evidence } from "./section_evidence.js";
-import { learn } from "./section_learn.js";
-import { mostProbable } from "./section_most_probable.js";
-import { scenarios } from "./section_scenarios.js";
-import { separation } from "./section_separation.js";
-import { table } from "./section_table.js";
-import { test } from "./section_test.js";
 
-/** @type {[string, import("../frame/panel.js").Section[]][]} */
-export const GROUPS = [
-  ["What is known", [evidence, scenarios, cases]],
-  ["What follows", [beliefs, mostProbable, ask, separation]],
-  ["What to do", [table, learn, test]],
+/**
+ * A section that is closed at first: its module is fetched when it is opened.
+ * @param {(app: App) => string} title
+ * @param {() => Promise<{contents: import("../frame/panel.js").Contents}>} load
+ */
+const later = (id, title, load) => ({ id, title, load });
+
+const KNOWN = [
+  evidence,
+  later("scenarios", ({ state }) => (state.scenarios.length ? say("Scenarios ({0})", state.scenarios.length) : say("Scenarios")), () => import("./section_scenarios.js")),
+  later("cases", ({ state }) => (state.cases === null ? say("Cases") : say("Cases: {0}", state.cases)), () => import("./section_cases.js")),
 ];
+const FOLLOWS = [
+  beliefs,
+  later("most-probable", () => say("Most probable explanation"), () => import("./section_most_probable.js")),
+  later("ask-next", () => say("What to ask next"), () => import("./section_ask.js")),
+  later("separation", () => say("What depends on what"), () => import("./section_separation.js")),
+];
+const TO_DO = [
+  later("table", ({ state }) => (state.selected === null ? say("Table") : say("Table of {0}", state.selected)), () => import("./section_table.js")),
+  later("learn", () => say("Learn from cases"), () => import("./section_learn.js")),
+  later("test", () => say("Test with cases"), () => import("./section_test.js")),
+];
+
+/** @type {[string, (import("../frame/panel.js").Section | import("../frame/panel.js").LaterSection)[]][]} */
+export const GROUPS = [["What is known", KNOWN], ["What follows", FOLLOWS], ["What to do", TO_DO]];

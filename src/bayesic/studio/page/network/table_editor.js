@@ -6,6 +6,7 @@ import { button, h, replace } from "../frame/dom.js";
 import { addState, deleteState, edit } from "./editing.js";
 import { noisyOr } from "./noisy_or.js";
 import { numbersIn } from "./paste.js";
+import { refusalLine } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
 import { say } from "../frame/words.js";
 
@@ -18,7 +19,7 @@ export async function openTable(app, variable) {
   const load = async () => {
     const path = `${documentPath(app.state.document ?? "")}/table/${encodeURIComponent(variable)}?version=${app.state.version}`;
     const table = await app.server.ask(path);
-    replace(body, table.refused ? h("p", { class: "refused" }, table.refused) : contents(app, table, load, () => dialog.close()));
+    replace(body, table.refused ? refusalLine(table.refused) : contents(app, table, load, () => dialog.close()));
   };
   await load();
   body.querySelector("td input")?.focus();
@@ -33,6 +34,8 @@ function contents(app, table, reload, close) {
   const grid = h("div", { class: "scrolled" });
   const refused = h("p", { class: "refused", role: "alert" });
 
+  /** Go on if an edit was done; tell it if it was refused. @param {any[] | null} told */
+  const done = (told, goOn) => { replace(refused, told); if (told === null) goOn(); };
   const draw = () => replace(grid, gridOf(), pager());
   const pager = () => values.length > ROWS_A_PAGE && h("p", {},
     button("◂", () => { page = Math.max(0, page - 1); draw(); }, { "aria-label": say("previous rows") }),
@@ -78,12 +81,9 @@ function contents(app, table, reload, close) {
   const stateName = (text, state) => [
     h("input", {
       class: "state-name", value: text, "aria-label": say("name of state {0}", state + 1), "data-key": `state ${state}`,
-      onchange: async (event) => {
-        refused.textContent = await edit(app, { kind: "rename_state", variable, state, name: event.target.value }) ?? "";
-        if (!refused.textContent) reload();
-      },
+      onchange: async (event) => done(await edit(app, { kind: "rename_state", variable, state, name: event.target.value }), reload),
     }),
-    states.length > 1 && button("×", async () => { if (await deleteState(app, variable, state) === null) reload(); },
+    states.length > 1 && button("×", async () => done(await deleteState(app, variable, state), reload),
       { class: "plain", "aria-label": say("delete state {0}", text), "data-key": `delete ${state}` })];
 
   const newState = () => askText(say("Name of the new state"), "", async (name) => {
@@ -99,8 +99,7 @@ function contents(app, table, reload, close) {
       return;
     }
     const rows = values.map((row) => row.map(Number));
-    refused.textContent = await edit(app, { kind: "set_table", variable, rows, normalise }) ?? "";
-    if (!refused.textContent) close();
+    done(await edit(app, { kind: "set_table", variable, rows, normalise }), close);
   }
 
   draw();

@@ -23,5 +23,5 @@ const app = createPage({
   moved: (_, { cases }) => (location.hash.includes("document=") ? location.reload() : app.send({ kind: "cases_loaded", cases })),
 });
 listenToDrops((files) => openFiles(app, files));
-app.notice(noticeOfOthers());
 await app.begin([createHeader(app, part("toolbar")), createStart(app, part("start"))]);
+app.notice(noticeOfOthers()); // now the page knows its language
