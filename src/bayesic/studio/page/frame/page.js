@@ -1,6 +1,6 @@
 // What every desk is made of: what is chosen (state), what was answered (data), and the parts that show them.
 
-import { replace } from "./dom.js";
+import { h, replace, setText } from "./dom.js";
 import { createQuestions } from "./questions.js";
 import { refusal } from "./refusals.js";
 import { keepToken, placeOf, Server } from "./server.js";
@@ -43,6 +43,9 @@ export function createPage(desk) {
   /** @type {{render: () => void}[]} */
   let parts = [];
 
+  const voice = h("p", { class: "spoken", role: "status" });
+  document.body.append(voice);
+
   /** @type {PageApp<any>} */
   const app = {
     desk: desk.name,
@@ -53,6 +56,7 @@ export function createPage(desk) {
     server: new Server(heard),
     again: (name) => questions.again(name),
     settle: (name, state) => questions.settle(name, state),
+    announce(sentence) { setText(voice, sentence); },
     notice(sentence) { replace(part("notice"), sentence); },
     render, waitFor, begin,
     parts: {},

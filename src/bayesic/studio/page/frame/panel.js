@@ -1,6 +1,6 @@
 // The panel: one column of sections that open and close, each drawn anew only when its inputs change.
 
-import { h, replace, setText } from "./dom.js";
+import { h, replace, setAttribute, setText } from "./dom.js";
 import { say } from "./words.js";
 
 /**
@@ -56,6 +56,7 @@ export function createPanel(app, place, groups, basis) {
 
   return {
     render() {
+      setAttribute(place, "aria-label", say("panel"));
       for (const { heading, title } of headings) setText(heading, say(title));
       for (const frame of headings.flatMap(({ frames }) => frames)) {
         setText(frame.summary, frame.section.title(app));

@@ -33,6 +33,7 @@ interface PageApp<S> {
   server: import("./server.js").Server;
   again: (question: string) => void; // ask once more
   settle: (question: string, state: S) => void; // what is known answers this state, too
+  announce: (sentence: string) => void; // tell people who use a screen reader what changed
   notice: (sentence: string | any[]) => void; // tell the person; of the library: refusal(...)
   render: () => void;
   waitFor: () => void;

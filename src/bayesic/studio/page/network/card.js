@@ -2,7 +2,7 @@
 
 import { fitting, s, setAttribute, setText } from "../frame/dom.js";
 import { kindOf } from "./evidence.js";
-import { percent, say } from "../frame/words.js";
+import { digits, percent, say } from "../frame/words.js";
 
 /**
  * What all cards show.
@@ -35,13 +35,16 @@ export const barRange = (width) => {
   return { from, length: width - from - NUMBER };
 };
 
+/** @param {Variable} variable */
+const parentText = ({ parents }) => (parents.length > 0 ? say("parents: {0}", parents.join(", ")) : null);
+
 /** A card without rows: its box and its name. @param {Variable} variable */
 export function createCard(variable) {
   const { name, width, height } = variable;
   const title = s("text", { class: "name", x: PADDING, y: 16 },
     fitting(name, width - 2 * PADDING - 14, `600 ${FONT}`));
   const badge = s("text", { class: "badge", x: width - 22, y: 16, "text-anchor": "end" });
-  const header = s("g", { class: "header", role: "button", tabindex: -1, "aria-label": name },
+  const header = s("g", { class: "header", role: "button", tabindex: -1, "aria-label": name, "aria-description": parentText(variable) },
     s("rect", { class: "hit", width, height: HEADER, rx: 3 }), title, badge,
     s("text", { class: "menu-mark", x: width - 9, y: 16, "text-anchor": "middle", "aria-hidden": "true" }, "⋮"));
   const size = Math.min(30, Math.max(9, Math.min(height * 0.5, (1.6 * width) / Math.max(4, name.length))));
@@ -115,8 +118,17 @@ export function paint(card, shown) {
   if (shown.onPath.has(name)) classes.push("on-path");
   setAttribute(card.group, "class", classes.join(" "));
   setText(card.badge, badgeOf(kind, shown.target === name));
+  setAttribute(card.header, "aria-label", [name, ...spokenOf(name, kind, shown)].join(", "));
   if (card.rows) for (const row of card.rows) paintRow(card.variable, row, shown, kind);
 }
+
+/** What a card shows by its colours, in words. @param {Shown} shown */
+const spokenOf = (name, kind, shown) => [
+  kind === "given" && say("observed"), kind === "do" && say("set"),
+  kind === "some" && say("one of several states"), kind === "likelihoods" && say("with likelihoods"),
+  shown.target === name && say("asked about"), shown.clashing.has(name) && say("cannot be true"),
+  shown.from !== name && shown.connected && !kind && (shown.connected.has(name) ? say("connected") : say("independent")),
+].filter(Boolean);
 
 const badgeOf = (kind, isTarget) =>
   (kind === "do" ? "do" : "") + (isTarget ? " ◎" : "");
@@ -140,8 +152,11 @@ function paintRow(variable, row, shown, kind) {
   if (probability === undefined) row.group.removeAttribute("data-probability");
   else setAttribute(row.group, "data-probability", probability);
   const error = shown.errors?.[name]?.[row.state];
-  setAttribute(row.group, "aria-label", `${name} ${row.label}${text && ` ${text} %`}`
-    + `${error === undefined ? "" : ` ± ${(100 * error).toFixed(1)}`}${role && `, ${say(role)}`}`);
+  const spoken = [
+    `${name} ${row.label}${text && ` ${text} %`}${error === undefined ? "" : ` ± ${(100 * error).toFixed(1)}`}`,
+    role && say(role), likelihoods && say("likelihood {0}", digits(likelihoods[row.state])), isLikeliest && say("most probable"),
+  ];
+  setAttribute(row.group, "aria-label", spoken.filter(Boolean).join(", "));
 }
 
 /** What is known of a state. @param {Evidence} evidence */

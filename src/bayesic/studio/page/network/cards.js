@@ -45,8 +45,7 @@ export function createCards(layer) {
     update(next) {
       shown = next;
       for (const card of cards.values()) {
-        card.isStale = true;
-        if (card.rows || nRows > MOST_ROWS_IN_VIEW) paint(card, next);
+        paint(card, next);
       }
     },
     /** Give rows to what is in view. @param {Box} seen */

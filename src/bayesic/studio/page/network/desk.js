@@ -4,6 +4,7 @@ import { createCanvas } from "./canvas.js";
 import { createCards } from "./cards.js";
 import { HEADER } from "./card.js";
 import { replace, s } from "../frame/dom.js";
+import { say } from "../frame/words.js";
 import { arrowHeads, createEdges, pathOf, plainWay } from "./edges.js";
 import { createMinimap } from "./minimap.js";
 import { listenToPointer } from "./pointer.js";
@@ -48,6 +49,7 @@ export function createDesk(app, svg, corner) {
     const variables = shownVariables();
     const names = new Set(variables.map(({ name }) => name));
     const isShown = (name) => names.has(name);
+    svg.setAttribute("aria-label", say("network {0}", network.name));
     edges.draw(network, isShown);
     const focused = cards.draw(network, isShown, app.state.open);
     minimap.draw(variables);

@@ -29,7 +29,7 @@ function someText(variable, some, states) {
 }
 
 /** What clashes, in the words of the page. @param {{variables: string[]}} impossible */
-export const clashText = ({ variables }) => say("This cannot be true together: {0}.", variables.join(say(", ")));
+export const clashText = ({ variables }) => say("These cannot be true together: {0}.", variables.join(say(", ")));
 
 /** Why there is no answer. @param {Partial<Answer>} answer @param {import("../frame/dom.js").Attributes} [attributes] */
 export const refused = ({ refused: sentence, impossible }, attributes) =>

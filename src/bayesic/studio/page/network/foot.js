@@ -12,7 +12,7 @@ const FORMATS = [["bif", "BIF"], ["xml", "XMLBIF"], ["net", "Hugin NET"], ["uai"
 
 /** @param {App} app */
 export function createFoot(app, place) {
-  const status = h("span", { class: "status", role: "status" });
+  const status = h("span", { class: "status" }); // who cannot see it is told by spoken.js
   const ways = h("span", { class: "ways" });
   place.append(status, h("span", { class: "grow" }), ways);
   /** @type {any} */

@@ -11,6 +11,7 @@ import { createFoot } from "./foot.js";
 import { listenToKeys } from "./keys.js";
 import { KEPT, QUESTIONS } from "./questions.js";
 import { GROUPS } from "./sections.js";
+import { createSpoken } from "./spoken.js";
 import { EVENTS, START, UNDONE } from "./state.js";
 import { createToolbar } from "./toolbar.js";
 import { fromHash, hashOf } from "./url.js";
@@ -29,7 +30,7 @@ listenToDrops((files) => openFiles(app, files));
 const parts = [
   createHeader(app, part("toolbar"), createToolbar(app)), app.parts.desk,
   createPanel(app, part("panel"), GROUPS, () => (app.data.network?.variables ? app.data.network : null)),
-  createFoot(app, part("foot")),
+  createFoot(app, part("foot")), createSpoken(app),
 ];
 if (app.state.document === null) await openAny();
 await app.begin(parts);
