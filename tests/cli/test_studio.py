@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import bayesic as by
 from bayesic.cli.main import commands
 from bayesic.datasets import asia
+from bayesic.serve.tokens import add_token
 from helpers.http_server import ask
 
 
@@ -78,3 +79,15 @@ def test_without_the_extra_the_line_to_type_is_told():
     assert ended.returncode == 1
     assert "pip install 'bayesic[serve]'" in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
+
+
+def test_with_tokens_nobody_else_on_this_machine_can_ask(tmp_path):
+    token = add_token(tmp_path / "tokens", "read")
+    with studying("--tokens", tmp_path / "tokens") as (_, address):
+        base = address.rstrip("/")
+        assert ask(base, "GET", "/studio/documents").status == 401
+        known = ask(base, "GET", "/studio/documents", authorization=f"Bearer {token}")
+        assert known.json["documents"] == []
+        assert ask(base, "GET", "/").status == 200  # the page is no secret
+    (tmp_path / "none").touch()
+    assert "has no token in it" in refused("--tokens", tmp_path / "none")

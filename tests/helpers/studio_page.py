@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-PATIENCE = 10.0  # seconds until what should be on the page must be there
+PATIENCE = 30.0  # seconds until what should be on the page must be there
 
 
 def state(variable, text):

@@ -40,7 +40,7 @@ def serve(
             raise click.UsageError("--new-token writes to the file that --tokens names: give both.")
         click.echo(add_token(tokens, new_token))
         return
-    known = _known(tokens)
+    known = known_tokens(tokens)
     if not quiet:
         _log_to_stderr()
     end_in_peace()
@@ -54,7 +54,8 @@ def serve(
         raise click.ClickException(str(error)) from error
 
 
-def _known(tokens: Path | None) -> tuple[Token, ...]:
+def known_tokens(tokens: Path | None) -> tuple[Token, ...]:
+    """The tokens of a file, which has some; none without a file."""
     known = () if tokens is None else read_tokens(tokens)
     if tokens is not None and not known:
         raise ValueError(f"{tokens} has no token in it. Make one with --new-token learn.")

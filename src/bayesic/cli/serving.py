@@ -24,6 +24,12 @@ from bayesic.cli import options
     show_default="one that ends with the program",
     help="Store of the models, made if there is none.",
 )
+@click.option(
+    "--tokens",
+    type=options.FILE,
+    metavar="FILE",
+    help="File with the hashes of tokens (see `serve`); the page then asks for one.",
+)
 def studio(**given: Any) -> None:
     """Open networks and tables on a page in the browser.
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import click
 
-from bayesic.cli.serve import end_in_peace
+from bayesic.cli.serve import end_in_peace, known_tokens
 from bayesic.store.errors import StoreError
 from bayesic.studio.network.case_rows import read_cases
 from bayesic.studio.network.cases import is_table
@@ -18,8 +18,11 @@ from bayesic.studio.running import run
 from bayesic.studio.studio import Studio
 
 
-def studio(files: tuple[Path, ...], port: int, no_open: bool, store: Path | None) -> None:
+def studio(
+    files: tuple[Path, ...], port: int, no_open: bool, store: Path | None, tokens: Path | None
+) -> None:
     """Serve the studio until somebody ends it."""
+    known = known_tokens(tokens)
     with ExitStack() as stack:
         made = Studio()
         stack.callback(made.close)
@@ -34,7 +37,7 @@ def studio(files: tuple[Path, ...], port: int, no_open: bool, store: Path | None
 
         end_in_peace()
         try:
-            run(store, port, made, started)
+            run(store, port, made, started, known)
         except StoreError as error:
             raise click.ClickException(str(error)) from error
     click.echo("The studio is closed.")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bayesic.serve import running
 from bayesic.serve.limits import Limits
+from bayesic.serve.tokens import Token
 from bayesic.studio.routes import studio_routes
 from bayesic.studio.studio import Studio
 
@@ -12,12 +13,21 @@ HOST = "127.0.0.1"
 LIMITS = Limits(body=16_000_000, upload=2**29)  # for large tables; nobody else can ask
 
 
-def run(store: Path, port: int, studio: Studio, started: Callable[[str], None]) -> None:
+def run(
+    store: Path,
+    port: int,
+    studio: Studio,
+    started: Callable[[str], None],
+    tokens: tuple[Token, ...] = (),
+) -> None:
     """Serve the studio and a store until somebody ends it."""
     routes = studio_routes(studio)
     try:
         running.serve(
-            store, HOST, port, LIMITS, started=started, more_routes=routes, ending=studio.end
+            *(store, HOST, port, LIMITS, tokens),
+            started=started,
+            more_routes=routes,
+            ending=studio.end,
         )
     finally:
         studio.close()

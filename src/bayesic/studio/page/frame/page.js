@@ -3,7 +3,7 @@
 import { h, replace, setText } from "./dom.js";
 import { createQuestions } from "./questions.js";
 import { refusal } from "./refusals.js";
-import { keepToken, placeOf, Server } from "./server.js";
+import { keepToken, placeOf, Server, useToken } from "./server.js";
 import { createStore } from "./store.js";
 import { loadWords, say, speak } from "./words.js";
 
@@ -53,7 +53,7 @@ export function createPage(desk) {
     get history() { return store.history; },
     data: {}, waiting: {},
     send: store.send, undo: store.undo, redo: store.redo,
-    server: new Server(heard),
+    server: new Server(heard, askForToken),
     again: (name) => questions.again(name),
     settle: (name, state) => questions.settle(name, state),
     announce(sentence) { setText(voice, sentence); },
@@ -115,9 +115,20 @@ export function createPage(desk) {
     if (alive) questions.lost();
   }
 
+  /** The server wants a token, and knows none that came. */
+  async function askForToken() {
+    const [{ askText }] = await Promise.all([import("./dialogs.js"), loadWords(app.state.language, desk.name)]);
+    speak(app.state.language);
+    askText(say("This studio needs a token."), "", async (token) => {
+      useToken(token);
+      location.reload();
+      return null;
+    });
+  }
+
   /** Notice when the server is gone, and what other tabs do. */
   async function pulse() {
-    if (document.hidden) return;
+    if (document.hidden || app.server.isLocked) return;
     try {
       const answer = await app.server.ask("/pulse");
       desk.pulse?.(app, answer);

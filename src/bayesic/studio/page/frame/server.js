@@ -4,11 +4,13 @@
 
 const TOKEN = "bayesic token";
 
-/** Requests of one tab. `heard` is told whether the server answers at all. */
+/** Requests of one tab. `heard` is told whether the server answers at all, `locked` that it wants a token. */
 export class Server {
-  /** @param {(alive: boolean) => void} heard */
-  constructor(heard) {
+  /** @param {(alive: boolean) => void} heard @param {() => void} locked */
+  constructor(heard, locked) {
     this.heard = heard;
+    this.locked = locked;
+    this.isLocked = false;
     this.tab = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join("");
   }
 
@@ -40,6 +42,10 @@ export class Server {
         headers, body: bytes ?? (body === undefined ? undefined : JSON.stringify(body)), signal,
       });
       this.heard(true);
+      if (response.status === 401 && !this.isLocked) {
+        this.isLocked = true;
+        this.locked();
+      }
       return response;
     } catch (error) {
       if (/** @type {any} */ (error).name !== "AbortError") this.heard(false);
@@ -48,12 +54,15 @@ export class Server {
   }
 }
 
+/** Send this token from now on. */
+export const useToken = (token) => sessionStorage.setItem(TOKEN, token.trim());
+
 /** Keep the token of an address such as #token=... for this tab, and take it out of the address. */
 export function keepToken() {
   const fields = new URLSearchParams(location.hash.slice(1));
   const token = fields.get("token");
   if (token === null) return;
-  sessionStorage.setItem(TOKEN, token);
+  useToken(token);
   fields.delete("token");
   history.replaceState(null, "", `#${fields}`);
 }

@@ -38,6 +38,7 @@ await app.begin(parts);
 /** Without a document in the address: the one that was opened last, or the start page. */
 async function openAny() {
   const { documents = [] } = await app.server.ask("/documents");
+  if (app.server.isLocked) return undefined;
   if (documents.length === 0) return toStart();
   return app.send({ kind: "document_opened", name: documents.at(-1).name, cases: app.state.cases });
 }
@@ -53,7 +54,7 @@ function changed(_, before, event) {
 
 /** @param {App} _ */
 function received(_, name, answer, before) {
-  if (name === "network" && answer.refused) return toStart(answer.refused, "{0} is not open.", app.state.document ?? "");
+  if (name === "network" && answer.refused) return app.server.isLocked || toStart(answer.refused, "{0} is not open.", app.state.document ?? "");
   if (name === "network" && (answer.version !== app.state.version || answer.version !== before?.version)) {
     app.settle("network", { ...app.state, version: answer.version });
     app.send({ kind: "document_loaded", version: answer.version, variables: answer.variables });
