@@ -103,6 +103,13 @@ def test_states_that_no_row_has_count():
     assert exp(three.score(rain, "k2")) == pytest.approx(float(Fraction(1, 6)))
 
 
+def test_a_file_is_scored_like_its_rows(tmp_path):
+    lines = [",".join(TEN_CASES), *(",".join(map(str, row.values())) for row in rows_of(TEN_CASES))]
+    (tmp_path / "cases.csv").write_text("\n".join(lines), encoding="utf-8")
+    for score in ("k2", "bic"):
+        assert CHAIN.score(tmp_path / "cases.csv", score) == CHAIN.score(TEN_CASES, score)
+
+
 def test_a_prior_of_structures_counts():
     chain, fork = (exact_k2(rows_of(TEN_CASES), net, BITS) for net in (CHAIN, FORK))
     expected = float(chain / (chain + 9 * fork))

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.data.coded import Coded
 from bayesic.html import html_table
 from bayesic.kernels.structure import LIKELIHOOD
 from bayesic.models.posterior import posterior
-from bayesic.networks.structure.coded_columns import CodedColumns, named_states
+from bayesic.networks.structure.coded_columns import CodedColumns, NamedStates, named_states
 from bayesic.networks.structure.family_scores import SCORES, Rule, family_score, rule_of
 
 if TYPE_CHECKING:
@@ -46,8 +45,9 @@ def _rule(score: Any, n_samples: int) -> Rule:
         raise
 
 
-def _columns_of(net: "BeliefNetwork", found: Mapping[str, Coded]) -> CodedColumns:
+def _columns_of(net: "BeliefNetwork", named: NamedStates) -> CodedColumns:
     """The columns of the variables, by the states of the network where it names them."""
+    found = named.columns
     missing = [name for name in net.variables if name not in found]
     if missing:
         raise ValueError(
@@ -64,7 +64,7 @@ def _columns_of(net: "BeliefNetwork", found: Mapping[str, Coded]) -> CodedColumn
                 f"{name} has the states {', '.join(map(str, its)):.200}, got {cell!r:.60} in row "
                 f"{int(column.argmin())}. Add the state, or leave the row out."
             )
-    return CodedColumns(names, states, np.array(codes, np.uint16), None)
+    return CodedColumns(names, states, np.array(codes, np.uint16), named.times)
 
 
 @dataclass(frozen=True, repr=False)
