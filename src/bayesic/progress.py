@@ -1,8 +1,9 @@
-"""A bar on stderr for work that takes its time."""
+"""A bar on stderr for work that takes its time, or the same told to a program."""
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from threading import Lock, Timer
 from time import monotonic
 from typing import Any
@@ -11,6 +12,25 @@ PATIENCE = 1.0  # seconds before a bar is shown
 
 _SHOWN: list[Any] = []  # the bar that is shown, if there is one
 _LOCK = Lock()
+
+Tell = Callable[[str, int, int | None], None]  # is told the work, steps done, steps in all
+_TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
+
+
+@contextmanager
+def telling(tell: Tell) -> Iterator[None]:
+    """While this lasts, how far work has come is told to a function, and no bar is shown.
+
+    >>> with telling(print), bar_of("learning members", 2) as advance:
+    ...     advance()
+    learning members 0 2
+    learning members 1 2
+    """
+    token = _TELL.set(tell)
+    try:
+        yield
+    finally:
+        _TELL.reset(token)
 
 
 @contextmanager
@@ -28,6 +48,11 @@ def bar_of(
 
     Gives a function that takes how many more steps are done, one unless said.
     """
+    tell = _TELL.get()
+    if tell is not None:
+        with _told(tell, what, total) as tell_more:
+            yield tell_more
+        return
     if not can_be_shown():
         yield lambda done=1: None
         return
@@ -66,6 +91,21 @@ def bar_of(
             if bar in _SHOWN:
                 _SHOWN.remove(bar)
                 bar.stop()
+
+
+@contextmanager
+def _told(tell: Tell, what: str, total: int | None) -> Iterator[Callable[..., None]]:
+    """The steps of one work, told; work within it tells nothing."""
+    steps = 0
+
+    def advance(done: int = 1) -> None:
+        nonlocal steps
+        steps += done
+        tell(what, steps, total)
+
+    tell(what, 0, total)
+    with telling(lambda *_: None):
+        yield advance
 
 
 def can_be_shown() -> bool:

@@ -49,6 +49,15 @@ def test_files_are_open_and_ctrl_c_ends_it_with_a_sentence(tmp_path):
         assert process.stderr.read() == ""
 
 
+def test_a_table_alone_opens_the_table_desk(tmp_path):
+    (tmp_path / "my rows.csv").write_text("sky,go\nsun,yes\nrain,no\n")
+    with studying(tmp_path / "my rows.csv") as (_, address):
+        base, _, place = address.partition("/desk/table#")
+        assert place == "table=my+rows"
+        (told,) = ask(base, "GET", "/studio/tables").json["tables"]
+        assert told == {"name": "my rows", "n_rows": 2, "n_columns": 2}
+
+
 def test_a_store_that_is_named_stays(tmp_path):
     with studying("--store", tmp_path / "mail.store") as (process, address):
         base = address.rstrip("/")

@@ -44,7 +44,10 @@ def studio(
 
 
 def opened(studio: Studio, files: tuple[Path, ...]) -> str:
-    """Open all files, and tell where on the page to begin: at the first network and the cases."""
+    """Open all files, and tell where on the page to begin.
+
+    At the first network, with the cases; without a network at the first table.
+    """
     begin: dict[str, str] = {}
     for path in files:
         if is_table(path.name):
@@ -55,5 +58,6 @@ def opened(studio: Studio, files: tuple[Path, ...]) -> str:
             network = read_document(path, str(path))
             document = studio.documents.add(name_of(path.name), network, path.name, str(path))
             begin.setdefault("document", document.name)
-    page = "desk/network" if "document" in begin else ""
-    return f"{page}#{urlencode(begin)}" if begin else ""
+    if "document" in begin:
+        return f"desk/network#{urlencode(begin)}"
+    return f"desk/table#{urlencode({'table': begin['cases']})}" if begin else ""

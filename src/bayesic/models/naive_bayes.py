@@ -4,9 +4,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from bayesic.data.arguments import check_one_of
+from bayesic.data.arguments import check_is_fitted, check_one_of
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.estimation.univariate import VARIANCES
+from bayesic.evidence.nomogram import Nomogram
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
@@ -19,6 +21,7 @@ from bayesic.models.held_choices import HoldsChoices
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.naive_columns import NaiveColumns
 from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
+from bayesic.models.nomogram import naive_nomogram
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
@@ -197,6 +200,27 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
 
     def _restored_choices(self, state: dict[str, Any]) -> HeldColumns:
         return restored_columns(state, known_columns(self).names)
+
+    @answering
+    def nomogram(self, answer: Any = None, against: Any = None) -> Nomogram:
+        """The whole model as points to add up: what each value adds to the log odds of two classes.
+
+        answer, against : the classes; the last and the first of classes_, where nothing is said
+
+        >>> import bayesic as by
+        >>> tennis = by.datasets.play_tennis().to_dict()
+        >>> model = NaiveBayes(smoothing=0).fit(tennis, y="PlayTennis")
+        >>> print(model.nomogram("No", "Yes"))  # doctest: +ELLIPSIS
+        No rather than Yes: what each value adds to the log odds
+        prior -0.5878
+        column       value      weight
+        Outlook      Overcast     -inf
+        Outlook      Rain       0.1823
+        Outlook      Sunny      0.9933
+        ...
+        """
+        check_is_fitted(self)
+        return naive_nomogram(self._fitted, self.classes_.tolist(), answer, against)
 
     def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
         if self.weights is not None and is_all:

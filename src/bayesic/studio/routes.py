@@ -13,6 +13,7 @@ from bayesic.store.errors import StoreError
 from bayesic.studio import pages
 from bayesic.studio.network.routes import network_routes
 from bayesic.studio.studio import Answer, Studio
+from bayesic.studio.table.routes import table_routes
 
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
@@ -30,6 +31,7 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
         route("GET", "/desk/{desk}", None, pages.desk, gives="Text"),
         route("GET", "/studio/page/{folder}/{file}", None, pages.part, gives="Text"),
         *network_routes(route),
+        *table_routes(route),
     )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 
@@ -13,10 +13,18 @@ from bayesic.serve.server import Asked
 from bayesic.studio.network.case_rows import Cases
 from bayesic.studio.network.cost import Cost
 from bayesic.studio.network.documents import Document, Documents, Version
+from bayesic.studio.table.tables import Tables
 from bayesic.studio.worker import CancelledError, Workers
 
 QUICK = 0.4  # seconds: questions that take longer are for a worker
 TAB = "x-studio-tab"  # the header by which a page names itself
+
+
+class Subject(NamedTuple):
+    """What a worker is asked about, where it is no version of a network."""
+
+    key: Any  # nothing else has it
+    network: Any
 
 
 @dataclass(eq=False)
@@ -26,6 +34,7 @@ class Studio:
     documents: Documents = field(default_factory=Documents)
     workers: Workers = field(default_factory=Workers)
     cases: dict[str, Cases] = field(default_factory=dict)
+    tables: Tables = field(default_factory=Tables)
     _folder: TemporaryDirectory = field(default_factory=TemporaryDirectory)  # of the cases
     _numbers: count = field(default_factory=count)  # of these files
     editing: anyio.Lock = field(default_factory=anyio.Lock)  # one edit after the other
@@ -53,7 +62,7 @@ class Studio:
         return await self.long(asked, version, function, *given)
 
     async def long(
-        self, asked: Asked, version: Version, function: Callable[..., Any], *given: Any
+        self, asked: Asked, version: Version | Subject, function: Callable[..., Any], *given: Any
     ) -> Any:
         """What a function returns of the network, from a worker.
 

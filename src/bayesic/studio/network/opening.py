@@ -12,8 +12,16 @@ from bayesic.studio.studio import Studio
 
 
 async def pulse(studio: Studio, asked: Asked) -> Any:
-    """The head of each document: so tabs agree, and notice a server that is gone."""
-    return {"documents": {each.name: {"head": each.head} for each in studio.documents}}
+    """The head of each document, and the last event of models: so tabs agree, and notice a server
+    that is gone.
+    """
+    store = asked.server.store
+    return {
+        "documents": {each.name: {"head": each.head} for each in studio.documents},
+        "models": {
+            name: store.state(name).seq for name in store.models() if name in studio.tables.learned
+        },
+    }
 
 
 async def listed(studio: Studio, asked: Asked) -> Any:

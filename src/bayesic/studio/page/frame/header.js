@@ -7,7 +7,10 @@ import { loadWords, say } from "./words.js";
 const THEMES = ["auto", "light", "dark"];
 
 // The desks, with the words on their tabs.
-const DESKS = [["network", "Network"]];
+const DESKS = [
+  ["network", "Network"],
+  ["table", "Table"],
+];
 
 /**
  * @param {PageApp<any>} app

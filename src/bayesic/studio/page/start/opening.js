@@ -7,7 +7,7 @@ const TABLES = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
 
 /** @param {StartApp} app @param {File[]} files */
 export async function openFiles(app, files) {
-  for (const file of files) await (TABLES.test(file.name) ? openCases(app, file) : openFile(app, file));
+  for (const file of files) await (TABLES.test(file.name) ? openTable(app, file) : openFile(app, file));
 }
 
 /** @param {StartApp} app @param {File} file */
@@ -28,10 +28,11 @@ export async function openNetwork(app, { name, body, query = "", bytes }) {
 }
 
 /** @param {StartApp} app @param {File} file */
-async function openCases(app, file) {
-  const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: await file.arrayBuffer() });
-  if (answer.refused) return app.notice(answer.refused);
-  return app.send({ kind: "cases_loaded", cases: answer.cases });
+async function openTable(app, file) {
+  app.notice(say("reading …"));
+  const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
+  if (answer.refused) app.notice(answer.refused);
+  else toDesk("table", { table: answer.cases });
 }
 
 /** Learn edges and tables from the cases. @param {StartApp} app */

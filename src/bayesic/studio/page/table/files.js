@@ -1,0 +1,44 @@
+// Tables that are chosen or dropped; a network learned from one; the model as a file.
+
+import { download } from "../frame/files.js";
+import { documentPath } from "../frame/server.js";
+import { say } from "../frame/words.js";
+import { tablePath } from "./questions.js";
+
+const TABLES = /\.(csv|tsv|txt|parquet)(\.gz)?$/i;
+
+/** @param {TableApp} app @param {File[]} files */
+export async function openFiles(app, files) {
+  for (const file of files) {
+    if (!TABLES.test(file.name)) {
+      app.notice(say("This desk is for tables: CSV, TSV, Parquet. Open {0} on the start page.", file.name));
+      continue;
+    }
+    app.notice(say("reading …"));
+    const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
+    if (answer.refused) app.notice(answer.refused);
+    else app.send({ kind: "table_opened", table: answer.cases });
+  }
+}
+
+/** Learn edges and tables of a network from all columns. @param {TableApp} app */
+export async function learnNetwork(app) {
+  const cases = app.state.table ?? "";
+  app.notice(say("learning …"));
+  const body = { base: null, cases, what: "structure", smoothing: 1, method: null, forbidden: [], demanded: [] };
+  const answer = await app.server.ask(`${documentPath(cases)}/learn`, { body }, "-network");
+  if (answer.refused) app.notice(answer.refused);
+  else location.assign(`/desk/network#${new URLSearchParams({ document: answer.name ?? cases, cases })}`);
+}
+
+/** @param {TableApp} app */
+export async function saveModel(app) {
+  const { table, learned } = app.state;
+  const path = `${tablePath(table)}/file?learned=${encodeURIComponent(learned ?? "")}`;
+  const response = await app.server.fetched(path, {}, "-file");
+  if (response.headers.get("content-type")?.includes("json")) {
+    const answer = await response.json().catch(() => ({}));
+    return app.notice(answer.refused ?? say("This file could not be written."));
+  }
+  return download(await response.blob(), `${learned}.bayes`);
+}

@@ -1,0 +1,1 @@
+"""The table desk: a table as columns and rows, and a model that learns its target."""

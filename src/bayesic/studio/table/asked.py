@@ -1,0 +1,58 @@
+"""What the requests of the table desk share: the table, the model, what happened to its rows."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesic.serve.server import Asked
+from bayesic.store.events import State
+from bayesic.store.store import Store
+from bayesic.studio.network.cases import cases_of
+from bayesic.studio.studio import Studio
+from bayesic.studio.table.answers import loss_of
+from bayesic.studio.table.tables import Learned, Table, read_table
+
+
+async def table_of(studio: Studio, asked: Asked) -> Table:
+    """The table that a request is about, read when it is first asked for."""
+    cases, tables = cases_of(studio, asked.name), studio.tables.open
+    if asked.name not in tables or tables[asked.name].cases is not cases:
+        tables[asked.name] = await asked.server.work_long(read_table, cases)
+    return tables[asked.name]
+
+
+def learned_of(studio: Studio, asked: Asked, name: Any) -> Learned:
+    """The model of this name that has learned the table."""
+    found = studio.tables.learned.get(name) if isinstance(name, str) else None
+    if found is None or found.table != asked.name:
+        raise ValueError(f"No model {name!r:.80} has learned {asked.name}. Learn it first.")
+    return found
+
+
+async def model_of_table(studio: Studio, asked: Asked, name: Any) -> tuple[Learned, State]:
+    """A model that has learned the table, and the state that it is in."""
+    learned = learned_of(studio, asked, name)
+    return learned, asked.server.store.state(learned.name)
+
+
+def costs_of(model: Any, body: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The costs of actions and of taking none that a request tells."""
+    return loss_of(body.get("costs"), model.classes_.tolist()), body.get("reject")
+
+
+def changes(store: Store, learned: Learned) -> dict[str, Any]:
+    """What happened since to the rows: id -> the label it was given, None if it was forgotten."""
+    found: dict[str, Any] = {}
+    for event in store.history(learned.name, after=learned.seq):
+        if event.op == "forget":
+            found[event.id] = None
+        elif event.op in ("correct", "learn") and event.row is not None:
+            found[event.id] = event.row.y
+    return found
+
+
+def class_named(model: Any, text: Any) -> Any:
+    """The class that a text names."""
+    found = [label for label in model.classes_.tolist() if str(label) == str(text)]
+    if not found:
+        raise ValueError(f"The label must be one of {model.classes_.tolist()}, got {text!r:.60}.")
+    return found[0]

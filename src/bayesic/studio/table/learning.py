@@ -1,0 +1,151 @@
+"""Learning over HTTP: learn a table, see how far it has come, correct a label, forget a row."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bayesic.serve.bodies import check_fields
+from bayesic.serve.learning import committed
+from bayesic.serve.server import Asked
+from bayesic.store.errors import UnknownIdError
+from bayesic.store.model_bytes import model_of
+from bayesic.studio.network.documents import free_name
+from bayesic.studio.studio import TAB, Studio, Subject
+from bayesic.studio.table import fitting, profile
+from bayesic.studio.table.asked import class_named, learned_of, model_of_table, table_of
+from bayesic.studio.table.tables import Learned, Table
+
+
+async def learn(studio: Studio, asked: Asked) -> Any:
+    """Learn the target of a table; the same choices give the same model again."""
+    body = await asked.json()
+    check_fields(body, ("target", "model"), ("kinds",))
+    table = await table_of(studio, asked)
+    target, kind = body["target"], body["model"]
+    kinds = body.get("kinds") or {}
+    places, labels = await asked.server.work(profile.labelled, table, target)
+    columns = await asked.server.work(profile.told_kinds, table, target, kinds)
+    for known in studio.tables.learned.values():
+        same = known.table == asked.name and known.target == target and known.kind == kind
+        if same and known.columns == columns and known.name in asked.server.store.models():
+            return told(known, asked)
+    model = fitting.made(kind, columns)
+    if fitting.is_short(table):
+        name, _ = await _created(studio, asked, model)
+        ids = [int(table.numbers[place]) for place in places]
+        given = name, table.without(target, places), labels, ids
+        try:
+            receipt = await asked.server.work_long(asked.server.store.learn, *given)
+        except Exception:
+            await committed(asked, "delete", name)
+            raise
+        seq, n_rows = receipt.seq, len(ids)
+    else:
+        n_rows = table.cases.n_rows - table.missing[target]
+        data = await _fitted(studio, asked, table, target, kind, columns)
+        if isinstance(data, dict):
+            return data
+        model = await asked.server.work(model_of, data)
+        name, seq = await _created(studio, asked, model)
+    known = Learned(name, asked.name, target, kind, columns, n_rows, seq)
+    studio.tables.learned[name] = known
+    return told(known, asked)
+
+
+async def _created(studio: Studio, asked: Asked, model: Any) -> tuple[str, int]:
+    """The model in the store, under the name of the table or one like it; two tabs get two."""
+    async with studio.editing:
+        name = free_name(asked.name, dict.fromkeys(asked.server.store.models()))
+        return name, (await committed(asked, "create", name, model))["seq"]
+
+
+async def _fitted(
+    studio: Studio, asked: Asked, table: Table, target: str, kind: str, columns: Mapping[str, str]
+) -> Any:
+    """The bytes of the model, from a worker; {"cancelled": True} if nobody waits any more."""
+    tab, progress = asked.request.headers.get(TAB, ""), studio.new_path(".progress")
+    studio.tables.progress[tab] = progress
+    fit = fitting.fitted_without_gaps if table.missing[target] else fitting.fitted
+    given = table.cases.path, target, kind, columns, table.cases.n_rows, progress
+    try:
+        return await studio.long(asked, Subject(("table", str(progress)), ()), fit, *given)
+    finally:
+        studio.tables.progress.pop(tab, None)
+        progress.unlink(missing_ok=True)
+
+
+async def progress(studio: Studio, asked: Asked) -> Any:
+    """How far the learning of a tab has come."""
+    path = studio.tables.progress.get(asked.request.query_params.get("tab", ""))
+    try:
+        return {} if path is None else json.loads(path.read_text())
+    except FileNotFoundError:  # it has not begun, or just ended
+        return {}
+
+
+def told(learned: Learned, asked: Asked) -> dict[str, Any]:
+    """What the page is told of a model."""
+    state = asked.server.store.state(learned.name)
+    model = state.model
+    members = getattr(model, "members_", None)
+    return {
+        "learned": learned.name,
+        "model": learned.kind,
+        "target": learned.target,
+        "columns": dict(learned.columns),
+        "n_rows": learned.n_rows,
+        "seq": state.seq,
+        "classes": model.classes_.tolist(),
+        "members": []
+        if members is None
+        else [
+            {
+                "member": repr(each.model),
+                "weight": each.weight,
+                "log_loss": each.log_loss,
+                "judged": each.judged,
+            }
+            for each in members
+        ],
+    }
+
+
+async def model(studio: Studio, asked: Asked) -> Any:
+    """A model that has learned the table."""
+    learned = learned_of(studio, asked, asked.request.query_params.get("learned"))
+    return told(learned, asked)
+
+
+async def correct(studio: Studio, asked: Asked) -> Any:
+    """Give a row another label: `store.correct`."""
+    body = await asked.json()
+    check_fields(body, ("learned", "row", "label"))
+    table = await table_of(studio, asked)
+    learned, state = await model_of_table(studio, asked, body["learned"])
+    label = class_named(state.model, body["label"])
+    return await _written(asked, table, learned, body["row"], "correct", label)
+
+
+async def forget(studio: Studio, asked: Asked) -> Any:
+    """Take a row back out: `store.forget`."""
+    body = await asked.json()
+    check_fields(body, ("learned", "row"))
+    table = await table_of(studio, asked)
+    learned = learned_of(studio, asked, body["learned"])
+    return await _written(asked, table, learned, body["row"], "forget")
+
+
+async def _written(
+    asked: Asked, table: Table, learned: Learned, number: Any, verb: str, *label: Any
+) -> Any:
+    place = table.place(number)
+    given = [number] if verb == "correct" else [[number]]
+    try:
+        return await committed(asked, verb, learned.name, *given, *label)
+    except UnknownIdError:
+        row = table.row(place)
+        old = row.pop(learned.target)
+        if fitting.is_short(table) or old is None:
+            raise
+        await committed(asked, "adopt", learned.name, [row], [old], [number])
+        return await committed(asked, verb, learned.name, *given, *label)

@@ -1,0 +1,73 @@
+"""Tables over HTTP: what is open, an example, columns, rows."""
+
+from typing import Any
+
+from bayesic.serve.bodies import check_fields
+from bayesic.serve.server import Asked
+from bayesic.studio.studio import Studio
+from bayesic.studio.table import answers, fitting, profile
+from bayesic.studio.table.asked import changes, costs_of, model_of_table, table_of
+from bayesic.studio.table.examples import EXAMPLES, write_example
+
+MOST_AT_ONCE = 200  # rows of the list
+
+
+async def listed(studio: Studio, asked: Asked) -> Any:
+    """The tables that are open, the examples, and what can learn them."""
+    return {
+        "tables": [
+            {"name": each.name, "n_rows": each.n_rows, "n_columns": len(each.columns)}
+            for each in studio.cases.values()
+        ],
+        "examples": [{"name": name, "title": each.title} for name, each in EXAMPLES.items()],
+    }
+
+
+async def opened(studio: Studio, asked: Asked) -> Any:
+    """Open an example; what is to be chosen for it comes along."""
+    body = await asked.json()
+    check_fields(body, ("example",))
+    name = body["example"]
+    if not isinstance(name, str) or name not in EXAMPLES:
+        raise ValueError(f"The examples are {', '.join(EXAMPLES)}, got {name!r:.60}.")
+    if name not in studio.cases:
+        path = studio.new_path(".csv")
+        studio.cases[name] = await asked.server.work(write_example, name, path)
+    example = EXAMPLES[name]
+    return {"table": name, "target": example.target, "costs": example.costs}
+
+
+async def profiled(studio: Studio, asked: Asked) -> Any:
+    """The columns of a table."""
+    body = await asked.json()
+    check_fields(body, (), ("target", "kinds"))
+    table = await table_of(studio, asked)
+    target, kinds = body.get("target"), body.get("kinds") or {}
+    found = await asked.server.work(profile.profiled, table, target, kinds)
+    models = {"models": {name: list(kinds) for name, kinds in fitting.MODELS.items()}}
+    return {**found, **models, "suggested": fitting.suggested_model(table)}
+
+
+async def rows(studio: Studio, asked: Asked) -> Any:
+    """Some rows of a table; with a model, what it predicts."""
+    body = await asked.json()
+    check_fields(body, (), ("first", "count", "learned", "seq", "costs", "reject"))
+    table = await table_of(studio, asked)
+    first, count = body.get("first", 0), body.get("count", 50)
+    for name, number in (("first", first), ("count", count)):
+        if not isinstance(number, int) or not 0 <= number <= 10**9:
+            raise ValueError(f"{name} must be a whole number from 0 on, got {number!r:.60}.")
+    places = range(first, min(first + min(count, MOST_AT_ONCE), len(table.numbers)))
+    model, target, changed, how = None, None, {}, (None, None)
+    if body.get("learned") is not None:
+        learned, state = await model_of_table(studio, asked, body["learned"])
+        model, target = state.model, learned.target
+        changed = await asked.server.work(changes, asked.server.store, learned)
+        how = costs_of(model, body)
+    found = await asked.server.work(answers.listed, model, target, table, places, changed, *how)
+    return {
+        "columns": list(table.stored),
+        "rows": found,
+        "n_rows": table.cases.n_rows,
+        "n_shown": len(table.numbers),
+    }

@@ -1,0 +1,125 @@
+"""What each column of a table is: kind, what is missing, a small picture, bits, a warning."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bayesic.models.looks import look_of
+from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.schema import checked_kinds
+from bayesic.studio.table.tables import Columns, Table, shown
+
+N_BARS = 16  # of a small picture
+MOST_CLASSES = 200  # of a target: more are measurements, or identifiers
+LEFT_OUT = ("identifier", "count", "date")  # looks that no model should learn from, unless told to
+
+
+def looks(table: Table) -> dict[str, str]:
+    """The columns that are not what they seem: "text", "identifier", "count" or "date"."""
+    dates = {name: "date" for name, kind in table.stored.items() if kind == "date"}
+    others = {name: cells for name, cells in table.rows.items() if name not in dates}
+    n_rows = len(table.numbers)
+    if not others:
+        return dates
+    counts = NaiveBayes().fit(others, ["row"] * n_rows).statistics_.columns
+    found = {name: look_of(counts[name]) for name in others if name in counts}
+    return {**dates, **{name: look for name, look in found.items() if look is not None}}
+
+
+def suggested(table: Table, target: str | None) -> dict[str, str]:
+    """The columns to leave out unless a person says otherwise."""
+    return {
+        name: "ignore" for name, look in looks(table).items() if look in LEFT_OUT and name != target
+    }
+
+
+def told_kinds(table: Table, target: str | None, kinds: Mapping[str, str]) -> dict[str, str]:
+    """What a model is told of columns: what a person has said, then what is suggested."""
+    for name in checked_kinds(kinds):
+        if name not in table.stored:
+            raise ValueError(f"There is no column {name!r:.80} to have a kind.")
+    given = {name: kind for name, kind in kinds.items() if name != target}
+    return {**suggested(table, target), **given}
+
+
+def profiled(table: Table, target: str | None, kinds: Mapping[str, str]) -> dict[str, Any]:
+    """All columns, in the order of the file; with a target, the bits that each tells of it."""
+    seen, told = looks(table), told_kinds(table, target, kinds)
+    summary = {} if target is None else _summaries(table, target, told)
+    return {
+        "n_rows": table.cases.n_rows,
+        "n_shown": len(table.numbers),
+        "target": target,
+        "entropy": summary.pop("", None),
+        "columns": [
+            {
+                "name": name,
+                "stored": stored,
+                "kind": told.get(name),
+                "found": summary[name].kind if name in summary else None,
+                "missing": table.missing[name],
+                "look": seen.get(name),
+                "bits": summary[name].bits if name in summary else None,
+                "left_out": summary[name].left_out if name in summary else None,
+                **_picture(table.rows[name], stored),
+            }
+            for name, stored in table.stored.items()
+        ],
+    }
+
+
+def labelled(table: Table, target: str) -> tuple[list[int], list]:
+    """The places of the rows that have a label, and the labels."""
+    if target not in table.stored:
+        raise ValueError(
+            f"There is no column {target!r:.80}. The columns are {', '.join(table.stored):.300}."
+        )
+    labels = table.rows[target]
+    places = [place for place, label in enumerate(labels) if label is not None]
+    if not places:
+        raise ValueError(f"No row has a value of {target!r}, so there is nothing to learn.")
+    n_classes = len({labels[place] for place in places})
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"{target!r} has {n_classes:,} different values, and each would be a class. Choose a "
+            f"target with {MOST_CLASSES} classes or fewer, or cut its numbers into a few classes."
+        )
+    return places, [labels[place] for place in places]
+
+
+def _summaries(table: Table, target: str, told: Mapping[str, str]) -> dict[str, Any]:
+    places, labels = labelled(table, target)
+    columns: Columns = table.without(target, places)
+    if not columns:
+        raise ValueError("A table needs a column beside the target to learn from.")
+    summary = NaiveBayes(columns=dict(told)).fit(columns, labels).summary()
+    return {"": summary.entropy, **{part.name: part for part in summary.columns}}
+
+
+# pictures -----------------------------------------------------------------------------------------
+
+
+def _picture(cells: Sequence[Any], stored: str) -> dict[str, Any]:
+    known = [cell for cell in cells if cell is not None]
+    if stored == "number":
+        numbers = np.array([float(cell) for cell in known])
+        numbers = numbers[np.isfinite(numbers)]
+        distinct = np.unique(numbers)
+        if len(distinct) > N_BARS:
+            counts, edges = np.histogram(numbers, N_BARS)
+            return {
+                "bars": [
+                    [f"{low:.4g} – {high:.4g}", count]
+                    for low, high, count in zip(edges, edges[1:], counts.tolist(), strict=False)
+                ],
+                "n_values": len(distinct),
+                "is_cut": True,
+            }
+        known = sorted(known)
+        counted = Counter(map(shown, known))
+        bars = [[text, count] for text, count in counted.items()]
+        return {"bars": bars, "n_values": len(bars), "is_cut": False}
+    most = Counter(map(shown, known)).most_common()
+    return {"bars": [list(pair) for pair in most[:N_BARS]], "n_values": len(most), "is_cut": False}

@@ -1,0 +1,183 @@
+"""Questions about a learned table over HTTP: reasons, fractions, nomogram, evaluation, the file."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+import bayesic as by
+from bayesic.evaluation.report import evaluate_answers
+from bayesic.serve.bodies import MODEL, check_fields
+from bayesic.serve.server import Asked
+from bayesic.store.model_bytes import bytes_of
+from bayesic.studio.studio import Studio, Subject
+from bayesic.studio.table import answers, profile
+from bayesic.studio.table.asked import (
+    changes,
+    class_named,
+    costs_of,
+    learned_of,
+    model_of_table,
+    table_of,
+)
+from bayesic.studio.table.tables import Learned, Table, shown, typed
+
+JUDGED = {"NaiveBayes": 20_000}  # rows that are judged, by model
+JUDGED_OTHERWISE = 2_000
+SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)  # marks below a nomogram
+
+
+async def explain(studio: Studio, asked: Asked) -> Any:
+    """Why a row, with cells as they are or changed, gets its answer."""
+    body = await asked.json()
+    check_fields(body, ("learned", "row"), ("cells", "answer", "against", "costs", "reject", "seq"))
+    table = await table_of(studio, asked)
+    learned, state = await model_of_table(studio, asked, body["learned"])
+    row = _row(table, learned, body)
+    model = state.model
+    compared = {
+        name: None if body.get(name) is None else class_named(model, body[name])
+        for name in ("answer", "against")
+    }
+    how = costs_of(model, body)
+    found = await asked.server.work(answers.explained, model, row, compared, *how)
+    changed = await asked.server.work(changes, asked.server.store, learned)
+    return {
+        **found,
+        **_facts(table, learned, body["row"], changed),
+        "seq": state.seq,
+    }
+
+
+def _facts(
+    table: Table, learned: Learned, number: int, changed: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The row as it stands in the file, and what happened to it since."""
+    row, id = table.row(table.place(number)), str(number)
+    label = row.pop(learned.target)
+    return {
+        "label": label,
+        "cells": [[name, shown(cell)] for name, cell in row.items()],
+        "corrected": changed.get(id),
+        "forgotten": id in changed and changed[id] is None,
+    }
+
+
+async def work(studio: Studio, asked: Asked) -> Any:
+    """The calculation of a row in fractions."""
+    body = await asked.json()
+    check_fields(body, ("learned", "row"), ("cells", "seq"))
+    table = await table_of(studio, asked)
+    learned, state = await model_of_table(studio, asked, body["learned"])
+    row = _row(table, learned, body)
+    return {"work": await asked.server.work(answers.worked, state.model, row)}
+
+
+def _row(table: Table, learned: Learned, body: Mapping[str, Any]) -> dict[str, Any]:
+    row = table.row(table.place(body["row"]))
+    for name, text in (body.get("cells") or {}).items():
+        row[name] = typed(table, name, text)
+    del row[learned.target]
+    return row
+
+
+async def nomogram(studio: Studio, asked: Asked) -> Any:
+    """The points of each column, for models that add them up."""
+    body = await asked.json()
+    check_fields(body, ("learned",), ("answer", "against", "seq"))
+    _, state = await model_of_table(studio, asked, body["learned"])
+    model = state.model
+    if not hasattr(model, "nomogram"):
+        raise ValueError(
+            f"A nomogram adds up points of columns, and {type(model).__name__} is no such sum. "
+            "NaiveBayes is: learn it to see one."
+        )
+    classes = [
+        None if body.get(key) is None else class_named(model, body[key])
+        for key in ("answer", "against")
+    ]
+    found = (await asked.server.work(model.nomogram, *classes)).to_dict()
+    return {**found, "scale": [[share, math.log(share / (1 - share))] for share in SHARES]}
+
+
+async def evaluate(studio: Studio, asked: Asked) -> Any:
+    """How good the answers are, each row judged as if it had not been learned."""
+    body = await asked.json()
+    check_fields(body, ("learned",), ("costs", "reject", "seq"))
+    table = await table_of(studio, asked)
+    learned, state = await model_of_table(studio, asked, body["learned"])
+    key = learned.name, state.seq
+    judged = studio.tables.judged
+    if key not in judged:
+        changed = await asked.server.work(changes, asked.server.store, learned)
+        given = await asked.server.work(_known_rows, table, learned, changed)
+        found = await studio.long(asked, Subject(key, state.model), held_out, *given)
+        if isinstance(found, dict):
+            return found
+        for old in [old for old in judged if old[0] == learned.name]:
+            del judged[old]
+        judged[key] = found, given[2]
+    (given_answers, how), numbers = judged[key]
+    loss, reject = costs_of(state.model, body)
+    report = await asked.server.work(evaluate_answers, given_answers, how, "row", loss, reject)
+    classes = state.model.classes_.tolist()
+    return {
+        **report.to_dict(),
+        "classes": list(report.classes),
+        "confusion": report.confusion.tolist(),
+        "worst": [
+            {
+                "row": numbers[row.row],
+                "truth": row.truth,
+                "answer": row.answer,
+                "probability": row.probability,
+            }
+            for row in report.worst
+        ],
+        "calibration": [
+            {
+                "from": part.low,
+                "to": part.high,
+                "mean": part.mean_confidence,
+                "share": part.share_right,
+                "n": part.n_rows,
+            }
+            for part in report.calibration
+            if part.n_rows
+        ],
+        "regions": answers.regions(classes, loss, reject),
+        "n_known": learned.n_rows,
+        "seq": state.seq,
+    }
+
+
+def _known_rows(
+    table: Table, learned: Learned, changed: Mapping[str, Any]
+) -> tuple[dict[str, list], list, list[int]]:
+    """Rows that the model knows now, with their labels and numbers; of many rows some."""
+    places, labels = profile.labelled(table, learned.target)
+    known = []
+    for place, label in zip(places, labels, strict=True):
+        id = str(table.numbers[place])
+        label = changed.get(id, label)
+        if label is not None:
+            known.append((place, label))
+    most = JUDGED.get(learned.kind, JUDGED_OTHERWISE)
+    known = known[:: -(-len(known) // most)] if known else known
+    kept = [place for place, _ in known]
+    numbers = [int(table.numbers[place]) for place in kept]
+    return table.without(learned.target, kept), [label for _, label in known], numbers
+
+
+def held_out(model: Any, columns: dict[str, list], labels: list, _: list[int]) -> tuple[Any, str]:
+    """The answers for rows that were learned, each as if it alone had not been. For a worker."""
+    found = by.evaluate(model, columns, labels, cv="leave-one-out")
+    return found.answers, found.how
+
+
+async def downloaded(studio: Studio, asked: Asked) -> Any:
+    """The model as a file."""
+    learned = learned_of(studio, asked, asked.request.query_params.get("learned"))
+    state = asked.server.store.state(learned.name)
+    return Response(await asked.server.work(bytes_of, state.model), media_type=MODEL)
