@@ -2,9 +2,14 @@
 
 import json
 import time
+from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+PAGE = Path(str(files("bayesic.studio"))) / "page"
+MOST_BYTES = 150_000  # of JavaScript and CSS that a desk loads
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 PATIENCE = 30.0  # seconds until what should be on the page must be there
 
 
@@ -78,3 +83,27 @@ def assert_text(page, selector, text):
 def card(variable):
     """The card of a variable."""
     return f".card[data-variable={json.dumps(variable)}]"
+
+
+def assert_accessible(page, axe):
+    """The tool finds nothing that keeps people from using the page."""
+    page.wait_for_selector("#toolbar button")
+    page.evaluate(axe)
+    # an experiment of the tool, which joins the texts of a row without the space between them
+    without = {"label-content-name-mismatch": {"enabled": False}}
+    found = page.evaluate("how => axe.run(how)", {"runOnly": RULES, "rules": without})
+    problems = [
+        (one["id"], node["html"][:160], node["failureSummary"][:300])
+        for one in found["violations"]
+        for node in one["nodes"][:3]
+    ]
+    assert problems == []
+
+
+def assert_small(page):
+    """What the page has loaded is less than a desk may load."""
+    loaded = page.evaluate(
+        "performance.getEntriesByType('resource').map(one => one.name.split('/studio/page/')[1])"
+    )
+    names = {name for name in loaded if name and name.endswith((".js", ".css"))}
+    assert sum(len((PAGE / name).read_bytes()) for name in names) < MOST_BYTES

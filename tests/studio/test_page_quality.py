@@ -4,23 +4,25 @@ import json
 import re
 import shutil
 import subprocess
-from importlib.resources import files
-from pathlib import Path
 
 import pytest
 
-from helpers.studio_page import open_example, open_section, state
+from helpers.studio_page import (
+    PAGE,
+    assert_accessible,
+    assert_small,
+    open_example,
+    open_section,
+    state,
+)
 
-PAGE = Path(str(files("bayesic.studio"))) / "page"
 MODULES = sorted(PAGE.glob("*/*.js"))
 DESKS = sorted(path.parent.name for path in PAGE.glob("*/index.html"))
-MOST_BYTES = 140_000
 TYPES = (
     *("--noEmit", "--allowJs", "--checkJs", "--strict", "--noImplicitAny", "false"),
     *("--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler"),
     *("--lib", "es2023,dom,dom.iterable"),
 )
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 
 
 def sentences(folder):
@@ -71,11 +73,7 @@ def test_what_a_desk_loads_is_small(new_page):
     page = new_page()
     open_example(page)
     page.click(state("xray", "yes"))
-    loaded = page.evaluate(
-        "performance.getEntriesByType('resource').map(one => one.name.split('/studio/page/')[1])"
-    )
-    names = {name for name in loaded if name and name.endswith((".js", ".css"))}
-    assert sum(len((PAGE / name).read_bytes()) for name in names) < MOST_BYTES
+    assert_small(page)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -92,17 +90,3 @@ def test_everybody_can_use_it(new_page, page_tools, theme):
     page.keyboard.press("?")
     page.wait_for_selector("dialog")
     assert_accessible(page, axe)
-
-
-def assert_accessible(page, axe):
-    page.wait_for_selector("#toolbar button")
-    page.evaluate(axe)
-    # an experiment of the tool, which joins the texts of a row without the space between them
-    without = {"label-content-name-mismatch": {"enabled": False}}
-    found = page.evaluate("how => axe.run(how)", {"runOnly": RULES, "rules": without})
-    problems = [
-        (one["id"], node["html"][:160], node["failureSummary"][:300])
-        for one in found["violations"]
-        for node in one["nodes"][:3]
-    ]
-    assert problems == []

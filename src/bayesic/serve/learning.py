@@ -24,7 +24,13 @@ async def learn(asked: Asked) -> Any:
 
 async def evaluate(asked: Asked) -> Any:
     """Predict rows, then learn them; what was predicted, and how good it was so far."""
-    rows, labels, ids = _learned(asked, await asked.json())
+    return await evaluated(asked, *_learned(asked, await asked.json()))
+
+
+async def evaluated(
+    asked: Asked, rows: list[Any], labels: list[Any] | None, ids: list[Any] | None
+) -> dict[str, Any]:
+    """The receipt of rows that are predicted, then learned, with the predictions and scores."""
     state = asked.server.store.state(asked.name)
     model = state.model
     is_network = isinstance(model, BeliefNetwork)

@@ -14,7 +14,9 @@ from bayesic.studio import pages
 from bayesic.studio.network.routes import network_routes
 from bayesic.studio.studio import Answer, Studio
 from bayesic.studio.table.routes import table_routes
+from bayesic.studio.text.routes import text_routes
 
+TOLD = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY)
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
@@ -32,6 +34,7 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
         route("GET", "/studio/page/{folder}/{file}", None, pages.part, gives="Text"),
         *network_routes(route),
         *table_routes(route),
+        *text_routes(route),
     )
 
 
@@ -48,7 +51,7 @@ def bound(studio: Studio, answer: Answer) -> Any:
         except (ValueError, TypeError, OSError, MemoryError, StoreError) as error:
             found = {"refused": str(error) or "There is not enough memory for this."}
         except RefusedError as error:
-            if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            if error.status not in TOLD:
                 raise
             found = {"refused": str(error)}
         response = found if isinstance(found, Response) else reply(found)

@@ -5,6 +5,7 @@ from typing import Any
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import JSON, MODEL, content_type, read_body
 from bayesic.serve.server import Asked
+from bayesic.store.errors import StoreError
 from bayesic.studio.network.boxes import drawn
 from bayesic.studio.network.examples import EXAMPLES
 from bayesic.studio.network.files import name_of, network_of
@@ -12,16 +13,18 @@ from bayesic.studio.studio import Studio
 
 
 async def pulse(studio: Studio, asked: Asked) -> Any:
-    """The head of each document, and the last event of models: so tabs agree, and notice a server
-    that is gone.
-    """
-    store = asked.server.store
+    """The head of each document and model: so tabs agree, and notice a server that is gone."""
     return {
         "documents": {each.name: {"head": each.head} for each in studio.documents},
-        "models": {
-            name: store.state(name).seq for name in store.models() if name in studio.tables.learned
-        },
+        "models": {name: _last_event(asked, name) for name in asked.server.store.models()},
     }
+
+
+def _last_event(asked: Asked, name: str) -> int | None:
+    try:
+        return asked.server.store.state(name).seq
+    except StoreError:  # it is damaged, or was deleted in this moment
+        return None
 
 
 async def listed(studio: Studio, asked: Asked) -> Any:

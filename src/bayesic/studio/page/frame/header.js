@@ -10,6 +10,7 @@ const THEMES = ["auto", "light", "dark"];
 const DESKS = [
   ["network", "Network"],
   ["table", "Table"],
+  ["text", "Text"],
 ];
 
 /**

@@ -1,0 +1,1 @@
+"""The text desk: texts are typed, answered word by word, and learned."""
