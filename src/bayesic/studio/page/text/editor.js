@@ -1,8 +1,8 @@
 // The text: a field to type in, and behind it the same text with every word coloured by its evidence.
 
-import { h, replace, setText } from "../frame/dom.js";
+import { h, setText } from "../frame/dom.js";
 import { say } from "../frame/words.js";
-import { carried, isFor, pieceAt, signed, strength } from "./pieces.js";
+import { carried, changedPart, isFor, pieceAt, signed, strength } from "./pieces.js";
 
 const PAUSE = 1000; // milliseconds after which typing is another step for undo
 
@@ -26,6 +26,10 @@ export function createEditor(app, place) {
 
   /** @type {Piece[]} */
   let pieces = [];
+  /** @type {any[]} */
+  let nodes = []; // one for each piece
+  const end = document.createTextNode("\u200b"); // so that a last empty line has its height
+  marks.append(end);
   /** @type {number | null} */
   let looked = null; // the word under mouse or caret
 
@@ -38,16 +42,24 @@ export function createEditor(app, place) {
     place.hidden = model === null;
     const { answer } = app.data;
     const next = answer?.pieces && joined(answer.pieces) === text ? answer.pieces : carried(pieces, text);
-    if (next.length === pieces.length && next.every((piece, number) => piece === pieces[number])) return showDetail();
-    pieces = next;
-    replace(marks, pieces.map(drawn), "\u200b"); // so that a last empty line has its height
+    draw(next);
     showDetail();
+  }
+
+  /** Draw what is not there already: typing changes little of a long text. @param {Piece[]} next */
+  function draw(next) {
+    const { first, last } = changedPart(pieces, next);
+    for (const old of nodes.slice(first, pieces.length - last)) old.remove();
+    const made = next.slice(first, next.length - last).map(drawn);
+    marks.insertBefore(fragmentOf(made), nodes[pieces.length - last] ?? end);
+    nodes = [...nodes.slice(0, first), ...made, ...nodes.slice(pieces.length - last)];
+    pieces = next;
   }
 
   /** The word under the mouse. @param {PointerEvent} event */
   function pointed({ clientX, clientY }) {
     const found = document.elementsFromPoint(clientX, clientY).find((one) => one.parentElement === marks);
-    look(found ? Number(found.getAttribute("data-piece")) : null);
+    look(found ? nodes.indexOf(found) : null);
   }
 
   const atCaret = () => { if (field.selectionStart === field.selectionEnd) look(pieceAt(pieces, field.selectionStart)); };
@@ -68,13 +80,20 @@ export function createEditor(app, place) {
 /** @param {Piece[]} pieces */
 const joined = (pieces) => pieces.map(({ text }) => text).join("");
 
+/** @param {Node[]} children */
+function fragmentOf(children) {
+  const fragment = document.createDocumentFragment();
+  fragment.append(...children);
+  return fragment;
+}
+
 /** A piece of the text, coloured. @param {Piece} piece */
-function drawn({ text, weight }, number) {
+function drawn({ text, weight }) {
   if (weight === undefined) return document.createTextNode(text);
   const known = weight !== null;
   const mark = h("span", {
     class: `mark-word ${!known ? "unknown" : isFor(weight) ? "for" : "against"}`,
-    "data-piece": number, "data-weight": known ? weight : null,
+    "data-weight": known ? weight : null,
   }, text);
   if (known) mark.style.setProperty("--strength", strength(weight).toFixed(3));
   return mark;
