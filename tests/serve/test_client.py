@@ -164,6 +164,9 @@ def test_a_long_history_comes_in_parts(tmp_path):
         store.learn("spam", ["free"] * 2500, ["spam"] * 2500, ids=range(2500))
         assert len(store.history("spam")) == 2501
         assert [event.id for event in store.history("spam", after=1, limit=1200)][-1] == "1199"
+        latest = [event.id for event in store.latest("spam", 1200)]
+        assert latest == [str(id) for id in range(2499, 1299, -1)]
+        assert [event.id for event in store.latest("spam", 5, before=3)] == ["0", ""]
 
 
 def test_nobody_listening_gives_a_sentence_with_the_way_out(tmp_path):

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from bayesic.data.arguments import check_whole_number
 from bayesic.decisions.names import name_array
 from bayesic.evaluation.drift import Change, Drift
 from bayesic.files.whole_files import PathLike, whole_file
@@ -21,6 +22,7 @@ from bayesic.store.drift import cuts_of
 from bayesic.store.errors import UnknownNameError
 from bayesic.store.events import Event, Receipt, State
 from bayesic.store.export import format_of
+from bayesic.store.learning_curve import CurvePoint
 from bayesic.store.model_bytes import bytes_of, model_of
 from bayesic.store.published import did_not_come
 from bayesic.store.text_rows import rows_and_ids
@@ -184,6 +186,20 @@ class RemoteStore:
             after = found[-1].seq
         return found
 
+    def latest(self, name: str, limit: int, before: int | None = None) -> list[Event]:
+        """What happened to a model last, the latest first: at most so many, before an event."""
+        check_whole_number("limit", limit, 1)
+        found: list[Event] = []
+        while len(found) < limit:
+            most = min(MOST_EVENTS, limit - len(found))
+            cut = {} if before is None else {"before": before}
+            told = self._told("GET", path_of(name, "latest", limit=most, **cut))["events"]
+            found += [_event(event) for event in told]
+            if len(told) < most:
+                break
+            before = found[-1].seq
+        return found
+
     def at(self, name: str, seq: int) -> Any:
         """The model as it was after the event of this number."""
         path = path_of(name, "file", seq=seq)
@@ -209,6 +225,11 @@ class RemoteStore:
         """
         path = path_of(name, "drift", **cuts_of(since, start, until))
         return _drift(self._told("GET", path, seconds=LONG))
+
+    def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
+        """How good the model was while it learned, in so many parts of its journal."""
+        path = path_of(name, "learning-curve", points=points)
+        return [CurvePoint(**each) for each in self._told("GET", path, seconds=LONG)["points"]]
 
     def export(self, name: str, path: PathLike) -> int:
         """Write the rows that the model knows to a .parquet or .csv file; return how many."""

@@ -13,6 +13,7 @@ from bayesic.serve.learning import committed
 from bayesic.serve.models import file_of, made, uploaded
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
+from bayesic.store.events import Event
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.store import Store
 
@@ -22,20 +23,39 @@ BYTES_AT_ONCE = 2**18
 
 async def history(asked: Asked) -> Any:
     """What happened to a model, a part at a time."""
-    after, limit = asked.number("after", 0), asked.number("limit", MOST_EVENTS)
+    after, limit = asked.number("after", 0), _limit(asked)
+    events = await asked.server.work(asked.server.store.history, asked.name, after, limit)
+    return {"events": [_told(event) for event in events]}
+
+
+async def latest(asked: Asked) -> Any:
+    """What happened to a model last, the latest first, a part at a time."""
+    before = asked.number("before", 0) if asked.has("before") else None
+    events = await asked.server.work(asked.server.store.latest, asked.name, _limit(asked), before)
+    return {"events": [_told(event) for event in events]}
+
+
+def _limit(asked: Asked) -> int:
+    limit = asked.number("limit", MOST_EVENTS)
     if not 1 <= limit <= MOST_EVENTS:
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            f"limit must be from 1 to {MOST_EVENTS}, got {limit}. Ask on with ?after=SEQ.",
+            f"limit must be from 1 to {MOST_EVENTS}, got {limit}. Ask on with ?after=SEQ, or "
+            "?before=SEQ for the latest.",
         )
-    events = await asked.server.work(asked.server.store.history, asked.name, after, limit)
-    return {
-        "events": [
-            {"seq": event.seq, "op": event.op, "id": event.id, "time": event.time}
-            | ({} if event.row is None else {"row": event.row.x, "y": event.row.y})
-            for event in events
-        ]
-    }
+    return limit
+
+
+def _told(event: Event) -> dict[str, Any]:
+    told = {"seq": event.seq, "op": event.op, "id": event.id, "time": event.time}
+    return told if event.row is None else {**told, "row": event.row.x, "y": event.row.y}
+
+
+async def learning_curve(asked: Asked) -> Any:
+    """How good a model was while it learned: each row predicted before it was learned."""
+    points = asked.number("points", 100)
+    found = await asked.server.work_long(asked.server.store.learning_curve, asked.name, points)
+    return {"points": [vars(point) for point in found]}
 
 
 async def drift(asked: Asked) -> Any:

@@ -4,11 +4,11 @@ from http import HTTPStatus
 from typing import Any
 
 from bayesic.data.arguments import has_learned
+from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import check_fields, list_of, rows_asked
 from bayesic.serve.limits import check_growth
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.scores import Sums, sums_of
 from bayesic.serve.server import Asked
 from bayesic.serve.shapes import classes_of
 

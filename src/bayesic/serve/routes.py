@@ -45,6 +45,8 @@ def _of_models() -> tuple[Route, ...]:
         Route("GET", f"{one}/file", "read", models.downloaded, gives="File", query=(*at, "seq")),
         Route("GET", f"{one}/summary", "read", models.summary, query=at),
         Route("GET", f"{one}/history", "read", keeping.history, query=("after", "limit")),
+        Route("GET", f"{one}/latest", "read", keeping.latest, query=("before", "limit")),
+        Route("GET", f"{one}/learning-curve", "read", keeping.learning_curve, query=("points",)),
         Route("GET", f"{one}/drift", "read", keeping.drift, gives="Drift", query=SPANS),
         Route("GET", f"{one}/rows.csv", "read", keeping.rows_as_csv, gives="Csv"),
         Route("GET", f"{one}/rows.parquet", "read", keeping.rows_as_parquet, gives="Parquet"),

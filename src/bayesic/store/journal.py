@@ -241,6 +241,21 @@ def history(
         yield Event(seq, op, id, time_, None if body is None else row_of(body))
 
 
+def latest(
+    connection: sqlite3.Connection, model: int, before: int | None, limit: int
+) -> list[Event]:
+    """What happened to a model last, the latest first."""
+    found = connection.execute(
+        "select seq, id, time, op, body from event where model = ? and seq < ? "
+        "order by seq desc limit ?",
+        (model, LAST if before is None else before, limit),
+    )
+    return [
+        Event(seq, op, id, time_, None if body is None else row_of(body))
+        for seq, id, time_, op, body in found
+    ]
+
+
 # writing ----------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Self
 
-from bayesic.data.arguments import is_whole_number
+from bayesic.data.arguments import check_whole_number, is_whole_number
 from bayesic.data.snapshots import snapshot
 from bayesic.evaluation.drift import Drift
 from bayesic.files.whole_files import PathLike
@@ -19,6 +19,7 @@ from bayesic.store.events import Event, Receipt, State
 from bayesic.store.export import export_rows
 from bayesic.store.follower import Follower
 from bayesic.store.given import REQUESTS
+from bayesic.store.learning_curve import CurvePoint, learning_curve
 from bayesic.store.replay import replayed, surviving_rows
 from bayesic.store.snapshots import state_at
 from bayesic.store.verify import Verified, verify
@@ -220,6 +221,17 @@ class Store:
         with journal.reading(self.path) as connection:
             return list(journal.history(connection, number, after, limit))
 
+    def latest(self, name: str, limit: int, before: int | None = None) -> list[Event]:
+        """What happened to a model last, the latest first.
+
+        limit  : at most so many
+        before : only events with a smaller number; None for the last of all
+        """
+        check_whole_number("limit", limit, 1)
+        number = self._published.get(name).number
+        with journal.reading(self.path) as connection:
+            return journal.latest(connection, number, before, limit)
+
     def at(self, name: str, seq: int) -> Any:
         """The model as it was after the event of this number."""
         held = self._published.get(name)
@@ -249,6 +261,25 @@ class Store:
         held = self._published.get(name)
         with journal.reading(self.path) as connection:
             return drift_between(connection, held, since, start, until)
+
+    def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
+        """How good the model was while it learned: each row predicted before it was learned.
+
+        points : in so many parts of equal length the journal is scored. The rows of a part are
+                 predicted by the model as it was before the part
+
+        >>> import bayesic as by
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder, by.open_store(f"{folder}/mail.store") as store:
+        ...     _ = store.create("spam", by.TextClassifier())
+        ...     for text, label in [("free", "spam"), ("hi", "ham"), ("free", "spam")]:
+        ...         _ = store.learn("spam", [text], [label])
+        ...     store.learning_curve("spam")[-1].accuracy
+        1.0
+        """
+        held = self._published.get(name)
+        with journal.reading(self.path) as connection:
+            return learning_curve(connection, held, points)
 
     def export(self, name: str, path: PathLike) -> int:
         """Write the rows that the model knows to a .parquet or .csv file; return how many."""
