@@ -41,6 +41,12 @@ async def desk(studio: Studio, asked: Asked) -> Any:
     return _file(f"{asked.places['desk']}/index.html")
 
 
+async def desks(studio: Studio, asked: Asked) -> Any:
+    """The desks that there are: folders of the page with a page of their own."""
+    folders = (name.split("/")[0] for name in page_files() if name.endswith("/index.html"))
+    return {"desks": sorted(set(folders) - {"start"})}
+
+
 async def part(studio: Studio, asked: Asked) -> Any:
     """A module, the style or the words of a page."""
     return _file(f"{asked.places['folder']}/{asked.places['file']}")

@@ -11,6 +11,7 @@ from bayesic.serve.routes import Route
 from bayesic.serve.server import Asked, reply
 from bayesic.store.errors import StoreError
 from bayesic.studio import pages
+from bayesic.studio.lessons.routes import lessons_routes
 from bayesic.studio.network.routes import network_routes
 from bayesic.studio.studio import Answer, Studio
 from bayesic.studio.table.routes import table_routes
@@ -31,10 +32,12 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
     return (
         route("GET", "/", None, pages.start, gives="Text"),
         route("GET", "/desk/{desk}", None, pages.desk, gives="Text"),
+        route("GET", "/studio/desks", "read", pages.desks),
         route("GET", "/studio/page/{folder}/{file}", None, pages.part, gives="Text"),
         *network_routes(route),
         *table_routes(route),
         *text_routes(route),
+        *lessons_routes(route),
     )
 
 

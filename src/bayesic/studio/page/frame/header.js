@@ -11,6 +11,7 @@ const DESKS = [
   ["network", "Network"],
   ["table", "Table"],
   ["text", "Text"],
+  ["lessons", "Lessons"],
 ];
 
 /**

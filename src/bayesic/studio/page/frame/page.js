@@ -137,7 +137,6 @@ export function createPage(desk) {
 
   /** @param {{render: () => void}[]} shown */
   async function begin(shown) {
-    parts = shown;
     setInterval(pulse, PULSE);
     addEventListener("hashchange", () => {
       if (desk.hashOf(app.state) !== location.hash) desk.moved(app, desk.fromHash(location.hash));
@@ -146,6 +145,7 @@ export function createPage(desk) {
     waitFor();
     await loadWords(app.state.language, desk.name);
     speak(app.state.language);
+    parts = shown; // nothing is drawn before the words are there
     render();
   }
   return app;

@@ -1,0 +1,43 @@
+"""The table of routes of the lessons desk: each lesson is a function of what it is given."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bayesic.serve.routes import Route
+from bayesic.serve.server import Asked
+from bayesic.studio.lessons.campfire import campfire
+from bayesic.studio.lessons.disease import disease
+from bayesic.studio.lessons.em import em
+from bayesic.studio.lessons.gaussians import gaussians
+from bayesic.studio.lessons.neighbours import neighbours, regions
+from bayesic.studio.lessons.tennis import tennis
+from bayesic.studio.lessons.version_space import version_space
+from bayesic.studio.studio import Answer, Studio
+
+LESSONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    "disease": disease,
+    "tennis": tennis,
+    "version-space": version_space,
+    "gaussians": gaussians,
+    "em": em,
+    "neighbours": neighbours,
+    "regions": regions,
+    "campfire": campfire,
+}
+
+
+def lessons_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
+    """What the lessons desk asks for; nothing is kept between two questions."""
+    return tuple(
+        route("POST", f"/studio/lessons/{name}", "read", _answer(function))
+        for name, function in LESSONS.items()
+    )
+
+
+def _answer(function: Callable[[dict[str, Any]], dict[str, Any]]) -> Answer:
+    async def answered(studio: Studio, asked: Asked) -> Any:
+        return await asked.server.work(function, await asked.json())
+
+    answered.__name__ = answered.__qualname__ = f"lesson_{function.__name__}"
+    answered.__doc__ = function.__doc__
+    return answered
