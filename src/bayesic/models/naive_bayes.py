@@ -20,8 +20,8 @@ from bayesic.models.generative import Generative, check_named_prior, table_notic
 from bayesic.models.held_choices import HoldsChoices
 from bayesic.models.log_evidence import HasEvidence
 from bayesic.models.naive_columns import NaiveColumns
-from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
 from bayesic.models.nomogram import naive_nomogram
+from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
