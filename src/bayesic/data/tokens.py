@@ -85,7 +85,8 @@ class Tokenizer:
         if self.analyzer == "char":
             return _character_tokens(text, self.ngrams)
         if self.language == "en" or text.isascii():  # nothing Chinese to look for
-            return _joined_tokens([*map(str.casefold, _long(_WORDS.findall(text)))], self.ngrams)
+            long = [word.casefold() for word in _WORDS.findall(text) if len(word) >= LEAST_LETTERS]
+            return _joined_tokens(long, self.ngrams)
         found: list[str] = []
         words: list[str] = []
         for run in _RUNS.finditer(text):
@@ -121,12 +122,10 @@ def _pairs_beside(words: Sequence[str]) -> list[str]:
     return [run[place : place + 2] for place in range(len(run) - 1) if place not in taken]
 
 
-def _long(words: Iterable[str]) -> Iterable[str]:
-    return (word for word in words if len(word) >= LEAST_LETTERS)
-
-
 def _joined_tokens(words: Sequence[str], ngrams: tuple[int, int], between: str = " ") -> list[str]:
     """Neighbouring words joined: first all of the least length, then of the next."""
+    if ngrams == (1, 1):
+        return list(words)
     least, largest = ngrams
     return [
         between.join(words[place : place + length])

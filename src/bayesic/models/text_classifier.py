@@ -181,22 +181,25 @@ class TextClassifier(LearnsTexts, HoldsWords, CountingClassifier):
         self._check_choices()
         self._check_decay()
 
-    def _told(self) -> Parameters:
-        """The parameters that hold: of model="auto" those that were chosen, if any were."""
-        given = {name: getattr(self, name) for name in parameter_names(type(self))}
+    def _told(self, *names: str) -> Parameters:
+        """The parameters that hold: of model="auto" those that were chosen, if any were.
+
+        names : of those that are asked for; none for all
+        """
         if self.model != "auto":
-            return given
+            return {name: getattr(self, name) for name in names or parameter_names(type(self))}
+        given = {name: getattr(self, name) for name in parameter_names(type(self))}
         if hasattr(self, "chosen_"):
             return told_parameters(given, self.chosen_.parameters)
         return first_parameters(given)
 
     def _tokenizer(self) -> Tokenizer | OwnTokenizer:
-        told = self._told()
         names = ("language", "ngrams", "analyzer", "tokenizer")
+        told = self._told(*names)
         return told_tokenizer(**{name: told[name] for name in names})
 
     def _counts_lengths(self) -> bool:
-        return self._told()["weighting"] == "tf-idf"
+        return self._told("weighting")["weighting"] == "tf-idf"
 
     def _reader(self) -> TextReader:
         return TextReader(
@@ -231,7 +234,7 @@ class TextClassifier(LearnsTexts, HoldsWords, CountingClassifier):
         return soft_text_counts(X, shares)
 
     def _fit(self, statistics: TextCounts) -> WeighedWords:
-        told, tempering = self._told(), None
+        tempering = None
         if self.model == "auto":
             if not hasattr(self, "chosen_"):
                 raise ValueError(
@@ -243,7 +246,7 @@ class TextClassifier(LearnsTexts, HoldsWords, CountingClassifier):
         if self.counts_lengths_ != self._counts_lengths():
             raise ValueError(
                 "weighting='tf-idf' counts words in another way than the others, and cannot be "
-                f"changed later: got weighting={told['weighting']!r}. Set it back, or fit anew."
+                f"changed later: got weighting={self.weighting!r}. Set it back, or fit anew."
             )
         return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
 

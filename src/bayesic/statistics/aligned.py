@@ -26,6 +26,7 @@ from bayesic.kernels import Array
 from bayesic.statistics.additive import not_learned, remaining
 
 Words = tuple[str, ...]
+Numbers = Mapping[str, int] | None  # word -> its number
 Levels = dict[str, Words]  # column -> its levels
 Axes = tuple[Any, ...]  # of one table
 Part = tuple[Axes, tuple[int, ...], slice]  # the axes of a table, its shape, and its cells
@@ -143,8 +144,12 @@ def first_of_runs(keys: Array) -> Array:
 # rows with words --------------------------------------------------------------------------------
 
 
-def added(first: Words, second: Words, *pairs: tuple[Array, Array]) -> tuple:
+def added(
+    first: Words, second: Words, *pairs: tuple[Array, Array], numbers: Numbers = None
+) -> tuple:
     """The words of two statistics together, and for each pair of their tables the sum.
+
+    numbers : of the first words, if they are at hand
 
     >>> words, table = added(("free",), ("free", "rain"), (np.array([[5]]), np.array([[1], [2]])))
     >>> words, table.tolist()
@@ -154,7 +159,7 @@ def added(first: Words, second: Words, *pairs: tuple[Array, Array]) -> tuple:
         return first, *(mine + theirs for mine, theirs in pairs)
     if len(second) == 1:
         return _with_one(first, second[0], *pairs)
-    words, *places = united_words(first, second)
+    words, *places = united_words(first, second, numbers)
     return words, *(sum_at(len(words), *zip(places, pair, strict=True)) for pair in pairs)
 
 
@@ -185,7 +190,9 @@ def occurring(words: Words, *tables: Array) -> tuple:
     return tuple(words[n] for n in numbers.tolist()), *(table[numbers] for table in tables)
 
 
-def united_words(first: Words, second: Words) -> tuple[Words, Array | None, Array]:
+def united_words(
+    first: Words, second: Words, numbers: Numbers = None
+) -> tuple[Words, Array | None, Array]:
     """The words of two sorted lists in one, and the places there of the first and the second.
 
     None for the first: as they stand, no word is new.
@@ -193,14 +200,17 @@ def united_words(first: Words, second: Words) -> tuple[Words, Array | None, Arra
     >>> united_words(("free", "rain"), ("lunch", "rain"))
     (('free', 'lunch', 'rain'), array([0, 2]), array([1, 2]))
     """
-    theirs = SortedWords(first).places(second)
+    if numbers is None:
+        theirs = SortedWords(first).places(second)
+    else:
+        theirs = np.fromiter(map(numbers.get, second, repeat(-1)), np.intp, len(second))
     is_new = theirs < 0
     if not is_new.any():
         return first, None, theirs
     new = tuple(compress(second, is_new.tolist()))
     before = np.fromiter(map(bisect_left, repeat(first), new), np.intp, len(new))
-    numbers = np.arange(len(first))
-    mine = numbers + np.searchsorted(before, numbers, side="right")
+    mine = np.arange(len(first))
+    mine += np.searchsorted(before, mine, side="right")
     theirs[~is_new] = mine[theirs[~is_new]]
     theirs[is_new] = before + np.arange(len(new))
     # two sorted runs after one another are sorted in one pass

@@ -55,7 +55,10 @@ class TextCounts(Immutable):
     def plus(self, other: "TextCounts") -> "TextCounts":
         """The sum, with all words in one list."""
         class_count = self.class_count + other.class_count
-        return TextCounts(class_count, *added(self.words, other.words, *self._beside(other)))
+        numbers = vars(self).get("numbers")
+        return TextCounts(
+            class_count, *added(self.words, other.words, *self._beside(other), numbers=numbers)
+        )
 
     def __sub__(self, other: "TextCounts") -> "TextCounts":
         class_count = remaining(self.class_count, other.class_count)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import frexp, prod
 
 import numpy as np
 
@@ -181,6 +181,10 @@ def within_range(table: Array) -> tuple[list[Array], int]:
     >>> np.log2(first) + np.log2(second) + exponent
     array([ 600., -400.])
     """
+    if (least := table.min()) > 0:  # most tables have no zeros, and numbers of about one size
+        low, high = frexp(least)[1], frexp(table.max())[1]
+        if high - low <= WIDEST:
+            return [np.ldexp(table, -high)], high
     mantissa, exponents = np.frexp(table)
     positive = table > 0
     if not positive.any():
@@ -196,12 +200,15 @@ def within_range(table: Array) -> tuple[list[Array], int]:
 
 
 def _lowest(table: Array) -> int:
-    """The exponent of a power of two that no entry but 0 is below.
+    """The exponent of a power of two that no entry but 0 is below; none of them is above 1.
 
     >>> _lowest(np.array([0.0, 0.3, 1.0]))
     -2
     """
-    return int(np.frexp(table.min(where=table > 0, initial=1.0))[1]) - 1
+    least = table.min()
+    if least == 0:
+        least = table.min(where=table > 0, initial=1.0)
+    return frexp(least)[1] - 1
 
 
 def _multiplied(
@@ -218,7 +225,7 @@ def _multiplied(
             limit = max(CELLS_TOGETHER, one.table.size, other.table.size)
             if prod(sizes[v] for v in scope) <= limit and one.low + other.low >= -WIDEST:
                 product = _over(one, scope, sizes) * _over(other, scope, sizes)
-                taken = int(np.frexp(product.max())[1])
+                taken = frexp(product.max())[1]
                 table = np.ldexp(product, -taken)
                 together[number] = Potential(scope, table, _lowest(table))
                 exponent += taken
