@@ -75,10 +75,11 @@ class NumberCounts(Immutable):
 
     def __add__(self, other: "NumberCounts") -> "NumberCounts":
         bits = min(self.bits, other.bits)
-        keys = np.concatenate([leading_bits(self.keys, bits), leading_bits(other.keys, bits)])
-        order = np.argsort(keys, kind="stable")
-        table = np.concatenate([self.table, other.table])[order]
-        bits, keys, table = _fitting_table(bits, keys[order], table)
+        theirs = other.with_bits(bits)
+        keys, table = self.with_bits(bits)._with_room_for(theirs.keys)
+        table = table.astype(np.result_type(table, theirs.table), copy=False)
+        table[np.searchsorted(keys, theirs.keys)] += theirs.table
+        bits, keys, table = _fitting_table(bits, keys, table)
         exact = bits == MANTISSA_BITS
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
@@ -94,13 +95,10 @@ class NumberCounts(Immutable):
         known = ~np.isnan(values)
         values, codes = without_tiny(values[known]), codes[known]
         cut = leading_bits(values, self.bits)
-        _, seen = places_of_keys(self.keys, cut)
-        new = np.unique(cut[~seen])
-        if len(self.keys) + len(new) > MOST_VALUES:  # the table becomes full with one of them
+        keys, table = self._with_room_for(np.unique(cut))
+        if len(keys) > MOST_VALUES:  # the table becomes full with one of them
             some = zip(values.tolist(), codes.tolist(), strict=True)
             return reduce(lambda counts, one: counts._with_value(*one), some, self)
-        places = np.searchsorted(self.keys, new)
-        keys, table = np.insert(self.keys, places, new), np.insert(self.table, places, 0, axis=0)
         np.add.at(table, (np.searchsorted(keys, cut), codes), 1)
         if self.bits < MANTISSA_BITS:
             moments = self.moments.with_values(values.tolist(), codes.tolist())
@@ -109,6 +107,12 @@ class NumberCounts(Immutable):
             for code in set(codes.tolist()):
                 moments = _moments_with(moments, code, keys, table)
         return NumberCounts(moments, self.bits, keys, table)
+
+    def _with_room_for(self, asked: Array) -> tuple[Array, Array]:
+        """Keys and table with all of these keys among them; rows of new ones are zeros."""
+        places, known = places_of_keys(self.keys, asked)
+        new, places = asked[~known], places[~known]
+        return np.insert(self.keys, places, new), np.insert(self.table, places, 0, axis=0)
 
     def _with_value(self, value: float, code: int) -> "NumberCounts":
         """With one value more, which changes one row of the table."""
@@ -218,17 +222,20 @@ def table_moments(keys: Array, table: Array) -> Moments:
     >>> table_moments(np.array([1.0, 3.0, 7.0]), np.array([[1, 0], [1, 0], [0, 2]])).mean.ravel()
     array([2., 7.])
     """
-    if len(keys) == 0:
-        return Moments.empty(table.shape[1], 1)
-    count = table.sum(axis=0).astype(np.float64)
+    n_classes = table.shape[1]
+    rows, codes = table.nonzero()
+    times, values = table[rows, codes].astype(np.float64), keys[rows]
+    count = np.bincount(codes, times, n_classes)
     divisor = np.where(count > 0, count, 1.0)
     # differences from the first value of the class: one value alone has no scatter at all
-    first = keys[(table > 0).argmax(axis=0)]
+    first = np.zeros(n_classes)
+    first[codes[::-1]] = values[::-1]
     with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
-        sums = (table * (keys[:, None] - first)).sum(axis=0)
-        mean = np.where(count > 0, first + sums / divisor, 0.0)
-        scatter = (table * (keys[:, None] - mean) ** 2).sum(axis=0)
-    scatter = without_noise(count, mean, np.where(count > 0, scatter, 0.0))
+        mean = first + np.bincount(codes, times * (values - first[codes]), n_classes) / divisor
+        values -= mean[codes]
+        values *= values
+        values *= times
+    scatter = without_noise(count, mean, np.bincount(codes, values, n_classes))
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
@@ -237,12 +244,10 @@ def _moments_with(moments: Moments, code: int, keys: Array, table: Array) -> Mom
 
     To the last bit those of `table_moments`, which adds up the values of a class in their order.
     """
-    if table.shape[1] == 1 or table.dtype.kind != "i":
-        return table_moments(keys, table)  # NumPy adds up a single class in pairs
     of_class = table[:, code]
     [some] = (of_class != 0).nonzero()
-    times, values = of_class[some], keys[some]
-    count, first = float(times.sum()), values.item(0)
+    times, values = of_class[some].astype(np.float64), keys[some]
+    count, first = times.cumsum().item(-1), values.item(0)
     mean = first + (times * (values - first)).cumsum().item(-1) / count
     values -= mean
     values *= values
@@ -253,7 +258,7 @@ def _moments_with(moments: Moments, code: int, keys: Array, table: Array) -> Mom
 def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
     """The table with as many leading bits, at most these, as leave MOST_VALUES keys or fewer.
 
-    keys are sorted, and may occur more than once.
+    keys are sorted.
     """
     bits = min(bits, bits_that_fit(keys))
     return bits, *_united_rows(leading_bits(keys, bits), table)
