@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import bayesic as by
-from helpers.databases import probabilities
+from helpers.databases import duckdb_in_memory, probabilities
 from helpers.exported_models import (
     COUNT_MODELS,
     MODELS,
@@ -151,6 +151,11 @@ def test_many_tables_are_looked_up_in_several_steps(database):
 
 def test_deep_trees_are_walked_in_several_steps(database):
     assert_says_the_same(database, *deep_trees(n_trees=2))
+
+
+def test_many_trees_are_walked_at_once_where_there_are_arrays(postgres):
+    for database in (duckdb_in_memory(), postgres):
+        assert_says_the_same(database, *deep_trees(n_trees=12))
 
 
 @pytest.mark.parametrize(("n_columns", "n_classes"), [(230, 2), (2, 130)])

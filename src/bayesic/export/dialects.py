@@ -27,6 +27,7 @@ class Dialect(ABC):
     fence: ClassVar[str] = ""  # the same, behind the step
     nul: ClassVar[str | None]  # the character NUL; None where a text cannot hold it
     array_ends: ClassVar[tuple[str, str] | None] = None  # of its text; None where there are none
+    array_of_values: ClassVar[str] = "[{}]"
 
     # what is known --------------------------------------------------------------------------
 
@@ -69,11 +70,11 @@ class Dialect(ABC):
 
         >>> import numpy as np
         >>> DuckDB().array(np.array([1, 2])), DuckDB().array(np.array([0.5, -np.inf]))
-        ("cast('[1,2]' as bigint[])", "cast('[0.5,-inf]' as double[])")
+        ("cast('[1,2]' as integer[])", "cast('[0.5,-inf]' as double[])")
         """
         assert self.array_ends is not None
         first, last = self.array_ends
-        type_ = "bigint" if values.dtype.kind == "i" else self.number_type
+        type_ = "integer" if values.dtype.kind == "i" else self.number_type
         numbers = ",".join(map(repr, values.ravel().tolist()))
         return f"cast('{first}{numbers}{last}' as {type_}[])"
 
@@ -175,6 +176,7 @@ class PostgreSQL(Dialect):
     nan, nul = "NaN", None
     fence = " offset 0"  # or each use of a value would compute it again
     array_ends = ("{", "}")
+    array_of_values = "array[{}]"
 
     def number(self, value: float | int) -> str:
         """A double at once: a literal alone would be a decimal.

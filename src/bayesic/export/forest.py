@@ -1,4 +1,7 @@
-"""Trees: to which node a row comes, in a few steps, and what the nodes say."""
+"""Trees: to which node a row comes, and what the nodes say.
+
+Who has arrays or loops walks down all trees (`Steps.walk`); for others the way is choices.
+"""
 
 from collections.abc import Sequence
 

@@ -4,7 +4,7 @@ Numbers by code, of which networks of columns have very many, are arrays where a
 a step is joined with one row of all arrays that it needs.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -30,8 +30,9 @@ from bayesic.export.expressions import (
     Table,
     Text,
 )
-from bayesic.export.steps import Cell, Looked, Step, Steps
+from bayesic.export.steps import Cell, Looked, Step, Steps, Walk
 from bayesic.kernels import Array
+from bayesic.kernels.forest import MISSING, UNKNOWN
 
 MOST_PARTS = 100  # of a sum or a function: more would be nested too deep, or too many arguments
 MOST_CASES = 8  # keys of a table that are compared one by one where an array could be asked
@@ -199,7 +200,10 @@ class Select:
         for step, after in zip(steps.steps, needed[1:], strict=True):
             known = [name for name in known if name in after]
             made = [name for name in step.made() if name in after]
-            parts.append(self._step(step, known, made, len(parts) - 1))
+            for walk in step.walks:
+                parts += self._walk(walk, known, len(parts) - 1)
+            if not step.walks:
+                parts.append(self._step(step, known, made, len(parts) - 1))
             known += made
         identifier = self.dialect.identifier
         outputs = {name: identifier(column) for name, column in self.kept.items()}
@@ -244,28 +248,49 @@ class Select:
         columns = [*self.kept, *known, *(f"{texts[name]} as {name}" for name in made)]
         return self._part(before + 1, columns, f"{self._name(before)}{''.join(joins)}")
 
+    def _walk(self, walk: Walk, known: Sequence[str], before: int) -> Iterator[str]:
+        """Down all trees at the same time, two parts for each step: a rank, and where it leads."""
+        arrays = {f"{name}_": self.dialect.array(each) for name, each in walk.tables().items()}
+        columns = _listed(f"{array} as {name}" for name, array in arrays.items())
+        table = self._add_part(f"as materialized (\n{columns}\n)")
+        codes = self.dialect.array_of_values.format(", ".join(map(self.writer.text, walk.codes)))
+        ranks = {f"r{at}": name for at, name in enumerate(walk.names)}
+        starts = [f"{root} as {at}" for root, at in zip(walk.roots, walk.names, strict=True)]
+        kept = [*self.kept, *known]
+        yield self._part(before + 1, [*kept, f"{codes} as codes_", *starts], self._name(before))
+        asked = [*walk.names, *(f"{_rank_at(at)} as {rank}" for rank, at in ranks.items())]
+        ways = [f"{_way_from(at, rank)} as {at}" for rank, at in ranks.items()]
+        for number in range(2 * walk.n_steps):
+            made, source = (asked, ways)[number % 2], self._name(before + 1 + number)
+            columns_now = [*kept, "codes_", *made]
+            yield self._part(before + 2 + number, columns_now, f"{source} cross join {table}")
+
+    def _add_part(self, text: str) -> str:
+        """Write a table; its name."""
+        name = f"{self.prefix}t{len(self._tables)}"
+        self._tables.append(f"{name} {text}")
+        return name
+
     def _add_table(self, table: Table) -> str:
         """Write a table as one of values; its name."""
-        name, numbers = f"{self.prefix}t{len(self._tables)}", table.values.tolist()
+        numbers = table.values.tolist()
         heads = ", ".join(["k", *(f"p{place}" for place in range(len(table.otherwise)))])
         rows = (
             f"({', '.join([self.writer.key(key), *map(self.dialect.number, row)])})"
             for key, row in zip(table.keys, numbers, strict=True)
         )
         joined = ",\n  ".join(rows)
-        self._tables.append(f"{name}({heads}) as (\n  values {joined}\n)")
-        return name
+        return self._add_part(f"({heads}) as (\n  values {joined}\n)")
 
     def _add_arrays(self) -> list[str]:
         """Write the arrays of a step as tables of one row; their names."""
         arrays, names = [*self.writer.arrays.items()], []
         for at in range(0, len(arrays), MOST_ARRAYS):
-            names.append(f"{self.prefix}t{len(self._tables)}")
             columns = _listed(
                 f"{self.dialect.array(_row_by_row(table))} as {name}"
                 for table, name in arrays[at : at + MOST_ARRAYS]
             )
-            self._tables.append(f"{names[-1]} as materialized (\n{columns}\n)")
+            names.append(self._add_part(f"as materialized (\n{columns}\n)"))
         return names
 
     def _entries(self, looked: Looked, alias: str) -> dict[str, str]:
@@ -279,6 +304,20 @@ class Select:
                 f"case when {key} is null then {missing} else coalesce({found}, {other}) end"
             )
         return entries
+
+
+def _rank_at(node: str) -> str:
+    """The rank of what a row has in the column that a node asks for."""
+    return f"ranks_[first_rank_[{node} + 1] + codes_[column_[{node} + 1] + 1] + 1]"
+
+
+def _way_from(node: str, rank: str) -> str:
+    """The node to which a rank leads."""
+    here = f"[{node} + 1]"
+    return (
+        f"case when {rank} = {MISSING} then for_gap_{here} when {rank} = {UNKNOWN} then {node} "
+        f"when {rank} <= cut_{here} then first_{here} else first_{here} + 1 end"
+    )
 
 
 def _needed(steps: Sequence[Step], asked: set[str]) -> list[set[str]]:

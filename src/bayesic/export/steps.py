@@ -7,8 +7,12 @@ Small tables are choices within an expression, large ones are looked up in a ste
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from bayesic.export.expressions import Entry, Expression, Named, Table, names_in
-from bayesic.kernels.forest import Trees
+from bayesic.kernels import Array
+from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, Trees
+from bayesic.statistics.forest import nodes_by_depth
 
 MOST_CHOICES = 40  # keys of a table that is small
 MOST_TABLES = 50  # looked up in one step
@@ -40,6 +44,36 @@ class Walk:
     codes: tuple[Expression, ...]
     names: tuple[str, ...]
 
+    @property
+    def roots(self) -> Array:
+        """The node at which each tree begins."""
+        return self.trees.first_node[:-1].astype(np.int64)
+
+    @property
+    def n_steps(self) -> int:
+        """After so many all rows have stopped."""
+        return len(nodes_by_depth(self.trees.parents)) - 1
+
+    def tables(self) -> dict[str, Array]:
+        """What a step asks of the node that a row is at; a leaf leads to itself.
+
+        The rank of the code that the row has in `column` is ranks[first_rank + code]. MISSING leads
+        to for_gap, UNKNOWN nowhere, at most cut to first, and others to first + 1.
+        """
+        trees = self.trees
+        nodes, own = trees.nodes.astype(np.int64), np.arange(len(trees.nodes))
+        is_leaf, of_gap = nodes[:, COLUMN] == LEAF, nodes[:, FOR_MISSING]
+        column = np.where(is_leaf, 0, nodes[:, COLUMN])
+        tree = np.searchsorted(trees.first_node, own, side="right") - 1
+        return {
+            "column": column,
+            "first_rank": tree * trees.ranks.shape[1] + trees.first_code[column],
+            "cut": np.where(is_leaf, MISSING, nodes[:, CUT]),
+            "first": np.where(is_leaf, own, nodes[:, CHILD]),
+            "for_gap": np.where(is_leaf | (of_gap == LEAF), own, of_gap),
+            "ranks": trees.ranks.ravel().astype(np.int64),
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class Step:
@@ -51,11 +85,14 @@ class Step:
 
     def names(self) -> set[str]:
         """The names that it needs."""
-        return {*names_in((*self.values.values(), *(each.key for each in self.looked)))}
+        keys = [each.key for each in self.looked]
+        codes = [code for walk in self.walks for code in walk.codes]
+        return {*names_in((*self.values.values(), *keys, *codes))}
 
     def made(self) -> list[str]:
         """The names that it makes."""
-        return [*self.values, *(name for each in self.looked for name in each.names)]
+        others = [each.names for each in self.looked] + [each.names for each in self.walks]
+        return [*self.values, *(name for names in others for name in names)]
 
 
 class Steps:
@@ -111,7 +148,7 @@ class Steps:
         return found
 
     def walk(self, trees: Trees, codes: Sequence[Expression]) -> list[Named]:
-        """The node at which a row stops, in each tree. SQL has no loops: see `forest.py`."""
+        """The node at which a row stops, in each tree."""
         names = tuple(self._new_name() for _ in trees.first_node[1:])
         self.steps.append(Step(walks=[Walk(trees, tuple(codes), names)]))
         return [*map(Named, names)]

@@ -84,7 +84,7 @@ class Tensors:
             for place, name in enumerate(looked.names):
                 self.columns[name] = Column(tensor, first + place, n_columns)
         for walk in step.walks:
-            tensor = stops(self.graph, walk.trees, self.numbers(walk.codes))
+            tensor = stops(self.graph, walk, self.numbers(walk.codes))
             for place, name in enumerate(walk.names):
                 self.columns[name] = Column(tensor, place, len(walk.names))
 

@@ -46,18 +46,18 @@ def to_sql(model: Any, table: str | Sequence[str], dialect: str = "duckdb", keep
     model = held_still(model)
     check_is_fitted(model)
     parts, kept = _names(table, "table"), _names(keep, "keep")
-    steps = Steps()
-    answers = _answers(model, steps)
+    steps, spelling = Steps(), DIALECTS[dialect]
+    answers = _answers(model, steps, can_walk=spelling.array_ends is not None)
     twice = [name for name in kept if name in answers]
     if twice:
         raise ValueError(f"keep names columns that the answer has as well: {twice}. Rename them.")
-    return Select(DIALECTS[dialect], parts, kept).text(steps, answers)
+    return Select(spelling, parts, kept).text(steps, answers)
 
 
-def _answers(model: Any, steps: Steps) -> dict[str, Named]:
+def _answers(model: Any, steps: Steps, can_walk: bool) -> dict[str, Named]:
     """The answers by the names of their columns."""
     learned = model._learned if isinstance(model, BayesDecision) else model
-    posterior = probabilities(steps, scores_of(learned, steps))
+    posterior = probabilities(steps, scores_of(learned, steps, can_walk))
     classes = model.classes_.tolist()
     answers = {f"P({label})": share for label, share in zip(classes, posterior, strict=True)}
     if isinstance(model, BayesDecision):

@@ -5,44 +5,27 @@ from typing import Any
 import numpy as np
 
 from bayesic.export.graph import Graph
+from bayesic.export.steps import Walk
 from bayesic.kernels import Array
-from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, UNKNOWN, Trees
-from bayesic.statistics.forest import nodes_by_depth
+from bayesic.kernels.forest import MISSING, UNKNOWN
 
 
-def stops(graph: Graph, trees: Trees, codes: str) -> str:
+def stops(graph: Graph, walk: Walk, codes: str) -> str:
     """The number of the node at which each row stops in each tree: doubles (n_rows, n_trees).
 
     codes : doubles (n_rows, n_columns)
 
-    Rows begin at the roots. As many steps as the deepest tree has lead each to the first or second
-    child of its node, to the one for gaps, or nowhere, where there is none or a level is not known.
+    Rows begin at the roots. Each step leads to the first or second child of a node, to the one for
+    gaps, or nowhere, where there is none or a level is not known.
     """
-    roots = graph.constant(trees.first_node[None, :-1].astype(np.int64))
+    roots = graph.constant(walk.roots[None])
     codes = graph.cast(codes, np.int64)
     column = graph.node("Gather", codes, graph.constant([0], np.int64), axis=1)
     none = graph.node("Mul", column, graph.constant([[0]], np.int64))  # (n_rows, 1)
     start = graph.node("Add", none, roots)
-    n_steps = graph.constant(len(nodes_by_depth(trees.parents)) - 1, np.int64)
-    body = _step(graph, _tables(trees), codes)
+    n_steps = graph.constant(walk.n_steps, np.int64)
+    body = _step(graph, walk.tables(), codes)
     return graph.cast(graph.node("Loop", n_steps, "", start, body=body), np.float64)
-
-
-def _tables(trees: Trees) -> dict[str, Array]:
-    """What a step asks of the nodes; of a leaf all ways lead back to it."""
-    nodes, own = trees.nodes.astype(np.int64), np.arange(len(trees.nodes))
-    is_leaf, of_gap = nodes[:, COLUMN] == LEAF, nodes[:, FOR_MISSING]
-    column = np.where(is_leaf, 0, nodes[:, COLUMN])
-    tree = np.searchsorted(trees.first_node, own, side="right") - 1
-    return {
-        "column": column,
-        "first_rank": tree * trees.ranks.shape[1] + trees.first_code[column],
-        "cut": nodes[:, CUT],
-        "first": np.where(is_leaf, own, nodes[:, CHILD]),
-        "second": np.where(is_leaf, own, nodes[:, CHILD] + 1),
-        "for_gap": np.where(is_leaf | (of_gap == LEAF), own, of_gap),
-        "ranks": trees.ranks.ravel().astype(np.int64),
-    }
 
 
 def _step(outer: Graph, tables: dict[str, Array], codes: str) -> Any:
@@ -59,7 +42,9 @@ def _step(outer: Graph, tables: dict[str, Array], codes: str) -> Any:
     code = inner.node("GatherElements", codes, asked("column", at), axis=1)
     rank = asked("ranks", inner.node("Add", code, asked("first_rank", at)))
     is_first = inner.node("LessOrEqual", rank, asked("cut", at))
-    way = inner.node("Where", is_first, asked("first", at), asked("second", at))
+    first = asked("first", at)
+    second = inner.node("Add", first, outer.constant(1, np.int64))
+    way = inner.node("Where", is_first, first, second)
     for mark, instead in ((MISSING, asked("for_gap", at)), (UNKNOWN, at)):
         is_marked = inner.node("Equal", rank, outer.constant(mark, np.int64))
         way = inner.node("Where", is_marked, instead, way)
