@@ -67,6 +67,16 @@ def file_columns(source: Any) -> dict[str, str]:
     return dict(zip(opened.names, opened.kinds, strict=True))
 
 
+def source_name(source: Any) -> str:
+    """What a message calls a file, relation or lazy table."""
+    return _opened(source).name
+
+
+def has_order(source: Any) -> bool:
+    """Whether the rows come in the same order each time, so that a list can stand beside them."""
+    return _opened(source).has_order
+
+
 def file_blocks(
     source: Any, stored: Told = NOTHING_TOLD, rows_per_block: int | None = None
 ) -> Iterator[Block]:
@@ -105,7 +115,7 @@ def table_in_memory(source: Any, told: Mapping[str, str]) -> Any:
     """All rows at once, as a pyarrow table or a dict of lists; told as for file_blocks."""
     blocks = list(file_blocks(source, told))
     if not blocks:
-        raise ValueError(f"{source} has no rows.")
+        raise ValueError(f"{source_name(source)} has no rows.")
     if isinstance(blocks[0], Mapping):
         return {name: [cell for block in blocks for cell in block[name]] for name in blocks[0]}
     return import_module("pyarrow").concat_tables(blocks)
@@ -116,7 +126,7 @@ def read_labels(source: Any, target: str) -> Array:
     told = {name: "label" if name == target else "ignore" for name in file_columns(source)}
     labels = [take_column(block, target)[1] for block in file_blocks(source, told)]
     if not labels:
-        raise ValueError(f"{source} has no rows.")
+        raise ValueError(f"{source_name(source)} has no rows.")
     return np.concatenate(labels)
 
 

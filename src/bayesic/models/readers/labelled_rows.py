@@ -7,7 +7,13 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.labels import checked_labels, take_column
-from bayesic.data.table_files import file_blocks, file_columns, is_file
+from bayesic.data.table_files import (
+    file_blocks,
+    file_columns,
+    has_order,
+    is_file,
+    source_name,
+)
 from bayesic.data.tables import number_of_rows
 
 
@@ -104,6 +110,11 @@ def _labelled_file(
     path: Any, y: Any, sample_weight: Any, stored: Mapping[str, str]
 ) -> Iterator[RowBlock]:
     in_file = isinstance(y, str)
+    if not (in_file and sample_weight is None) and not has_order(path):
+        raise ValueError(
+            f"{source_name(path)} has no order of rows, so that no list can stand beside them. "
+            "Give y as the name of a column, and no sample_weight."
+        )
     names = tuple(name for name in file_columns(path) if not in_file or name != y)
     first_row = 0
     for rows in file_blocks(path, {**stored, y: "label"} if in_file else stored):
@@ -113,7 +124,7 @@ def _labelled_file(
         yield RowBlock(block, first_row, labels, weights, names)
         first_row = here.stop
     if first_row == 0:
-        raise ValueError(f"{str(path)!r} has no rows: there is nothing to learn or to answer.")
+        raise ValueError(f"{source_name(path)} has no rows: there is nothing to learn.")
     _entries("sample_weight", sample_weight, slice(0, first_row), is_all=True)
     if not in_file:
         _entries("y", y, slice(0, first_row), is_all=True)

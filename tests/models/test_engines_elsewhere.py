@@ -1,0 +1,201 @@
+"""Engines that are started for the tests: Dask, a PostgreSQL server, Spark."""
+
+from collections import Counter
+from contextlib import ExitStack
+from unittest import mock
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+import bayesic as by
+from helpers.comparisons import assert_same, assert_unchanged, state_of
+from helpers.databases import postgresql
+from helpers.engines import rows_stay
+from helpers.spark import KNOWN, session, spark_table
+
+pytestmark = [
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.filterwarnings(KNOWN),
+    pytest.mark.filterwarnings("ignore:Some columns tell nothing:UserWarning"),
+]
+
+N_ROWS = 120
+WORDS = ["rain", "雨", "", None, "O'Hara", 'a "hot" day', "NULL", "nan"]
+DAYS = pa.table(
+    {
+        'sk"y.a': [WORDS[number % 8] for number in range(N_ROWS)],
+        "风": pa.array([[1.5, None, -2.0, 0.0, 1e8 + 1][number % 5] for number in range(N_ROWS)]),
+        "long": [1e8 + np.sin(number) * (1 + number % 2) for number in range(N_ROWS)],
+        "grade": pa.array([[1, 2, None, 3][number % 4] for number in range(N_ROWS)], pa.int64()),
+        "wet": pa.array([[True, False, None][number % 3] for number in range(N_ROWS)], pa.bool_()),
+        "mail": [["ham", "垃圾"][number % 7 % 2] for number in range(N_ROWS)],
+    }
+)
+SQL_TYPES = {
+    pa.string(): "text",
+    pa.float64(): "double precision",
+    pa.int64(): "bigint",
+    pa.bool_(): "boolean",
+}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with postgresql() as database:
+        yield database
+
+
+def on_server(database, table, name="days"):
+    """A connection of Ibis to the server, and the table there."""
+    ibis = pytest.importorskip("ibis")
+    info = database.connection.info
+    quoted = ['"' + column.replace('"', '""') + '"' for column in table.column_names]
+    types = [SQL_TYPES[field.type] for field in table.schema]
+    heads = ", ".join(f"{c} {t}" for c, t in zip(quoted, types, strict=True))
+    database.connection.execute(f"drop table if exists {name}")
+    database.connection.execute(f"create table {name} ({heads})")
+    places = ", ".join(["%s"] * len(types))
+    rows = [*zip(*table.to_pydict().values(), strict=True)]
+    database.connection.cursor().executemany(f"insert into {name} values ({places})", rows)
+    connection = ibis.postgres.connect(host=info.host, user="postgres", database="postgres")
+    return connection, connection.table(name)
+
+
+@pytest.fixture(params=["dask", "postgresql", "spark"])
+def engine(request):
+    """table -> the same rows elsewhere."""
+    with ExitStack() as opened:
+        if request.param == "dask":
+            yield lambda table: dd.from_pandas(_as_pandas(table), npartitions=3)
+        elif request.param == "spark":
+            session()
+            yield spark_table
+        else:
+            database = request.getfixturevalue("server")
+
+            def put(table):
+                connection, found = on_server(database, table)
+                opened.callback(connection.disconnect)
+                return found
+
+            yield put
+
+
+def _as_pandas(table):
+    """With the types of pandas that have gaps."""
+    types = {pa.int64(): pd.Int64Dtype(), pa.bool_(): pd.BooleanDtype()}
+    return table.to_pandas(types_mapper=types.get)
+
+
+def few_values():
+    """Tables of values so short that numbers are cut to a few bits."""
+    return mock.patch("bayesic.statistics.numbers.MOST_VALUES", 16)
+
+
+def test_the_statistics_are_those_of_the_table_in_memory(engine):
+    with few_values():
+        in_memory = by.NaiveBayes().fit(DAYS, y="mail")
+        with rows_stay() as streamed:
+            ours = by.NaiveBayes().fit(engine(DAYS), y="mail")
+        assert streamed == []
+        assert_same(ours.statistics_, in_memory.statistics_, tolerance=1e-9)
+        assert ours.statistics_.columns["long"].bits < 52
+        assert ours.classes_.tolist() == in_memory.classes_.tolist()
+
+
+def test_counts_are_those_of_python(engine):
+    with rows_stay():
+        ours = by.NaiveBayes(numeric="gaussian").fit(engine(DAYS), y="mail").statistics_
+    cells, labels = DAYS['sk"y.a'].to_pylist(), DAYS["mail"].to_pylist()
+    counted = Counter(zip(cells, labels, strict=True))
+    sky = ours.columns['sk"y.a']
+    for level, counts in zip(sky.levels, sky.table.tolist(), strict=True):
+        assert counts == [counted[level, label] for label in ("ham", "垃圾")]
+    assert ours.class_count.tolist() == [labels.count("ham"), labels.count("垃圾")]
+
+
+def test_joint_tables_and_networks_are_those_of_the_table_in_memory(engine):
+    some = DAYS.select(["grade", "wet", "mail"]).drop_null()
+    source = engine(some)
+    edges = [("mail", "wet"), ("wet", "grade")]
+    with rows_stay():
+        joint = by.JointBayes().fit(source, y="mail")
+        net = by.BeliefNetwork(edges).fit(source)
+    assert_same(joint.statistics_, by.JointBayes().fit(some, y="mail").statistics_)
+    assert net == by.BeliefNetwork(edges).fit(some)
+    structure, in_memory = by.learn_structure(source), by.learn_structure(some)
+    assert structure == in_memory
+
+
+def test_models_that_need_rows_read_them_in_blocks(engine):
+    some = DAYS.select(["long", "mail"])
+    source = engine(some)
+    ours, theirs = by.GaussianNB().fit(source, "mail"), by.GaussianNB().fit(some, "mail")
+    np.testing.assert_allclose(ours.theta_, theirs.theta_, rtol=1e-12)
+    texts = by.NaiveBayes(columns={'sk"y.a': "text"}, numeric="gaussian")
+    with rows_stay() as streamed:
+        texts.fit(engine(DAYS), y="mail")
+    assert streamed == [["mail", 'sk"y.a']]
+    in_memory = by.NaiveBayes(columns={'sk"y.a': "text"}, numeric="gaussian").fit(DAYS, "mail")
+    assert_same(texts.statistics_, in_memory.statistics_, tolerance=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("column", "message"),
+    [
+        ([float("inf"), 1.0, 2.0], "got inf in column 'long'"),
+        ([1.0, 2.0, None], None),
+    ],
+    ids=["infinite", "a gap"],
+)
+def test_bad_numbers_are_refused_and_change_nothing(engine, column, message):
+    ours = by.NaiveBayes().fit({"long": [1.0, 2.0]}, ["ham", "ham"])
+    before = state_of(ours)
+    source = engine(pa.table({"long": column, "mail": ["ham"] * 3}))
+    with mock.patch("bayesic.data.sources.FIRST_ROWS", 1):
+        if message is None:
+            assert ours.partial_fit(source, "mail").class_count_.tolist() == [5]
+            return
+        with pytest.raises(ValueError, match=message):
+            ours.partial_fit(source, "mail")
+    assert_unchanged(ours, before)
+
+
+# PostgreSQL by itself ---------------------------------------------------------------------------
+
+
+def test_rows_fetched_by_a_plain_connection_give_the_same_model(server):
+    connection, source = on_server(server, DAYS)
+    with server.connection.cursor() as cursor:
+        cursor.execute("select * from days")
+        names = [column.name for column in cursor.description]
+        fetched = [dict(zip(names, row, strict=True)) for row in cursor]
+    with rows_stay():
+        ours = by.NaiveBayes().fit(source, y="mail")
+    assert_same(ours.statistics_, by.NaiveBayes().fit(fetched, y="mail").statistics_)
+    connection.disconnect()
+
+
+def test_a_connection_that_dies_is_told_and_changes_nothing(server):
+    _, source = on_server(server, DAYS)
+    ours = by.NaiveBayes().fit(DAYS, y="mail")
+    before = state_of(ours)
+    server.connection.execute(
+        "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() "
+        "and backend_type = 'client backend'"
+    )
+    with pytest.raises(ValueError, match=r"The Table of ibis cannot be read: .*connection"):
+        ours.partial_fit(source, "mail")
+    assert_unchanged(ours, before)
+
+
+def test_lists_beside_rows_without_an_order_are_refused(server):
+    connection, source = on_server(server, DAYS)
+    with pytest.raises(ValueError, match="no order of rows.*name of a column"):
+        by.NaiveBayes().fit(source, ["ham"] * N_ROWS)
+    with pytest.raises(ValueError, match="no order of rows.*no sample_weight"):
+        by.NaiveBayes().fit(source, "mail", sample_weight=[1.0] * N_ROWS)
+    connection.disconnect()
