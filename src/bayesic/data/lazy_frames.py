@@ -248,18 +248,14 @@ def _ibis_batches(frame: Any, rows: int) -> Iterator[Any]:
 
 
 def _spark_batches(frame: Any, rows: int) -> Iterator[Any]:
-    import narwhals as nw
+    from pyspark.sql.pandas.types import to_arrow_schema
 
-    arrow = import_module("pyarrow")
-    empty = _collected(nw.from_native(frame).head(0))
+    arrow, schema = import_module("pyarrow"), to_arrow_schema(frame.schema)
     partitions = frame.toLocalIterator()  # one partition after the other
     while block := list(islice(partitions, rows)):
-        columns = zip(*block, strict=True)
-        arrays = [
-            arrow.array(cells, field.type)
-            for cells, field in zip(columns, empty.schema, strict=True)
-        ]
-        yield arrow.RecordBatch.from_arrays(arrays, schema=empty.schema)
+        columns = zip(zip(*block, strict=True), schema.types, strict=True)
+        arrays = [arrow.array(cells, type_) for cells, type_ in columns]
+        yield arrow.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 _BATCHES: dict[str, Callable[[Any, int], Iterator[Any]]] = {
