@@ -69,7 +69,8 @@ class Fades:
         """Learn from rows X with targets y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
-            or the path of a CSV, TSV or Parquet file, or a DuckDB relation, read block by block
+            or the path of a CSV, TSV or Parquet file, a DuckDB relation, or a lazy table of polars,
+            PySpark, Dask or Ibis: counted where it is, or read block by block
         y : the class of each row, or the number to be predicted; or the name of the column of X
             that holds it
         sample_weight : weights of the rows; a row of weight 2 counts twice

@@ -443,9 +443,9 @@ class BeliefNetwork(ExactAnswers):
     ) -> Self:
         """Learn all tables from rows; whatever was learned or given before is gone.
 
-        table         : any dataframe, dict of columns, list of dicts, or the path of a CSV or
-                        Parquet file, which is read in pieces. It needs a column for each variable;
-                        others are not looked at
+        table         : any dataframe, dict of columns, list of dicts, the path of a CSV or Parquet
+                        file, or a lazy table, which are counted where they are, or read in pieces.
+                        It needs a column for each variable; others are not looked at
         smoothing     : added to each count before shares are taken: 0, a number, or ("bdeu", ess),
                         which spreads ess rows over each table; or "back-off", where each share
                         leans on that without the last parent (`estimation/back_off.py`). Its
