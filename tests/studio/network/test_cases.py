@@ -158,6 +158,19 @@ def test_edges_are_learned_into_a_new_document(desk):
     assert ("asia", "xray") in found.edges and ("lung", "either") not in found.edges
 
 
+def test_states_keep_their_order_whatever_edges_are_learned(desk):
+    other = open_example(desk.address)
+    told = {"cases": "rows", "what": "structure", "smoothing": 1}
+    assert other.post("learn", told)["version"] == 1
+    learned = network(desk, other.name)
+    for variable in NET.variables:
+        assert learned.states(variable) == NET.states(variable)
+    expected = by.learn_structure(ROWS, smoothing=1)
+    assert {*learned.edges} == {*expected.edges}
+    ours, theirs = (net.query("lung", given={"xray": "yes"}) for net in (learned, expected))
+    assert ours["yes"] == pytest.approx(theirs["yes"], rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("data", "name"),
     [

@@ -52,10 +52,17 @@ def learned_tables(
 def learned_structure(
     network: BeliefNetwork, cases: Cases, smoothing: Any, forbidden: Any, demanded: Any, score: Any
 ) -> BeliefNetwork:
-    """A network over all columns: its edges by hill climbing, then its tables."""
-    return learn_structure(
+    """A network over all columns: its edges by hill climbing, then its tables.
+
+    Variables that the network has keep their states and the order of them: evidence is told by the
+    numbers of states.
+    """
+    found = learn_structure(
         cases.path, score=score, required=demanded, forbidden=forbidden, smoothing=smoothing
     )
+    kept = {name: network._states.get(name) or () for name in found.variables}
+    states = {name: kept[name] if {*found.states(name)} <= {*kept[name]} else None for name in kept}
+    return BeliefNetwork(found.edges, states=states).fit(cases.path, smoothing=smoothing)
 
 
 def smoothing_of(told: Any) -> Any:

@@ -29,14 +29,14 @@ export function createPanel(app, place, groups, basis) {
 
   /** @param {Section | LaterSection} section */
   function framed(section) {
-    const summary = h("summary", {});
+    const isOpen = () => Boolean(app.state.panels[section.id]);
+    const open = (wanted) => app.send({ kind: "section_opened", section: section.id, open: wanted });
+    // the state changes first: a section that opened by itself could be closed again by what is drawn meanwhile
+    const summary = h("summary", { onclick: (event) => { event.preventDefault(); open(!isOpen()); } });
     const body = h("div", { class: "section-body" });
     const details = h("details", {
       class: "section", id: `section-${section.id}`,
-      ontoggle: () => {
-        if (details.open === Boolean(app.state.panels[section.id])) return;
-        app.send({ kind: "section_opened", section: section.id, open: details.open });
-      },
+      ontoggle: () => details.open !== isOpen() && open(details.open), // the browser finds a text in it
     }, summary, body);
     const contents = /** @type {Contents | null} */ ("load" in section ? null : section);
     return { section, details, summary, body, contents, isAsked: false, drawn: /** @type {any[] | null} */ (null) };

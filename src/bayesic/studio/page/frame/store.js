@@ -52,6 +52,11 @@ export function createStore(initial, { events, undone, quiet = [], subject = () 
     const picked = (state) => Object.fromEntries(fields.map((field) => [field, state[field]]));
     const step = { event, before: picked(before), after: picked(next) };
     const last = store.history.past.at(-1);
+    if (event.amends) {
+      const whole = last && { ...last, before: { ...step.before, ...last.before }, after: { ...last.after, ...step.after } };
+      if (whole) store.history = { ...store.history, past: [...store.history.past.slice(0, -1), whole] };
+      return;
+    }
     const goesOn = event.gesture !== undefined && last?.event.gesture === event.gesture;
     const past = goesOn && last
       ? [...store.history.past.slice(0, -1), { ...step, before: { ...step.before, ...last.before } }]

@@ -1,6 +1,7 @@
 // The shapes of what all desks share, for `tsc --checkJs`. The browser never reads it.
 
-interface PageEvent { kind: string; [field: string]: any }
+// gesture: events of one drag are one step; amends: what follows from the last step, and is undone with it
+interface PageEvent { kind: string; gesture?: number; amends?: boolean; [field: string]: any }
 
 /** What a desk is, apart from how it is shown. */
 interface PageDesk<S> {

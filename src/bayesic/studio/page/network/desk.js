@@ -8,6 +8,7 @@ import { say } from "../frame/words.js";
 import { arrowHeads, createEdges, pathOf, plainWay } from "./edges.js";
 import { createMinimap } from "./minimap.js";
 import { listenToPointer } from "./pointer.js";
+import { behindBars } from "./state.js";
 
 const NEVER = Symbol("never drawn");
 
@@ -138,13 +139,12 @@ function shownOf({ state, data }) {
   const { answer, scenarios, separation, mostProbable, bars, ghost } = data;
   const inputs = {
     evidence: state.evidence, selected: state.selected, target: state.target, from: state.from,
-    likely: state.likely, pinned: state.pinned, answer, scenarios, separation, mostProbable, bars, ghost,
+    likely: state.likely, pinned: state.pinned, kept: state.scenarios, answer, scenarios, separation, mostProbable, bars, ghost,
   };
-  const behind = state.pinned === null ? ghost : scenarios?.[state.pinned];
   const view = {
     ...inputs,
     probabilities: bars?.probabilities ?? null,
-    ghosts: behind?.probabilities ?? null,
+    ghosts: behindBars(state, data)?.probabilities ?? null,
     errors: bars?.standard_errors ?? null,
     mostProbable: mostProbable?.states ?? null,
     clashing: new Set(answer?.impossible?.variables ?? []),

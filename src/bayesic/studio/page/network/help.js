@@ -20,6 +20,7 @@ const MOUSE = [
 const WALKING = [
   ["Tab, ← → ↑ ↓", "Walk among cards and states"],
   ["Shift + arrows", "Pan"],
+  ["Ctrl + arrows", "Move a card"],
   ["Shift + F10", "Menu of a variable and its states"],
   ["Esc", "Leave a mode"],
 ];

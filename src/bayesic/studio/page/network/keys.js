@@ -1,10 +1,12 @@
 // Keys: the same actions as in the menus, and walking among the cards.
 
 import { ACTIONS } from "./actions.js";
+import { edit } from "./editing.js";
 import { placeOf } from "./pointer.js";
 
 const ARROWS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]);
 const STEP = 60;
+const NUDGE = 24;
 
 /** The name of what was pressed: "n", "Ctrl+z". */
 const pressed = (event) =>
@@ -58,6 +60,7 @@ function escape(app) {
 function arrow(app, event, place) {
   const { desk } = app.parts;
   const [x, y] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key] ?? [0, 0];
+  if (place && (event.ctrlKey || event.metaKey)) return move(app, place.variable, x, y);
   if (!place || event.shiftKey) return desk.canvas.pan(-x * STEP, -y * STEP);
   if (app.state.likely === place.variable && place.state !== null && x !== 0) return weigh(app, place, x);
   const stops = desk.cards.stops(place.variable);
@@ -68,6 +71,12 @@ function arrow(app, event, place) {
   desk.canvas.show(desk.variable(neighbour));
   desk.cards.show(desk.canvas.seen(), app.state.names);
   desk.focus(neighbour, x !== 0 || y < 0 ? place.state : null);
+}
+
+/** Move a card a little. @param {App} app */
+function move(app, name, x, y) {
+  const variable = app.parts.desk.variable(name);
+  return edit(app, { kind: "move", positions: { [name]: [variable.x + x * NUDGE, variable.y + y * NUDGE] } });
 }
 
 /** Raise or lower a likelihood by a twentieth. @param {App} app */

@@ -18,7 +18,7 @@ import { fromHash, hashOf } from "./url.js";
 
 /** @type {App} */
 const app = createPage({
-  name: "network", start: START, events: EVENTS, undone: UNDONE, quiet: ["document_loaded", "head_followed"],
+  name: "network", start: START, events: EVENTS, undone: UNDONE, quiet: ["head_followed"],
   subject: ({ document: name }) => name, questions: QUESTIONS, kept: KEPT, hashOf, fromHash,
   moved: (_, { document: name, ...rest }) => app.send({ kind: "document_opened", name, ...rest }),
   changed, received, pulse,
@@ -57,7 +57,7 @@ function received(_, name, answer, before) {
   if (name === "network" && answer.refused) return app.server.isLocked || toStart(answer.refused, "{0} is not open.", app.state.document ?? "");
   if (name === "network" && (answer.version !== app.state.version || answer.version !== before?.version)) {
     app.settle("network", { ...app.state, version: answer.version });
-    app.send({ kind: "document_loaded", version: answer.version, variables: answer.variables });
+    app.send({ kind: "document_loaded", version: answer.version, variables: answer.variables, amends: true });
   }
   if (name === "answer") {
     if (answer.probabilities) Object.assign(app.data, { ghost: app.data.bars, bars: answer });

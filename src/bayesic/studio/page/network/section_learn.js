@@ -5,6 +5,7 @@ import { learnFrom } from "./files.js";
 import { refusalLine } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
+let edge = ["", ""]; // that is being chosen by name
 let wish = { what: "tables", smoothing: 1, method: "count" };
 
 /** @type {import("../frame/panel.js").Contents} */
@@ -43,5 +44,18 @@ function constraints(app) {
   ];
   return h("div", {},
     state.drawing !== null && h("p", { class: "mode" }, say("Drag from the dot below a card to another card.")),
-    list("demanded", say("draw required edges")), list("forbidden", say("draw forbidden edges")));
+    list("demanded", say("draw required edges")), list("forbidden", say("draw forbidden edges")),
+    byName(app));
+}
+
+/** The same without a mouse. @param {App} app */
+function byName(app) {
+  const names = /** @type {[string, string][]} */ (app.data.network.variables.map(({ name }) => [name, name]));
+  const chooser = (label, end) => choice(label, [["", label], ...names], edge[end], (name) => { edge = edge.with(end, name); });
+  const put = (list) => () => {
+    if (edge[0] === "" || edge[1] === "" || edge[0] === edge[1]) return;
+    app.send({ kind: "constraint_drawn", list, edge });
+  };
+  return h("p", {}, chooser(say("from"), 0), " → ", chooser(say("to"), 1), " ",
+    button(say("require"), put("demanded")), " ", button(say("forbid"), put("forbidden")));
 }

@@ -84,6 +84,10 @@ export const EVENTS = {
   drawing_begun: (_, { list }) => ({ drawing: list }),
 };
 
+/** The beliefs behind the bars: of the scenario that is pinned, or before the last change. @param {State} state */
+export const behindBars = ({ scenarios, pinned }, data) =>
+  (pinned !== null && pinned < scenarios.length ? data.scenarios?.[pinned] : data.ghost);
+
 /** @param {[string, string]} one @param {[string, string]} other */
 const same = (one, other) => one[0] === other[0] && one[1] === other[1];
 

@@ -1,12 +1,28 @@
 // The state in the address: after a reload, or on the screen of someone else, it is the same.
 
 import { NOTHING } from "./evidence.js";
+import { START } from "./state.js";
 
 /** @type {["document", "selected", "target", "from", "to", "focus", "cases"]} */
 const TEXTS = ["document", "selected", "target", "from", "to", "focus", "cases"];
 const PREFIXES = /** @type {const} */ ([
   ["is.", "given"], ["some.", "some"], ["likelihood.", "likelihoods"], ["do.", "do"],
 ]);
+
+const LISTS = /** @type {const} */ (["forbidden", "demanded"]);
+
+/** @param {Record<string, boolean>} panels */
+const openSections = (panels) => Object.keys(panels).filter((id) => panels[id]).sort().join(" ");
+
+/** An edge as JSON: names may have any characters. @returns {[string, string] | null} */
+function edgeIn(text) {
+  try {
+    const [from, to] = JSON.parse(text);
+    return typeof from === "string" && typeof to === "string" ? [from, to] : null;
+  } catch {
+    return null;
+  }
+}
 
 /** @param {State} state */
 export function hashOf(state) {
@@ -21,6 +37,10 @@ export function hashOf(state) {
     fields.append("scenario", inner.toString());
   }
   if (state.pinned !== null) fields.set("pinned", String(state.pinned));
+  for (const list of LISTS) for (const edge of state.constraints[list]) fields.append(list, JSON.stringify(edge));
+  for (const name of state.open) fields.append("open", name);
+  const shown = openSections(state.panels);
+  if (shown !== openSections(START.panels)) fields.set("sections", shown);
   return `#${fields}`;
 }
 
@@ -37,6 +57,10 @@ export function fromHash(hash) {
   });
   const pinned = numberIn(fields.get("pinned"));
   state.pinned = pinned !== null && pinned < state.scenarios.length ? pinned : null;
+  state.constraints = Object.fromEntries(LISTS.map((list) => [list, fields.getAll(list).map(edgeIn).filter(Boolean)]));
+  state.open = fields.getAll("open");
+  const shown = fields.get("sections");
+  if (shown !== null) state.panels = Object.fromEntries(shown.split(" ").map((id) => [id, true]));
   return state;
 }
 
