@@ -12,6 +12,7 @@ from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
+from bayesic.networks.queries.conflict import conflict
 from bayesic.networks.queries.cost import Cost, cost
 from bayesic.networks.queries.evidence import known
 from bayesic.networks.queries.model import NamedModel
@@ -105,6 +106,14 @@ class ExactAnswers(ABC):
         """
         model = self._named_model()
         return mutual_information(model, model.number(target), known(model, given, likelihoods))
+
+    def conflict(self, given: Given = None, likelihoods: Given = None) -> float:
+        """How many bits findings conflict by: log2 of P(e1) P(e2) ... / P(e1, e2, ...).
+
+        Above 0 they tell against each other; see `queries/conflict.py`.
+        """
+        model = self._named_model()
+        return conflict(model, known(model, given, likelihoods))
 
     def cost(self, given: Given = None) -> Cost:
         """How much work the exact posteriors of all variables are, without computing them.

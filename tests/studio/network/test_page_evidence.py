@@ -138,6 +138,24 @@ def test_impossible_evidence_is_named_and_shown(desk):
     assert desk.locator(".card.clashing").count() == 0
 
 
+def test_findings_that_conflict_are_told_in_bits(desk):
+    desk.click(state("xray", "yes"))
+    assert_shows(desk, ASIA, given={"xray": "yes"})
+    assert desk.locator("[data-conflict]").count() == 0  # one alone conflicts with nothing
+    desk.click(state("smoke", "no"))
+    desk.click(state("dysp", "no"))
+    given = {"xray": "yes", "smoke": "no", "dysp": "no"}
+    apart = sum(math.log2(ASIA.query(name)[its]) for name, its in given.items())
+    together = ASIA.log_probability([given])[0] / math.log(2)
+
+    def check():
+        bits = float(desk.get_attribute("[data-conflict]", "data-conflict"))
+        assert bits == pytest.approx(apart - together, abs=1e-9)
+
+    eventually(check)
+    assert_text(desk, ".conflict", "conflict 0.689 bits")
+
+
 def test_ghost_bars_are_the_beliefs_before_the_last_change(desk):
     desk.click(state("xray", "yes"))
     assert_shows(desk, ASIA, given={"xray": "yes"})

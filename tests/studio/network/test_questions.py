@@ -216,7 +216,7 @@ FIELDS = st.sampled_from(["version", "evidence", "exact", "samples", "target", "
 
 @settings(max_examples=40)
 @given(
-    st.sampled_from(["ask", "most-probable", "ask-next", "separation", "head", "edit"]),
+    st.sampled_from(["ask", "conflict", "most-probable", "ask-next", "separation", "head", "edit"]),
     st.dictionaries(FIELDS, JUNK, max_size=4),
 )
 def test_junk_is_never_a_failure_of_the_server(desk, question, body):

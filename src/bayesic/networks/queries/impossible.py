@@ -34,15 +34,20 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
         return type(self), (str(self), self.evidence, self.variables)
 
 
-def _is_possible(model: NamedModel, known: Known) -> bool:
-    """Whether what is known has a probability above 0."""
+def log_weight(model: NamedModel, known: Known) -> float:
+    """log P(what is known); of factors that are no probabilities, the log of what they sum to."""
     if model.is_quick and not known.is_wide:
         row = known.row(len(model.states))
         _, log_evidence = posteriors(model.tree, row, ())
     else:
         part = relevant_part(model, (), known)
         _, log_evidence = posteriors(part.tree(), part.row(), ())
-    return bool(log_evidence[0] > -float("inf"))
+    return float(log_evidence[0])
+
+
+def _is_possible(model: NamedModel, known: Known) -> bool:
+    """Whether what is known has a probability above 0."""
+    return log_weight(model, known) > -float("inf")
 
 
 def impossible(

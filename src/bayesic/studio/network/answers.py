@@ -61,6 +61,14 @@ def impossible(cut: BeliefNetwork, evidence: Evidence, error: ImpossibleEvidence
     return {"impossible": {"sentence": str(error), "variables": list(error.variables)}}
 
 
+def conflict(cut: BeliefNetwork, evidence: Evidence) -> Answers:
+    """How many bits the findings conflict by; of impossible ones, nothing."""
+    try:
+        return {"bits": cut.conflict(evidence.given, evidence.likelihoods)}
+    except ImpossibleEvidence:
+        return {"bits": None}
+
+
 def most_probable(cut: BeliefNetwork, evidence: Evidence) -> Answers:
     """The most probable states of all variables together."""
     try:

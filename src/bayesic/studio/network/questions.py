@@ -52,6 +52,16 @@ async def _beliefs(
     return await studio.quick(asked, version, answers.beliefs, evidence)
 
 
+async def conflict(studio: Studio, asked: Asked) -> Any:
+    """How much the findings conflict; nothing where that takes long: nobody asked for it."""
+    body = await asked.json()
+    check_fields(body, (), ("version", "evidence"))
+    version, evidence = await known(studio, asked, body)
+    if (await studio.cost(asked, version)).seconds > COSTLY:
+        return {"bits": None}
+    return await studio.quick(asked, version, answers.conflict, evidence)
+
+
 async def most_probable(studio: Studio, asked: Asked) -> Any:
     """The most probable states of all variables together."""
     body = await asked.json()

@@ -19,6 +19,7 @@ def network_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
         route("POST", f"{one}/edit", "learn", edits.edit),
         route("POST", f"{one}/head", "learn", edits.head),
         route("POST", f"{one}/ask", "read", questions.ask),
+        route("POST", f"{one}/conflict", "read", questions.conflict),
         route("POST", f"{one}/most-probable", "read", questions.most_probable),
         route("POST", f"{one}/ask-next", "read", questions.ask_next),
         route("POST", f"{one}/separation", "read", questions.separation),

@@ -13,6 +13,9 @@ export const kindOf = (evidence, variable) =>
 /** @param {Evidence} evidence */
 export const knownVariables = (evidence) => KINDS.flatMap((kind) => Object.keys(evidence[kind]));
 
+/** What was seen, and not set. @param {Evidence} evidence */
+export const findings = (evidence) => knownVariables(evidence).filter((name) => !Object.hasOwn(evidence.do, name));
+
 /** @param {Evidence} evidence */
 export const without = (evidence, variable) => mapped(evidence, (name) => name !== variable);
 

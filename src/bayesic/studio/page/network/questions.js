@@ -1,6 +1,6 @@
 // Which questions a state of the network desk asks.
 
-import { asJson } from "./evidence.js";
+import { asJson, findings } from "./evidence.js";
 import { documentPath } from "../frame/server.js";
 
 /** How many samples are drawn where the exact answer is too large. */
@@ -35,6 +35,9 @@ export const QUESTIONS = {
   },
   answer: (state) =>
     isReady(state) ? { path: below(state, "/ask"), body: known(state, how(state)) } : null,
+  conflict: (state) =>
+    isReady(state) && isOpen(state, "evidence") && findings(state.evidence).length > 1
+      ? { path: below(state, "/conflict"), body: known(state) } : null,
   scenarios: (state) =>
     isReady(state) && state.scenarios.length > 0
       ? {

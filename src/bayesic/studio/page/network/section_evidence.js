@@ -2,13 +2,13 @@
 
 import { button, h } from "../frame/dom.js";
 import { evidenceLines, refused } from "./evidence_text.js";
-import { fromLogarithm, say } from "../frame/words.js";
+import { digits, fromLogarithm, say } from "../frame/words.js";
 
 /** @type {import("../frame/panel.js").Section} */
 export const evidence = {
   id: "evidence",
   title: () => say("Evidence"),
-  inputs: ({ state, data }) => [state.evidence, state.likely, data.answer],
+  inputs: ({ state, data }) => [state.evidence, state.likely, data.answer, data.conflict],
   draw(app) {
     const lines = evidenceLines(app.state.evidence, app.data.network.variables);
     const { answer } = app.data;
@@ -26,7 +26,14 @@ export const evidence = {
       lines.length > 0 && h("p", { class: "facts" },
         answer?.log_probability !== undefined && h("span", {}, say("P(evidence)"), " ",
           h("output", { "data-log-probability": answer.log_probability }, fromLogarithm(answer.log_probability))),
+        conflictOf(app.data.conflict?.bits),
         button(say("clear"), () => app.send({ kind: "evidence_cleared" }), { class: "end" })),
     ];
   },
 };
+
+/** Whether the findings tell against each other. @param {number | null | undefined} bits */
+const conflictOf = (bits) => bits != null && h("span", {
+  class: bits > 0 ? "conflict" : "",
+  title: bits > 0 ? say("Above 0: these findings are rarer together than apart.") : say("0 or below: these findings fit together."),
+}, say("conflict"), " ", h("output", { "data-conflict": bits }, digits(bits, 3)), " ", say("bits"));
