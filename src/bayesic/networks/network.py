@@ -51,6 +51,7 @@ from bayesic.networks.queries.evidence import (
     with_interventions,
 )
 from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_where_set
+from bayesic.networks.queries.jeffrey import answer_after_jeffrey
 from bayesic.networks.queries.model import NamedModel, factors_of, named_model
 from bayesic.networks.queries.posteriors import exact_answer
 from bayesic.networks.shown import network_headline, network_html, network_summary, network_text
@@ -365,6 +366,7 @@ class BeliefNetwork(ExactAnswers):
         method: str = "exact",
         samples: int = 100_000,
         seed: int = 0,
+        distributions: Given = None,
     ) -> Any:
         """P(target | given, do): how probable the states of the target are.
 
@@ -375,6 +377,9 @@ class BeliefNetwork(ExactAnswers):
         do          : variable -> the state it is set to from outside, whatever its parents say
         method      : "exact", or "likelihood-weighting", "gibbs", "forward": from so many samples,
                       with `standard_error` and `effective_samples`
+
+        distributions : what the belief in a variable becomes, variable -> the probabilities of its
+                      states: Jeffrey's rule; see `queries/jeffrey.py`. For exact answers
 
         Evidence that cannot happen raises ImpossibleEvidence, which names it.
 
@@ -388,12 +393,18 @@ class BeliefNetwork(ExactAnswers):
             raise ValueError(f"method is one of {', '.join(METHODS)}; got {method!r}.")
         if do is not None and (not isinstance(do, Mapping) or do):
             cut = self.do(do)
-            check_not_set(do, given, likelihoods)
+            check_not_set(do, given, {**(likelihoods or {}), **(distributions or {})})
             try:
-                answer = cut.query(target, given, likelihoods, None, method, samples, seed)
+                answer = cut.query(
+                    target, given, likelihoods, None, method, samples, seed, distributions
+                )
             except ImpossibleEvidence:
                 raise impossible_where_set(cut, do, given, likelihoods) from None
             return with_interventions(answer, cut, do)
+        if distributions:
+            return answer_after_jeffrey(
+                self._named_model(), target, given, likelihoods, distributions, method
+            )
         if method == "exact":
             return exact_answer(self._named_model(), target, given, likelihoods)
         from bayesic.networks.sampling.estimate import sampled_posterior

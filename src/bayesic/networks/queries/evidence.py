@@ -91,17 +91,24 @@ def checked_mapping(name: str, given: Any) -> Mapping[str, Any]:
     return given
 
 
+def numbers_by_state(variable: str, model: NamedModel, given: Any, what: str) -> Any:
+    """Numbers in the order of the states, where they are given as a mapping from all of them."""
+    states = model.states[variable]
+    if not isinstance(given, Mapping):
+        return given
+    places = {number_of_state(state, states, variable): state for state in given}
+    if len(places) < len(states) or len(given) > len(places):
+        raise NetworkError(
+            f"{what} of {variable} must have a number for each of its states {listed(states)}, "
+            f"got {dict(given)}.",
+            variable,
+        )
+    return [given[places[number]] for number in range(len(states))]
+
+
 def _likelihoods(variable: str, model: NamedModel, given: Any) -> Array:
     states = model.states[variable]
-    if isinstance(given, Mapping):
-        places = {number_of_state(state, states, variable): state for state in given}
-        if len(places) < len(states) or len(given) > len(places):
-            raise NetworkError(
-                f"The likelihoods of {variable} need a number for each of its states "
-                f"{listed(states)}, got {dict(given)}.",
-                variable,
-            )
-        given = [given[places[number]] for number in range(len(states))]
+    given = numbers_by_state(variable, model, given, "The likelihoods")
     values = as_numbers(given, f"The likelihoods of {variable}")
     if values.shape != (len(states),):
         raise NetworkError(
