@@ -65,6 +65,7 @@ likely = {
 }
 FIELDS = {
     "learn": ("y", "id", "ids"),
+    "adopt": ("y", "id", "ids"),
     "evaluate": ("y", "id", "ids"),
     "correct": ("id", "y"),
     "forget": ("ids",),

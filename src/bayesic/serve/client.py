@@ -3,7 +3,7 @@
 import json
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http.client import HTTPResponse
 from time import monotonic, sleep
 from typing import Any, Self
@@ -96,11 +96,20 @@ class RemoteStore:
         still learned once.
         """
         given, ids = rows_and_ids(rows, y, ids)
-        ids = [secrets.token_hex(12) for _ in given] if ids is None else _plain(ids)
-        body = {"rows": [row.x for row in given], "ids": ids}
-        if given[0].y is not None:
-            body["y"] = [row.y for row in given]
-        return _receipt(self._told("POST", path_of(name, "learn"), body))
+        ids = [secrets.token_hex(12) for _ in given] if ids is None else ids
+        return self._rows_told("learn", name, given, ids)
+
+    def _rows_told(self, verb: str, name: str, rows: Sequence[Row], ids: Any) -> Receipt:
+        body: dict[str, Any] = {"rows": [row.x for row in rows]}
+        if ids is not None:
+            body["ids"] = _plain(ids)
+        if rows[0].y is not None:
+            body["y"] = [row.y for row in rows]
+        return _receipt(self._told("POST", path_of(name, verb), body))
+
+    def adopt(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+        """Give ids to rows that a model had learned before it came into the store."""
+        return self._rows_told("adopt", name, *rows_and_ids(rows, y, ids))
 
     def forget(self, name: str, ids: Any) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""

@@ -22,6 +22,11 @@ async def learn(asked: Asked) -> Any:
     return await committed(asked, "learn", asked.name, *_learned(asked, await asked.json()))
 
 
+async def adopt(asked: Asked) -> Any:
+    """Give ids to rows that the model knows already."""
+    return await committed(asked, "adopt", asked.name, *_learned(asked, await asked.json()))
+
+
 async def evaluate(asked: Asked) -> Any:
     """Predict rows, then learn them; what was predicted, and how good it was so far."""
     return await evaluated(asked, *_learned(asked, await asked.json()))
@@ -98,7 +103,7 @@ def _check_labels(asked: Asked, labels: list[Any] | None) -> None:
 async def committed(asked: Asked, verb: str, name: str, *given: Any, **by_name: Any) -> Any:
     """Hand in what is to be written, and wait until it is on the disk: the receipt."""
     store = asked.server.store
-    if verb == "create" or (verb == "learn" and len(given[0]) > FEW):
+    if verb == "create" or (verb in ("learn", "adopt") and len(given[0]) > FEW):
         future = await asked.server.work(store.submit, verb, name, *given, **by_name)
     else:
         future = store.submit(verb, name, *given, **by_name)

@@ -51,6 +51,7 @@ def _of_models() -> tuple[Route, ...]:
         Route("GET", f"{one}/rows.csv", "read", keeping.rows_as_csv, gives="Csv"),
         Route("GET", f"{one}/rows.parquet", "read", keeping.rows_as_parquet, gives="Parquet"),
         Route("POST", f"{one}/learn", "learn", learning.learn, "Learn", "Receipt"),
+        Route("POST", f"{one}/adopt", "learn", learning.adopt, "Learn", "Receipt"),
         Route("POST", f"{one}/forget", "learn", learning.forget, "Forget", "Receipt"),
         Route("POST", f"{one}/correct", "learn", learning.correct, "Correct", "Receipt"),
         Route("POST", f"{one}/evaluate", "learn", learning.evaluate, "Learn"),

@@ -81,8 +81,9 @@ def _learned(
 ) -> tuple[Any, int]:
     """A copy of a model that has learned the rows of a span alone, and how many there are."""
     model, n_rows = _unlearned(held.state.model), 0
-    within = [_condition(">=", begin), _condition("<", end)]
-    found = journal.surviving(connection, held.number, " and ".join(filter(None, within)) or "1")
+    # nobody knows when rows were learned that a model brought along
+    within = ["op != 'adopt'", _condition(">=", begin), _condition("<", end)]
+    found = journal.surviving(connection, held.number, " and ".join(filter(None, within)))
     while events := list(islice(found, MOST_ROWS)):
         rows = [known_row(id, body) for _, _, id, _, _, body in events]
         times = [time for _, _, _, time, _, _ in events]

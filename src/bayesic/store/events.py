@@ -12,7 +12,7 @@ class Event:
     """One line of the journal: what happened to a model, or to one of its rows."""
 
     seq: int  # its number: events are in the order of these, whatever the clock says
-    op: str  # "create", "learn", "forget", "correct", "leave" (its window)
+    op: str  # "create", "learn", "forget", "correct", "leave" (its window), "adopt"
     id: str  # of the row; "" where an event is of no row
     time: float  # seconds since 1970; it never falls
     row: Row | None  # as learned or corrected; None where there is none, or it was dropped

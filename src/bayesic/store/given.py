@@ -7,6 +7,7 @@ from typing import Any
 from bayesic.data.arguments import has_learned, is_whole_number
 from bayesic.data.labels import declared_classes
 from bayesic.networks.network import BeliefNetwork
+from bayesic.store.adopting import Adopt
 from bayesic.store.bodies import check_label, plain
 from bayesic.store.model_bytes import bytes_of, checked_model, model_of
 from bayesic.store.requests import Compact, Correct, Create, Delete, Forget, Learn, Request
@@ -58,12 +59,19 @@ def _needs_classes(model: Any) -> bool:
     return takes and not has_learned(model) and getattr(model, "declares_classes", False)
 
 
-def _learn(name: str, rows: Any, y: Any = None, ids: Any = None) -> Request:
+def _learn(name: str, rows: Any, y: Any = None, ids: Any = None) -> Learn:
     given, ids = rows_and_ids(rows, y, ids)
     checked = None if ids is None else _ids(ids)
     if checked is not None and len(checked) != len(given):
         raise ValueError(f"Give one id for each of the {len(given)} rows, got {len(checked)}.")
     return Learn(name, given, checked)
+
+
+def _adopt(name: str, rows: Any, y: Any = None, ids: Any = None) -> Request:
+    learn = _learn(name, rows, y, ids)
+    if learn.ids is None:
+        raise ValueError("adopt gives ids to rows that a model knows: give one for each row.")
+    return Adopt(name, learn.rows, learn.ids)
 
 
 def _forget(name: str, ids: Any) -> Request:
@@ -108,6 +116,7 @@ REQUESTS: dict[str, Callable[..., Request]] = {
     "create": _create,
     "delete": Delete,
     "learn": _learn,
+    "adopt": _adopt,
     "forget": _forget,
     "correct": _correct,
     "compact": _compact,

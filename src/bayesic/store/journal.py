@@ -227,7 +227,7 @@ def _call(connection: sqlite3.Connection, model: int, happened: list[tuple]) -> 
 
 def surviving(connection: sqlite3.Connection, model: int, and_only: str = "1") -> Iterator[tuple]:
     """The last event of each row that was not forgotten."""
-    which = f"{and_only} and op in ('learn', 'correct') and {IS_LAST}"
+    which = f"{and_only} and op in ('learn', 'correct', 'adopt') and {IS_LAST}"
     return events(connection, model, 0, None, which)
 
 

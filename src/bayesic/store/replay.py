@@ -10,10 +10,11 @@ from bayesic.data.arguments import has_learned
 from bayesic.data.snapshots import snapshot
 from bayesic.networks.network import BeliefNetwork
 from bayesic.store import journal
+from bayesic.store.adopting import taken_out
 from bayesic.store.bodies import Row, row_of
 from bayesic.store.errors import UnknownIdError, UnknownNameError
 from bayesic.store.events import Held
-from bayesic.store.fold import Call, folded
+from bayesic.store.fold import Call, applied, folded
 from bayesic.store.model_bytes import model_of
 
 
@@ -23,6 +24,8 @@ def replayed(connection: sqlite3.Connection, held: Held, other: Any) -> Any:
     other : parameters by name, a model, or None for the same
     """
     model, told = _beginning(connection, held), dict(held.told)
+    is_same = other is None or isinstance(other, Mapping)  # it begins with the rows adopted since
+    extra = taken_out(connection, held.number) if is_same else []
     if other is not None and not isinstance(other, Mapping):
         model = snapshot(other)
     elif other and isinstance(model, BeliefNetwork):
@@ -35,7 +38,8 @@ def replayed(connection: sqlite3.Connection, held: Held, other: Any) -> Any:
         labels = {row.y for _, _, row in surviving_rows(connection, held)}
         told["classes"] = sorted(labels)  # also for models that must know them before
     told = {name: value for name, value in told.items() if name in takes}
-    return folded(model, _calls(connection, held), told)
+    model = applied(model, Call(0, forgotten=extra), told)
+    return folded(model, _calls(connection, held, with_adopted=not is_same), told)
 
 
 def _check(model: Any) -> None:
@@ -59,9 +63,10 @@ def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
     return model_of(found[0])
 
 
-def _calls(connection: sqlite3.Connection, held: Held) -> Iterator[Call]:
+def _calls(connection: sqlite3.Connection, held: Held, with_adopted: bool) -> Iterator[Call]:
     """What is left of each call."""
-    surviving = journal.surviving(connection, held.number)
+    which = "1" if with_adopted else "op != 'adopt'"
+    surviving = journal.surviving(connection, held.number, which)
     for _, group in groupby(surviving, lambda event: event[1]):
         events = list(group)
         rows = [known_row(id, body) for _, _, id, _, _, body in events]

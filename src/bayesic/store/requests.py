@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from bayesic.networks.network import BeliefNetwork
+from bayesic.store.adopting import begin_without
 from bayesic.store.bodies import Row, digest, row_of
 from bayesic.store.errors import ConflictError, DamagedError, UnknownIdError, UnknownNameError
 from bayesic.store.events import Held, Receipt, State
@@ -316,6 +317,7 @@ class Compact:
                 "leave it. Use compact(name), which drops those that have left."
             )
         seq, data = held.state.seq, bytes_of(held.state.model)
+        begin_without(connection, held)
         connection.execute("delete from snapshot where model = ?", (held.number,))
         connection.execute("update model set cut = ? where number = ?", (seq, held.number))
         write_snapshot(connection, held.number, seq, data)

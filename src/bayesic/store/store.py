@@ -124,6 +124,25 @@ class Store:
         """
         return self.submit("learn", name, rows, y, ids).result()
 
+    def adopt(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+        """Give ids to rows that a model had learned before it came into the store, fitted.
+
+        Nothing is learned: the model stays as it is, and the rows can be forgotten and corrected
+        from now on. Arguments as of `learn`, but that ids must be given. What the model cannot have
+        learned is refused, as far as it can tell. Drift counts such rows in no span.
+
+        >>> import bayesic as by
+        >>> from tempfile import TemporaryDirectory
+        >>> model = by.TextClassifier().fit(["free", "lunch", "free"], ["spam", "ham", "ham"])
+        >>> with TemporaryDirectory() as folder, by.open_store(f"{folder}/mail.store") as store:
+        ...     _ = store.create("spam", model)
+        ...     _ = store.adopt("spam", ["free"], ["ham"], ids=[3])
+        ...     _ = store.correct("spam", 3, "spam")
+        ...     store.state("spam").model.class_count_.tolist()
+        [1, 2]
+        """
+        return self.submit("adopt", name, rows, y, ids).result()
+
     def forget(self, name: str, ids: Any) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
         return self.submit("forget", name, ids).result()

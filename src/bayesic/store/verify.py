@@ -14,7 +14,7 @@ MOST_LINES = 10  # that SQLite says of a damaged file
 LEARNED_TWICE = """
 select model, id from (
     select model, id, op, lag(op) over (partition by model, id order by seq) as before from event
-) where op = 'learn' and before in ('learn', 'correct') limit 10
+) where op = 'learn' and before in ('learn', 'correct', 'adopt') limit 10
 """
 
 

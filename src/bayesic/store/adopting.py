@@ -1,0 +1,89 @@
+"""Rows that a model had learned before it came into a store: they get ids, and nothing else changes.
+
+The beginning of such a model has these rows in it. So a row that was adopted and then corrected or
+forgotten is one that the beginning has too much: a replay takes it out first, and so does compact,
+which keeps nothing of such rows.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bayesic.data.arguments import has_learned
+from bayesic.store import journal
+from bayesic.store.bodies import Row, row_of
+from bayesic.store.errors import UnknownIdError
+from bayesic.store.events import Held, Receipt
+from bayesic.store.fold import Call, applied
+from bayesic.store.journal import known_event
+from bayesic.store.model_bytes import bytes_of, model_of
+from bayesic.store.snapshots import checksum
+
+
+@dataclass(frozen=True, eq=False)
+class Adopt:
+    """Give ids to rows that a model knows already."""
+
+    name: str
+    rows: Sequence[Row]
+    ids: Sequence[str]
+
+    def write(self, desk: Any) -> Receipt:
+        """Write the rows that have no id yet. The model stays as it is."""
+        from bayesic.store.requests import Learn  # which imports this file
+
+        held = desk.get(self.name)
+        _check(desk, held, self.ids)
+        receipt, new = Learn(self.name, self.rows, self.ids).new_rows(desk, held)
+        if not new:
+            return receipt
+        rows, ids = [self.rows[k] for k in new], [self.ids[k] for k in new]
+        applied(held.state.model, Call(0, forgotten=rows), held.told)  # refuses what it cannot know
+        seqs = desk.journal.write(held.number, "adopt", ids, rows)
+        desk.advance(held, held.state.model, seqs)
+        all_seqs = list(receipt.seqs)
+        for place, seq in zip(new, seqs, strict=True):
+            all_seqs[place] = seq
+        return replace(receipt, seqs=tuple(all_seqs))
+
+
+def _check(desk: Any, held: Held, ids: Sequence[str]) -> None:
+    """Refuse models that have learned nothing elsewhere, and rows that were forgotten."""
+    if held.window is not None or not has_learned(
+        model_of(_beginning(desk.journal.connection, held))
+    ):
+        raise ValueError(
+            f"{held.name!r} had learned nothing when it came into the store, or has a window: it "
+            "has no rows without an id. Use learn(name, rows, y, ids)."
+        )
+    for id in ids:
+        known = known_event(desk.journal.connection, held.number, id)
+        if known is not None and known[1] == "forget":
+            raise UnknownIdError(
+                f"The row {id!r:.80} of {held.name!r} was forgotten. Learn it again."
+            )
+
+
+def taken_out(connection: sqlite3.Connection, model: int) -> list[Row]:
+    """The rows that the beginning of a model has, and that were corrected or forgotten since."""
+    which = f"op = 'adopt' and not ({journal.IS_LAST})"
+    events = journal.events(connection, model, 0, None, which)
+    return [row_of(body) for *_, body in events if body is not None]
+
+
+def begin_without(connection: sqlite3.Connection, held: Held) -> None:
+    """Take these rows out of the bytes that a model begins with, so that they can be wiped out."""
+    rows = taken_out(connection, held.number)
+    if rows:
+        model = applied(model_of(_beginning(connection, held)), Call(0, forgotten=rows), held.told)
+        data = bytes_of(model)
+        connection.execute(
+            "update model set bytes = ?, sha256 = ? where number = ?",
+            (data, checksum(data), held.number),
+        )
+
+
+def _beginning(connection: sqlite3.Connection, held: Held) -> bytes:
+    found = connection.execute("select bytes from model where number = ?", (held.number,))
+    return found.fetchone()[0]
