@@ -1,4 +1,4 @@
-"""Rows that a model had learned before it came into a store: they get ids, and can then be changed."""
+"""Rows that a model had learned before it came into a store get ids, and can be changed."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Rows that a model had learned before it came into a store: they get ids, and nothing else changes.
+"""Rows that a model had learned before it came into a store: they get ids, no more.
 
 The beginning of such a model has these rows in it. So a row that was adopted and then corrected or
 forgotten is one that the beginning has too much: a replay takes it out first, and so does compact,
@@ -50,9 +50,8 @@ class Adopt:
 
 def _check(desk: Any, held: Held, ids: Sequence[str]) -> None:
     """Refuse models that have learned nothing elsewhere, and rows that were forgotten."""
-    if held.window is not None or not has_learned(
-        model_of(_beginning(desk.journal.connection, held))
-    ):
+    begun = model_of(_beginning(desk.journal.connection, held))
+    if held.window is not None or not has_learned(begun):
         raise ValueError(
             f"{held.name!r} had learned nothing when it came into the store, or has a window: it "
             "has no rows without an id. Use learn(name, rows, y, ids)."

@@ -1,10 +1,13 @@
 """The table desk over HTTP: what it tells is what the library says to the same rows."""
 
+import json
 from math import fsum, log
 
 import pytest
 
 import bayesic as by
+from bayesic.store.model_bytes import model_of
+from bayesic.studio.table import fitting, tables
 from helpers.http_server import ask
 from helpers.studio_server import upload
 
@@ -283,3 +286,75 @@ def test_weights_of_nothing_are_the_prior(tennis):
     gaps = dict.fromkeys(without_target(DAYS[0]), "")
     found = tennis.post("explain", learned=learned, row=0, cells=gaps)
     assert found["log_odds"] == pytest.approx(log(10 / 6), abs=1e-12)  # (9 + 1) / (5 + 1)
+
+
+# long tables --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def long_tables(monkeypatch):
+    """Tables are learned as long ones are: by a worker, from the file."""
+    monkeypatch.setattr(fitting, "JOURNALLED", 0)
+
+
+@pytest.mark.parametrize("model", ["NaiveBayes", "AutoBayes"])
+def test_a_long_table_is_learned_from_the_file_and_can_be_changed(long_tables, tennis, model):
+    learned = tennis.learn(model=model)
+    assert (learned["n_rows"], learned["learned"]) == (14, "tennis")
+    assert [event["op"] for event in history(tennis.address, "tennis")] == ["create"]
+    whole = getattr(by, model)().fit(TENNIS, y=TARGET)
+    expected = whole.predict_proba([without_target(DAYS[0])])[0].tolist()
+    found = tennis.post("explain", learned="tennis", row=0)
+    assert found["probability"] == pytest.approx(expected, abs=1e-12)
+    tennis.post("correct", learned="tennis", row=5, label="Yes")
+    tennis.post("correct", learned="tennis", row=5, label="No")
+    tennis.post("forget", learned="tennis", row=2)
+    events = [(event["op"], event["id"]) for event in history(tennis.address, "tennis")[1:]]
+    assert events == [
+        ("adopt", "5"),
+        ("correct", "5"),
+        ("correct", "5"),
+        ("adopt", "2"),
+        ("forget", "2"),
+    ]
+    whole.forget([without_target(DAYS[2])], [DAYS[2][TARGET]])
+    expected = whole.predict_proba([without_target(DAYS[0])])[0].tolist()
+    found = tennis.post("explain", learned="tennis", row=0)
+    assert found["probability"] == pytest.approx(expected, abs=1e-12)
+    assert tennis.post("evaluate", learned="tennis")["rows"] == 13
+    assert ask(tennis.address, "GET", "/verify").json["ok"]
+
+
+def test_rows_without_a_label_are_left_out_of_long_tables_too(long_tables, address):
+    table = loaded(address, "sky,go\nsun,yes\nrain,no\nsun,\nrain,no\n")
+    learned = table.learn("go")
+    found = table.post("explain", learned=learned["learned"], row=2)
+    expected = by.NaiveBayes().fit({"sky": ["sun", "rain", "rain"]}, ["yes", "no", "no"])
+    assert found["probability"] == pytest.approx(
+        expected.predict_proba([{"sky": "sun"}])[0].tolist()
+    )
+
+
+def test_pictures_of_a_long_table_are_of_some_rows_evenly(address, monkeypatch):
+    monkeypatch.setattr(tables, "SAMPLE", 10)
+    lines = [f"{'' if n % 5 else n},{n % 2}" for n in range(35)]
+    table = loaded(address, "\n".join(["height,wet", *lines]))
+    found = table.post("profile", target="wet")
+    assert (found["n_rows"], found["n_shown"]) == (35, 10)
+    assert found["columns"][0]["missing"] == 28  # of all rows
+    rows = table.post("rows", first=0, count=100)["rows"]
+    assert [row["number"] for row in rows] == [0, 3, 7, 10, 14, 17, 21, 24, 28, 31]
+    learned = table.learn("wet")
+    assert learned["n_rows"] == 35
+    assert "not among them" in table.post("explain", learned=learned["learned"], row=1)["refused"]
+
+
+def test_progress_is_told_while_a_worker_learns(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("sky,go\n" + "sun,yes\nrain,no\n" * 50)
+    told = tmp_path / "rows.progress"
+    data = fitting.fitted((), path, "go", "NaiveBayes", {}, 100, told)
+    assert json.loads(told.read_text()) == {"what": "reading rows", "done": 100, "total": 100}
+    assert model_of(data).class_count_.tolist() == [50, 50]
+    fitting.fitted((), path, "go", "AutoBayes", {}, 100, told)
+    assert json.loads(told.read_text())["what"] == "learning members"

@@ -89,7 +89,8 @@ def _counted(n_rows: int, told: Path) -> Callable[[int], None]:
     def more(rows: int) -> None:
         nonlocal read
         read += rows
-        _tell(told, "reading rows", min(read, n_rows), n_rows)
+        if read <= n_rows:  # models that read the file again have other things to tell
+            _tell(told, "reading rows", read, n_rows)
 
     return more
 
