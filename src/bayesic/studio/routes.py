@@ -12,6 +12,7 @@ from bayesic.serve.server import Asked, reply
 from bayesic.store.errors import StoreError
 from bayesic.studio import pages
 from bayesic.studio.lessons.routes import lessons_routes
+from bayesic.studio.models.routes import model_routes
 from bayesic.studio.network.routes import network_routes
 from bayesic.studio.studio import Answer, Studio
 from bayesic.studio.table.routes import table_routes
@@ -38,6 +39,7 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
         *table_routes(route),
         *text_routes(route),
         *lessons_routes(route),
+        *model_routes(route),
     )
 
 

@@ -100,7 +100,7 @@ def write_folder(data: bytes, folder: Path) -> None:
 
 async def columns(studio: Studio, asked: Asked) -> Any:
     """The columns of a table, and which of them seem to be the text and the class."""
-    return await asked.server.work_long(_of_table, asked, await _bytes(asked), _columns)
+    return await asked.server.work_long(of_table, asked, await _bytes(asked), _columns)
 
 
 def _columns(path: Path) -> dict[str, Any]:
@@ -122,7 +122,7 @@ async def column(studio: Studio, asked: Asked) -> Any:
     text_model(asked.server.store, asked.name)
     query, data = asked.request.query_params, await _bytes(asked)
     names = [query.get("text", ""), query.get("label", "")]
-    texts, labels = await asked.server.work_long(_of_table, asked, data, _texts, *names)
+    texts, labels = await asked.server.work_long(of_table, asked, data, _texts, *names)
     mark = hashlib.sha256(data + "\0".join(names).encode()).hexdigest()[:16]
     ids = [f"{mark}/{number}" for number in range(1, len(texts) + 1)]
     return await _learned(asked, texts, labels, ids)
@@ -134,7 +134,7 @@ def _texts(path: Path, text: str, label: str) -> tuple[list[Any], list[Any]]:
     return texts, [each for _, labels in blocks if labels is not None for each in labels.tolist()]
 
 
-def _of_table(asked: Asked, data: bytes, function: Any, *given: Any) -> Any:
+def of_table(asked: Asked, data: bytes, function: Any, *given: Any) -> Any:
     """What a function returns of a table that came; sentences have the name of its file."""
     file = asked.request.query_params.get("name", "table.csv")
     with TemporaryDirectory() as place:

@@ -58,6 +58,6 @@ My flight lands at six. Can you pick me up, or shall I take a taxi?
 
 MAILS = tuple(
     (text, label)
-    for texts, label in ((_SPAM, "spam"), (_HAM, "ham"))
-    for text in texts.splitlines()
+    for pair in zip(_SPAM.splitlines(), _HAM.splitlines(), strict=True)
+    for text, label in zip(pair, ("spam", "ham"), strict=True)
 )

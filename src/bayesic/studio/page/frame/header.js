@@ -12,6 +12,7 @@ const DESKS = [
   ["table", "Table"],
   ["text", "Text"],
   ["lessons", "Lessons"],
+  ["models", "Models"],
 ];
 
 /**

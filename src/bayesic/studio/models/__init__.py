@@ -1,0 +1,1 @@
+"""The models desk: what the models of the store have learned, and when."""

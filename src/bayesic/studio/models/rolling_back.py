@@ -1,0 +1,87 @@
+"""Back to a point of the journal: as a copy of the model then, or by taking back what came later.
+
+Both add to the journal, and take nothing out of it.
+"""
+
+from typing import Any
+
+from bayesic.serve.bodies import check_fields
+from bayesic.serve.learning import committed
+from bayesic.serve.server import Asked
+from bayesic.store.bodies import Row
+from bayesic.store.store import Store
+from bayesic.studio.studio import Studio
+
+Rows = dict[str, Row]  # by id
+
+
+async def copied(studio: Studio, asked: Asked) -> Any:
+    """Make a new model NAME@SEQ: this one as it was after an event, to the last bit."""
+    seq = await _seq(asked)
+    model = await asked.server.work_long(asked.server.store.at, asked.name, seq)
+    name = f"{asked.name}@{seq}"
+    await committed(asked, "create", name, model)
+    return {"name": name}
+
+
+async def taken_back(studio: Studio, asked: Asked) -> Any:
+    """Let the model know the rows that it knew after an event, and no others.
+
+    Rows that came later are forgotten, labels that were corrected later are corrected back, and
+    rows that were forgotten later are learned again, under their ids.
+    """
+    seq, store = await _seq(asked), asked.server.store
+    then, now = await asked.server.work_long(_known, store, asked.name, seq)
+    later = [id for id, row in now.items() if id not in then or then[id].x != row.x]
+    lost = {id: row for id, row in then.items() if id not in now or now[id].x != row.x}
+    changed = {id: row.y for id, row in then.items() if id not in lost and now[id].y != row.y}
+    if lost:  # first: what is forgotten may leave a class without a row
+        rows = list(lost.values())
+        clash = [id for id in lost if id in now]
+        if clash:
+            await committed(asked, "forget", asked.name, clash)
+            later = [id for id in later if id not in clash]
+        labels = [row.y for row in rows] if rows[0].y is not None else None
+        await committed(asked, "learn", asked.name, [row.x for row in rows], labels, list(lost))
+    for id, label in changed.items():
+        await committed(asked, "correct", asked.name, id, label)
+    if later:
+        await committed(asked, "forget", asked.name, later)
+    return {
+        "forgotten": len(later),
+        "corrected": len(changed),
+        "learned": len(lost),
+        "seq": store.state(asked.name).seq,
+    }
+
+
+async def _seq(asked: Asked) -> int:
+    body = await asked.json()
+    check_fields(body, ("seq",))
+    seq = body["seq"]
+    if not isinstance(seq, int) or isinstance(seq, bool):
+        raise ValueError(f"seq must be the number of an event, got {seq!r:.60}.")
+    return seq
+
+
+def _known(store: Store, name: str, seq: int) -> tuple[Rows, Rows]:
+    """The rows that a model knew after an event, and those that it knows now, by id."""
+    then: Rows = {}
+    now: Rows = {}
+    store.at(name, seq)  # refused if the journal does not reach so far back
+    for event in store.history(name):
+        for rows in (then, now) if event.seq <= seq else (now,):
+            if event.op in ("forget", "leave"):
+                rows.pop(event.id, None)
+            elif event.op != "create":
+                rows[event.id] = _row(event.id, event.row)
+    return then, now
+
+
+def _row(id: str, row: Row | None) -> Row:
+    if row is None:
+        raise ValueError(
+            f"The row {id!r:.80} is no longer in the journal, so what came later cannot be taken "
+            "back row by row. Make a copy of the model as it was instead."
+        )
+    return row
