@@ -1,7 +1,7 @@
 // The shapes of what all desks share, for `tsc --checkJs`. The browser never reads it.
 
 // gesture: events of one drag are one step; amends: what follows from the last step, and is undone with it
-interface PageEvent { kind: string; gesture?: number; amends?: boolean; [field: string]: any }
+interface PageEvent { kind: string; gesture?: number | string; amends?: boolean; [field: string]: any }
 
 /** What a desk is, apart from how it is shown. */
 interface PageDesk<S> {
