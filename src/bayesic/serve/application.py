@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
+from bayesic.serve.bodies import Incoming
 from bayesic.serve.refusals import RefusedError, body_of, headers_of, status_of
 from bayesic.serve.routes import Table
 from bayesic.serve.server import Asked, Server, reply
@@ -42,7 +43,7 @@ class Application:
             await send(message)
 
         try:
-            answer = await self._answer(Request(scope, receive), notes)
+            answer = await self._answer(Incoming(scope, receive), notes)
             await answer(scope, receive, noting)
         finally:
             self._note(scope, notes, perf_counter() - start)

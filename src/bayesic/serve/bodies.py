@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from http import HTTPStatus
 from typing import Any
 
@@ -18,6 +19,16 @@ JSON, LINES, CSV, MODEL, PARQUET = (
     "application/octet-stream",
     "application/vnd.apache.parquet",
 )
+
+
+class Incoming(Request):
+    """A request whose headers are looked up all at once: each is asked for several times."""
+
+    @cached_property
+    def headers(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The headers by their names, in small letters; of one that comes twice, the first."""
+        pairs = reversed(self.scope["headers"])
+        return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in pairs}
 
 
 def content_type(request: Request, known: Collection[str]) -> str:
