@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bayesic.data.tables import as_table
 from bayesic.statistics.levels import LevelCounts, WordCounts
@@ -12,11 +14,16 @@ N_CLASSES = 3
 STORED = {"sky": "category", "wind": "number", "note": "text"}
 
 
-def counted(some):
-    """The statistic of rows of (sky, wind, note, class)."""
+def read(some):
+    """Rows of (sky, wind, note, class) as a table, and their classes."""
     columns = dict(zip(STORED, zip(*(row[:3] for row in some), strict=True), strict=True))
     table = as_table({name: list(cells) for name, cells in columns.items()}, STORED)
-    return table_counts(table, np.array([row[3] for row in some]), N_CLASSES)
+    return table, np.array([row[3] for row in some])
+
+
+def counted(some):
+    """The statistic of such rows."""
+    return table_counts(*read(some), N_CLASSES)
 
 
 def test_each_column_is_kept_by_what_it_holds():
@@ -28,6 +35,45 @@ def test_each_column_is_kept_by_what_it_holds():
     assert counts.columns["note"].table.tolist() == [[1, 1, 0], [1, 0, 0]]
     kinds = [type(column) for column in counts.columns.values()]
     assert kinds == [LevelCounts, NumberCounts, WordCounts]
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.sampled_from([None, "rain", "sun", "雪"]),
+        st.sampled_from([None, 0.0, 1.5, -2.0, 1e8, 0.1]),
+        st.sampled_from([None, "", "free lunch", "free 雪"]),
+        st.integers(0, N_CLASSES - 1),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(ROWS, st.integers(0, 12))
+def test_a_few_rows_more_are_the_same_as_one_by_one_to_the_last_bit(rows, cut):
+    one_by_one = in_pieces = TableCounts.empty(N_CLASSES)
+    for row in rows:
+        one_by_one = one_by_one + counted([row])
+    for piece in filter(None, (rows[:cut], rows[cut:])):
+        in_pieces = in_pieces.with_rows(*read(piece))
+    assert in_pieces.class_count.tolist() == one_by_one.class_count.tolist()
+    assert in_pieces.columns.keys() == one_by_one.columns.keys()
+    for name, mine in in_pieces.columns.items():
+        theirs = one_by_one.columns[name]
+        assert type(mine) is type(theirs)
+        np.testing.assert_array_equal(mine.table, theirs.table)
+        if isinstance(mine, NumberCounts):
+            assert mine.keys.tobytes() == theirs.keys.tobytes()
+            for array, other in zip(mine.moments.arrays(), theirs.moments.arrays(), strict=True):
+                assert array.tobytes() == other.tobytes()
+        else:
+            assert mine.levels == theirs.levels
+
+
+def test_a_number_that_is_too_large_is_refused_beside_a_gap():
+    table = as_table({"wind": [None, 1e150]}, {"wind": "number"})
+    with pytest.raises(ValueError, match="'wind' are too large"):
+        TableCounts.empty(1).with_rows(table, np.zeros(2, np.intp))
 
 
 def test_a_column_in_which_nothing_was_observed_is_not_kept():

@@ -184,7 +184,7 @@ def _with_cells(
 ) -> ColumnCounts | None:
     """What is kept of a column, with the cells of a few rows more; None if there is nothing."""
     if isinstance(cells, Numbers):
-        if np.abs(cells.values).max() > LARGEST_VALUE:
+        if (np.abs(cells.values) > LARGEST_VALUE).any():
             raise too_large(name)
         if mine is None:
             mine = NumberCounts.empty(n_classes)
