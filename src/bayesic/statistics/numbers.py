@@ -3,6 +3,7 @@
 From these two a normal distribution, a kernel density and bins can all be estimated.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -87,6 +88,7 @@ class NumberCounts(Immutable):
     def with_values(self, values: Array, codes: Array) -> "NumberCounts":
         """With a few values more, one after the other; codes are their classes, NaN is no value.
 
+        For a table without weights.
         To the last bit what `+` gives for one value at a time. While the table is exact no order
         matters. Beyond that the moments are rounded with each value, and so they are here.
         """
@@ -104,8 +106,8 @@ class NumberCounts(Immutable):
             moments = self.moments.with_values(values.tolist(), codes.tolist())
         else:
             moments = self.moments
-            for code in set(codes.tolist()):
-                moments = _moments_with(moments, code, keys, table)
+            for code, n_more in Counter(codes.tolist()).items():
+                moments = _moments_with(moments, code, n_more, keys, table)
         return NumberCounts(moments, self.bits, keys, table)
 
     def _with_room_for(self, asked: Array) -> tuple[Array, Array]:
@@ -129,7 +131,7 @@ class NumberCounts(Immutable):
         if bits < MANTISSA_BITS:
             moments = self.moments.with_values([value], [code])
         else:
-            moments = _moments_with(self.moments, code, keys, table)
+            moments = _moments_with(self.moments, code, 1, keys, table)
         return NumberCounts(moments, bits, keys, table)
 
     def __sub__(self, other: "NumberCounts") -> "NumberCounts":
@@ -239,7 +241,7 @@ def table_moments(keys: Array, table: Array) -> Moments:
     return Moments(count[:, None], mean[:, None], scatter[:, None])
 
 
-def _moments_with(moments: Moments, code: int, keys: Array, table: Array) -> Moments:
+def _moments_with(moments: Moments, code: int, n_more: int, keys: Array, table: Array) -> Moments:
     """The moments of a table to which values of this class were added: those of others stay.
 
     To the last bit those of `table_moments`, which adds up the values of a class in their order.
@@ -247,7 +249,7 @@ def _moments_with(moments: Moments, code: int, keys: Array, table: Array) -> Mom
     of_class = table[:, code]
     [some] = (of_class != 0).nonzero()
     times, values = of_class[some].astype(np.float64), keys[some]
-    count, first = times.cumsum().item(-1), values.item(0)
+    count, first = moments.count.item(code) + n_more, values.item(0)
     mean = first + (times * (values - first)).cumsum().item(-1) / count
     values -= mean
     values *= values
