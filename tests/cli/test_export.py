@@ -44,6 +44,8 @@ def test_a_decision_and_a_calibrated_model_can_be_in_the_file(run, folder, tenni
     [
         (("--table", "days"), 2, "Say what to write: --sql, or --onnx FILE."),
         (("--sql", "--table", "days", "--onnx", "x.onnx"), 2, "Say what to write"),
+        (("--onnx", "x.onnx", "--out", "x.sql"), 2, "--out is for --sql, not for --onnx"),
+        (("--sql", "--table", "days", "--missing", "?"), 2, "--missing is for --onnx"),
         (("--onnx", "x.onnx", "--missing", "Sunny"), 1, "such as --missing '<missing>'"),
         (("--sql",), 2, "give its name with --table"),
         (("--sql", "--table", "days", "--dialect", "oracle"), 2, "duckdb"),

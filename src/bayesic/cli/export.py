@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 import bayesic as by
+from bayesic.cli.options import first_given
 from bayesic.cli.output import opened, tell
 from bayesic.data.spelling import spelling_by
 from bayesic.files.whole_files import whole_file
@@ -15,6 +16,9 @@ SPELLING = {
     "columns={{{name!r}: {kind!r}}}": "--columns {name}={kind}",
     "missing={text!r}": "--missing '{text}'",
 }
+
+
+OF_SQL, OF_ONNX = ("table", "dialect", "keep", "out"), ("dtype", "missing")
 
 
 def export(
@@ -31,6 +35,10 @@ def export(
     """Write a model as one SELECT, or as an ONNX graph."""
     if sql == (onnx is not None):
         raise click.UsageError("Say what to write: --sql, or --onnx FILE.")
+    other = first_given(OF_ONNX if sql else OF_SQL)
+    if other:
+        kind, here = ("--onnx", "--sql") if sql else ("--sql", "--onnx")
+        raise click.UsageError(f"{other} is for {kind}, not for {here}. Leave it out.")
     if sql and for_sql["table"] is None:
         raise click.UsageError(
             "--sql writes a SELECT from a table of the database: give its name with --table."

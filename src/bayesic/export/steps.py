@@ -101,18 +101,17 @@ class Steps:
     def __init__(self) -> None:
         """Nothing is computed yet."""
         self.cells: dict[str, Cell] = {}
+        self._names: dict[Cell, str] = {}
         self.steps: list[Step] = []
         self._n_values = 0
 
     def cell(self, column: str, holds: str, levels: Sequence[str] = ()) -> Named:
         """The cell of a column, which is read once."""
         wanted = Cell(column, holds, tuple(levels))
-        for name, cell in self.cells.items():
-            if cell == wanted:
-                return Named(name)
-        name = f"x{len(self.cells)}"
-        self.cells[name] = wanted
-        return Named(name)
+        if wanted not in self._names:
+            self._names[wanted] = f"x{len(self.cells)}"
+            self.cells[self._names[wanted]] = wanted
+        return Named(self._names[wanted])
 
     def let(self, *expressions: Expression) -> tuple[Named, ...]:
         """The values of these, computed in a step; those that have a name are there already."""
