@@ -82,3 +82,11 @@ def test_a_failed_draw_changes_nothing():
     with pytest.raises(ValueError, match="not fitted"):
         by.NaiveBayes().with_noise(1.0)
     assert counts(model) == before
+
+
+@pytest.mark.parametrize("model", [by.CategoricalNB(), by.BernoulliNB()])
+def test_answers_are_probabilities_however_little_the_noise_has_left(model):
+    model.fit([[0], [1]], ["yes", "no"])
+    for seed in range(40):  # of some draws no row is left
+        answers = model.with_noise(0.5, random_state=seed).predict_proba([[0], [1]])
+        assert answers.sum(axis=1) == pytest.approx([1, 1])
