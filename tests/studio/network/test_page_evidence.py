@@ -125,6 +125,51 @@ def test_likelihoods_by_keys(desk):
     assert_shows(desk, ASIA, likelihoods={"dysp": [1, 0.8]})
 
 
+def test_a_belief_becomes_what_is_told_by_dragging_bars_and_by_keys(desk):
+    desk.click(state("xray", "yes"))
+    desk.click('.card[data-variable="smoke"] .header')
+    desk.keyboard.press("b")
+    assert_text(desk, "#section-evidence .mode", "what does the belief become?")
+    row = desk.locator(state("smoke", "yes") + " .track").bounding_box()
+    desk.mouse.move(row["x"] + row["width"] * 0.9, row["y"] + 4)
+    desk.mouse.down()
+    desk.mouse.move(row["x"] + row["width"] * 0.5, row["y"] + 4, steps=4)
+    desk.mouse.move(row["x"] + row["width"] * 0.25, row["y"] + 4, steps=4)
+    desk.mouse.up()
+    known = {"given": {"xray": "yes"}}
+    assert_shows(desk, ASIA, **known, distributions={"smoke": [0.25, 0.75]})
+    assert_text(desk, "#section-evidence li", "smoke → yes 25.0 % : no 75.0 %")
+    assert desk.locator("#section-evidence [data-log-probability]").count() == 0
+    desk.focus(state("smoke", "yes"))
+    desk.keyboard.press("ArrowLeft")
+    assert_shows(desk, ASIA, **known, distributions={"smoke": [0.2, 0.8]})
+    desk.focus(state("dysp", "no"))
+    desk.keyboard.press("b")
+    desk.keyboard.press("ArrowRight")
+    desk.keyboard.press("Escape")
+    now = ASIA.query("dysp", **known, distributions={"smoke": [0.2, 0.8]}).probabilities[1]
+    told = {"smoke": [0.2, 0.8], "dysp": [1 - round(now + 0.05, 2), round(now + 0.05, 2)]}
+    assert_shows(desk, ASIA, **known, distributions=told)
+    desk.wait_for_url("**becomes.dysp*")
+    desk.reload()
+    desk.wait_for_selector(".state[data-probability]")
+    assert_shows(desk, ASIA, **known, distributions=told)
+    desk.click("[aria-label='Forget dysp']")
+    desk.click("[aria-label='Forget smoke']")
+    assert_shows(desk, ASIA, **known)
+
+
+def test_a_belief_that_cannot_become_this_is_refused(desk):
+    desk.click(state("lung", "yes"))
+    desk.focus(state("either", "no"))
+    desk.keyboard.press("b")
+    desk.keyboard.press("ArrowRight")
+    assert_text(
+        desk, "#section-evidence [role=alert]", "either=no cannot happen given what is known"
+    )
+    assert desk.locator(".card.clashing").get_attribute("data-variable") == "either"
+
+
 def test_impossible_evidence_is_named_and_shown(desk):
     desk.click(state("lung", "yes"))
     desk.click(state("either", "no"))

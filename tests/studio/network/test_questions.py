@@ -63,6 +63,28 @@ def test_some_states_and_likelihoods_of_the_same_variable_multiply(desk):
     assert_same(desk.ask(evidence=evidence), NET.query(likelihoods={"smoke": [0.5, 0.0]}))
 
 
+def test_a_belief_becomes_what_is_told(desk):
+    told = {"given": {"xray": 0}, "becomes": {"smoke": [0.2, 0.8]}}
+    found = desk.ask(evidence=told)
+    expected = NET.query(given={"xray": "yes"}, distributions={"smoke": [0.2, 0.8]})
+    for name in NET.variables:
+        assert found["probabilities"][name] == pytest.approx(expected[name].probabilities.tolist())
+    assert found["log_probability"] is None
+    soft = {"smoke": [0.2 * (1 - p) / p for p in [NET.query("smoke", {"xray": "yes"})["yes"]]]}
+    soft["smoke"].append(0.8)
+    best = desk.post("most-probable", {"evidence": told})["states"]
+    likeliest = NET.most_probable({"xray": "yes"}, soft)
+    assert {name: NET.states(name)[number] for name, number in best.items()} == dict(likeliest)
+    bits = {
+        one["variable"]: one["bits"]
+        for one in desk.post("ask-next", {"evidence": told, "target": "lung"})
+    }
+    assert bits == pytest.approx(dict(NET.mutual_information("lung", {"xray": "yes"}, soft)))
+    assert "exact" in desk.ask(evidence=told, samples=100)["refused"]
+    both = {"do": {"smoke": 0}, "becomes": {"smoke": [0.2, 0.8]}}
+    assert "smoke" in desk.ask(evidence=both)["refused"]
+
+
 def test_what_is_set_is_cut_from_its_causes(desk):
     answer = desk.ask(evidence={"do": {"lung": 0}, "given": {"xray": 0}})
     assert_same(answer, NET.query(do={"lung": "yes"}, given={"xray": "yes"}))

@@ -3,6 +3,7 @@
 States are told by their numbers. A network comes as it is after what was set from outside: `cut`.
 """
 
+from collections.abc import Mapping
 from math import prod
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from bayesic.networks.distribution import Marginals, SampledDistribution
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_where_set
+from bayesic.networks.queries.jeffrey import likelihoods_to_become
 from bayesic.studio.network.evidence import Evidence
 
 Answers = dict[str, Any]
@@ -20,7 +22,9 @@ BY_SAMPLES = "likelihood-weighting"
 def beliefs(cut: BeliefNetwork, evidence: Evidence) -> Answers:
     """The posterior of each variable, and log P(evidence)."""
     try:
-        found = cut.query(None, evidence.given, evidence.likelihoods)
+        found = cut.query(
+            None, evidence.given, evidence.likelihoods, distributions=evidence.distributions
+        )
     except ImpossibleEvidence as error:
         return impossible(cut, evidence, error)
     return {
@@ -34,7 +38,10 @@ def beliefs(cut: BeliefNetwork, evidence: Evidence) -> Answers:
 def sampled_beliefs(cut: BeliefNetwork, evidence: Evidence, samples: int) -> Answers:
     """The same from samples, each probability with its standard error."""
     try:
-        found = cut.query(None, evidence.given, evidence.likelihoods, None, BY_SAMPLES, samples)
+        found = cut.query(
+            *(None, evidence.given, evidence.likelihoods, None, BY_SAMPLES, samples),
+            distributions=evidence.distributions,
+        )
     except ImpossibleEvidence as error:
         return impossible(cut, evidence, error)
     return {
@@ -56,7 +63,7 @@ def _errors(found: SampledDistribution) -> list[float]:
 
 def impossible(cut: BeliefNetwork, evidence: Evidence, error: ImpossibleEvidence) -> Answers:
     """What cannot happen together, named, with what was set."""
-    if evidence.do:
+    if evidence.do and not evidence.distributions:
         error = impossible_where_set(cut, evidence.do, evidence.given, evidence.likelihoods)
     return {"impossible": {"sentence": str(error), "variables": list(error.variables)}}
 
@@ -69,10 +76,18 @@ def conflict(cut: BeliefNetwork, evidence: Evidence) -> Answers:
         return {"bits": None}
 
 
+def _soft(cut: BeliefNetwork, evidence: Evidence) -> Mapping[str, Any]:
+    """The likelihoods, and those under which beliefs become what was told."""
+    if not evidence.distributions:
+        return evidence.likelihoods
+    known = evidence.distributions, evidence.given, evidence.likelihoods
+    return {**evidence.likelihoods, **likelihoods_to_become(cut._named_model(), *known)}
+
+
 def most_probable(cut: BeliefNetwork, evidence: Evidence) -> Answers:
     """The most probable states of all variables together."""
     try:
-        found = cut.most_probable(evidence.given, evidence.likelihoods)
+        found = cut.most_probable(evidence.given, _soft(cut, evidence))
     except ImpossibleEvidence as error:
         return impossible(cut, evidence, error)
     return {
@@ -85,7 +100,7 @@ def most_probable(cut: BeliefNetwork, evidence: Evidence) -> Answers:
 def ask_next(cut: BeliefNetwork, evidence: Evidence, target: str) -> Any:
     """What to ask next to learn most about a target: variables with their bits, most first."""
     try:
-        found = cut.mutual_information(target, evidence.given, evidence.likelihoods)
+        found = cut.mutual_information(target, evidence.given, _soft(cut, evidence))
     except ImpossibleEvidence as error:
         return impossible(cut, evidence, error)
     return [
@@ -95,7 +110,8 @@ def ask_next(cut: BeliefNetwork, evidence: Evidence, target: str) -> Any:
 
 def separation(cut: BeliefNetwork, evidence: Evidence, start: str, end: str | None) -> Answers:
     """What evidence has cut off from a variable, what not, and an open path to another one."""
-    known, soft = [*evidence.given, *evidence.do], list(evidence.likelihoods)
+    known = [*evidence.given, *evidence.do]
+    soft = [*evidence.likelihoods, *evidence.distributions]
     connected = cut.d_connected(start, known, soft)
     others = {*connected, start, *known}
     path = None if end is None else cut.open_path(start, end, known, soft) or None

@@ -6,7 +6,7 @@ from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
 
-KINDS = ("given", "some", "likelihoods", "do")
+KINDS = ("given", "some", "likelihoods", "becomes", "do")
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,17 +16,18 @@ class Evidence:
     given: Mapping[str, Any] = field(default_factory=dict)
     likelihoods: Mapping[str, list[float]] = field(default_factory=dict)
     do: Mapping[str, Any] = field(default_factory=dict)
+    distributions: Mapping[str, Any] = field(default_factory=dict)
 
 
 def evidence_of(network: BeliefNetwork, told: Any) -> Evidence:
     """Evidence as the page tells it, checked.
 
     "some" says of a variable that it has one of some states: a likelihood of 1 for these, and of 0
-    for the others.
+    for the others; "becomes" what the belief in it becomes.
 
     >>> from bayesic.datasets import asia
     >>> evidence_of(asia(), {"given": {"xray": 0}, "some": {"smoke": [1]}})
-    Evidence(given={'xray': 'yes'}, likelihoods={'smoke': [0.0, 1.0]}, do={})
+    Evidence(given={'xray': 'yes'}, likelihoods={'smoke': [0.0, 1.0]}, do={}, distributions={})
     """
     told = {} if told is None else told
     if not isinstance(told, dict) or not told.keys() <= set(KINDS):
@@ -41,6 +42,7 @@ def evidence_of(network: BeliefNetwork, told: Any) -> Evidence:
         {name: state_at(network, name, number) for name, number in parts["given"].items()},
         likelihoods,
         {name: state_at(network, name, number) for name, number in parts["do"].items()},
+        parts["becomes"],
     )
 
 

@@ -100,7 +100,8 @@ async def known(studio: Studio, asked: Asked, body: dict[str, Any]) -> tuple[Ver
     evidence = evidence_of(version.network, body.get("evidence"))
     if not evidence.do:
         return version, evidence
-    check_not_set(evidence.do, evidence.given, evidence.likelihoods)
+    soft = {**evidence.likelihoods, **evidence.distributions}
+    check_not_set(evidence.do, evidence.given, soft)
     return await asked.server.work(version.after, evidence.do), evidence
 
 

@@ -3,7 +3,6 @@
 import { askText } from "../frame/dialogs.js";
 import { deleteVariable, edit, freeName, renameVariable } from "./editing.js";
 import { kindOf } from "./evidence.js";
-import { stepCase } from "./files.js";
 import { say } from "../frame/words.js";
 
 /**
@@ -32,6 +31,12 @@ export const ACTIONS = [
     keys: ["l"], title: "Set likelihoods: drag the bars, or press ← and →", on: "variable",
     run: (app, { variable }) => app.send({
       kind: "likelihoods_begun", variable: app.state.likely === variable ? null : variable,
+    }),
+  },
+  {
+    keys: ["b"], title: "Tell what the belief becomes: drag the bars, or press ← and →", on: "variable",
+    run: (app, { variable }) => app.send({
+      kind: "telling_begun", variable: app.state.becoming === variable ? null : variable,
     }),
   },
   {
@@ -90,6 +95,9 @@ export async function editTable(app, variable) {
   openTable(app, variable);
 }
 
+/** @param {App} app @param {number} by */
+const stepCase = async (app, by) => (await import("./files.js")).stepCase(app, by);
+
 /** Scenarios are called A, B, C, ... @param {App} app */
 export function keepScenario(app) {
   const taken = new Set(app.state.scenarios.map(({ name }) => name));
@@ -98,6 +106,14 @@ export function keepScenario(app) {
   while (taken.has(nameOf())) number += 1;
   app.send({ kind: "scenario_kept", name: nameOf() });
   app.send({ kind: "section_opened", section: "scenarios", open: true });
+}
+
+/** Set the likelihood of a state, or what the belief in it becomes, whichever is being set. @param {App} app @param {number} [gesture] */
+export function setShare(app, variable, state, value, gesture) {
+  const n = nStates(app, variable);
+  const now = app.data.bars?.probabilities?.[variable];
+  if (app.state.becoming !== variable) app.send({ kind: "likelihood_set", variable, state, value, n, gesture });
+  else if (now && n > 1) app.send({ kind: "belief_told", variable, state, value, now, gesture });
 }
 
 /** @param {App} app @param {{x: number, y: number}} [at] */

@@ -16,6 +16,7 @@ import { digits, percent, say } from "../frame/words.js";
  * @property {string | null} target
  * @property {string | null} from
  * @property {string | null} likely
+ * @property {string | null} becoming
  * @property {Set<string>} clashing
  * @property {Set<string> | null} connected
  * @property {Set<string>} onPath
@@ -112,7 +113,7 @@ export function paint(card, shown) {
   if (kind) classes.push("known", `by-${kind}`);
   if (shown.selected === name) classes.push("selected");
   if (shown.clashing.has(name)) classes.push("clashing");
-  if (shown.likely === name) classes.push("likely");
+  if (shown.likely === name || shown.becoming === name) classes.push("likely");
   if (shown.connected) classes.push(shown.connected.has(name) ? "connected" : "separated");
   if (shown.from === name) classes.push("from");
   if (shown.onPath.has(name)) classes.push("on-path");
@@ -125,7 +126,7 @@ export function paint(card, shown) {
 /** What a card shows by its colours, in words. @param {Shown} shown */
 const spokenOf = (name, kind, shown) => [
   kind === "given" && say("observed"), kind === "do" && say("set"),
-  kind === "some" && say("one of several states"), kind === "likelihoods" && say("with likelihoods"),
+  kind === "some" && say("one of several states"), kind === "likelihoods" && say("with likelihoods"), kind === "becomes" && say("told"),
   shown.target === name && say("asked about"), shown.clashing.has(name) && say("cannot be true"),
   shown.from !== name && shown.connected && !kind && (shown.connected.has(name) ? say("connected") : say("independent")),
 ].filter(Boolean);
@@ -142,7 +143,8 @@ function paintRow(variable, row, shown, kind) {
   setAttribute(row.bar, "width", probability === undefined ? 0 : length * probability);
   setAttribute(row.ghost, "width", ghost === undefined ? 0 : length * ghost);
   const likelihoods = shown.evidence.likelihoods[name] ?? (shown.likely === name ? variable.states.map(() => 1) : null);
-  setAttribute(row.seen, "width", likelihoods ? length * Math.min(1, likelihoods[row.state]) : 0);
+  const told = likelihoods ?? shown.evidence.becomes[name];
+  setAttribute(row.seen, "width", told ? length * Math.min(1, told[row.state]) : 0);
   const text = probability === undefined ? "" : percent(probability);
   setText(row.number, text);
   const role = roleOf(shown.evidence, kind, name, row.state);

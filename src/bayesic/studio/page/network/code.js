@@ -30,8 +30,9 @@ export function asPython(app) {
   const written = (pairs) => `{${pairs.join(", ")}}`;
   const chosen = (values) =>
     written(Object.entries(values).map(([name, number]) => `${quoted(name)}: ${state(name, number)}`));
-  const soft = written(Object.entries(softOf(evidence, states)).map(([name, values]) => `${quoted(name)}: [${values.join(", ")}]`));
-  const parts = [["given", chosen(evidence.given)], ["likelihoods", soft], ["do", chosen(evidence.do)]]
+  const numbers = (values) => written(Object.entries(values).map(([name, its]) => `${quoted(name)}: [${its.join(", ")}]`));
+  const [soft, told] = [numbers(softOf(evidence, states)), numbers(evidence.becomes)];
+  const parts = [["given", chosen(evidence.given)], ["likelihoods", soft], ["distributions", told], ["do", chosen(evidence.do)]]
     .filter(([, text]) => text !== "{}").map(([name, text]) => `${name}=${text}`);
   if (app.state.target !== null) parts.unshift(quoted(app.state.target));
   return `import bayesic as by\n\nnet = by.read_network(${quoted(fileOf(app))})\nprint(net.query(${parts.join(", ")}))\n`;

@@ -139,7 +139,7 @@ function shownOf({ state, data }) {
   const { answer, scenarios, separation, mostProbable, bars, ghost } = data;
   const inputs = {
     evidence: state.evidence, selected: state.selected, target: state.target, from: state.from,
-    likely: state.likely, pinned: state.pinned, kept: state.scenarios, answer, scenarios, separation, mostProbable, bars, ghost,
+    likely: state.likely, becoming: state.becoming, pinned: state.pinned, kept: state.scenarios, answer, scenarios, separation, mostProbable, bars, ghost,
   };
   const view = {
     ...inputs,

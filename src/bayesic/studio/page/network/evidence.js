@@ -1,10 +1,10 @@
 // What is known, as a value. No DOM here.
 
 /** @type {Evidence} */
-export const NOTHING = Object.freeze({ given: {}, some: {}, likelihoods: {}, do: {} });
+export const NOTHING = Object.freeze({ given: {}, some: {}, likelihoods: {}, becomes: {}, do: {} });
 
-/** @type {("given" | "some" | "likelihoods" | "do")[]} */
-const KINDS = ["given", "some", "likelihoods", "do"];
+/** @type {("given" | "some" | "likelihoods" | "becomes" | "do")[]} */
+const KINDS = ["given", "some", "likelihoods", "becomes", "do"];
 
 /** How something is known of a variable, or null. @param {Evidence} evidence */
 export const kindOf = (evidence, variable) =>
@@ -13,8 +13,8 @@ export const kindOf = (evidence, variable) =>
 /** @param {Evidence} evidence */
 export const knownVariables = (evidence) => KINDS.flatMap((kind) => Object.keys(evidence[kind]));
 
-/** What was seen, and not set. @param {Evidence} evidence */
-export const findings = (evidence) => knownVariables(evidence).filter((name) => !Object.hasOwn(evidence.do, name));
+/** What was seen, and not told or set. @param {Evidence} evidence */
+export const findings = ({ given, some, likelihoods }) => Object.keys({ ...given, ...some, ...likelihoods });
 
 /** @param {Evidence} evidence */
 export const without = (evidence, variable) => mapped(evidence, (name) => name !== variable);
@@ -28,7 +28,7 @@ function mapped(evidence, keeps) {
   );
 }
 
-/** @param {Evidence} evidence @param {"given" | "some" | "likelihoods" | "do"} kind */
+/** @param {Evidence} evidence @param {"given" | "some" | "likelihoods" | "becomes" | "do"} kind */
 function withValue(evidence, variable, kind, value) {
   const rest = without(evidence, variable);
   return { ...rest, [kind]: { ...rest[kind], [variable]: value } };
@@ -90,6 +90,17 @@ export function withLikelihood(evidence, variable, state, value, n) {
 }
 
 /**
+ * What the belief in a variable becomes: this share for a state, and the rest as it was among the others.
+ * @param {Evidence} evidence @param {number[]} now what is believed
+ */
+export function withBelief(evidence, variable, state, share, now) {
+  const before = evidence.becomes[variable] ?? now;
+  const rest = before.reduce((sum, one, number) => (number === state ? sum : sum + one), 0);
+  const others = (one) => (rest > 0 ? (one / rest) * (1 - share) : (1 - share) / (before.length - 1));
+  return withValue(evidence, variable, "becomes", before.map((one, number) => (number === state ? share : others(one))));
+}
+
+/**
  * Without what the network does not have.
  * @param {Evidence} evidence
  * @param {Variable[]} variables
@@ -100,7 +111,7 @@ export function fittingEvidence(evidence, variables) {
   return mapped(fits, (name, value) => {
     const n = sizes.get(name) ?? 0;
     const kind = kindOf(fits, name);
-    if (kind === "likelihoods") return value.length === n;
+    if (kind === "likelihoods" || kind === "becomes") return value.length === n;
     return kind === "some" ? value.every((x) => x < n) : value < n;
   });
 }

@@ -1,7 +1,7 @@
 // Evidence as people write it.
 
 import { refusalLine } from "../frame/refusals.js";
-import { digits, say } from "../frame/words.js";
+import { digits, percent, say } from "../frame/words.js";
 
 /**
  * A line for each variable of which something is known.
@@ -16,6 +16,8 @@ export function evidenceLines(evidence, variables) {
     ...Object.entries(evidence.do).map(([variable, state]) => line("do", variable, `do(${variable} = ${of(variable, state)})`)),
     ...Object.entries(evidence.given).map(([variable, state]) => line("given", variable, `${variable} = ${of(variable, state)}`)),
     ...Object.entries(evidence.some).map(([variable, some]) => line("some", variable, someText(variable, some, states.get(variable) ?? []))),
+    ...Object.entries(evidence.becomes).map(([variable, values]) => line("becomes", variable,
+      `${variable} → ${values.map((value, state) => `${of(variable, state)} ${percent(value)} %`).join(" : ")}`)),
     ...Object.entries(evidence.likelihoods).map(([variable, values]) => line("likelihoods", variable,
       `${variable} ~ ${values.map((value, state) => `${of(variable, state)} ${digits(value)}`).join(" : ")}`)),
   ];

@@ -2,7 +2,6 @@
 
 import { button, h, replace } from "../frame/dom.js";
 import { download } from "../frame/files.js";
-import { showMenu } from "../frame/menu.js";
 import { SAMPLES } from "./questions.js";
 import { refusal } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
@@ -59,8 +58,9 @@ function waysOut(app) {
     await navigator.clipboard.writeText((await import("./code.js"))[form](app));
     app.notice(say("Copied."));
   };
-  const menu = (items, label) => (event) => {
+  const menu = (items, label) => async (event) => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
+    const { showMenu } = await import("../frame/menu.js");
     showMenu(items, { x: left, y: top - 28 * items.length - 12 }, label);
   };
   return [

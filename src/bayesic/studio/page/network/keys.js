@@ -1,6 +1,6 @@
 // Keys: the same actions as in the menus, and walking among the cards.
 
-import { ACTIONS } from "./actions.js";
+import { ACTIONS, setShare } from "./actions.js";
 import { edit } from "./editing.js";
 import { placeOf } from "./pointer.js";
 
@@ -48,9 +48,10 @@ const onCanvas = (target) => Boolean(target.closest("svg.canvas")) || target ===
 
 /** Leave the last mode that was entered. @param {App} app */
 function escape(app) {
-  const { likely, drawing, from, focus } = app.state;
+  const { likely, becoming, drawing, from, focus } = app.state;
   app.notice("");
   if (likely !== null) app.send({ kind: "likelihoods_begun", variable: null });
+  else if (becoming !== null) app.send({ kind: "telling_begun", variable: null });
   else if (drawing !== null) app.send({ kind: "drawing_begun", list: null });
   else if (from !== null) app.send({ kind: "connections_asked", from: null });
   else if (focus !== null) app.send({ kind: "neighbourhood_shown", variable: null });
@@ -62,7 +63,7 @@ function arrow(app, event, place) {
   const [x, y] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[event.key] ?? [0, 0];
   if (place && (event.ctrlKey || event.metaKey)) return move(app, place.variable, x, y);
   if (!place || event.shiftKey) return desk.canvas.pan(-x * STEP, -y * STEP);
-  if (app.state.likely === place.variable && place.state !== null && x !== 0) return weigh(app, place, x);
+  if ([app.state.likely, app.state.becoming].includes(place.variable) && place.state !== null && x !== 0) return weigh(app, place, x);
   const stops = desk.cards.stops(place.variable);
   const next = stops.indexOf(document.activeElement) + y;
   if (x === 0 && next >= 0 && next < stops.length) return desk.focus(place.variable, next === 0 ? null : next - 1);
@@ -79,12 +80,14 @@ function move(app, name, x, y) {
   return edit(app, { kind: "move", positions: { [name]: [variable.x + x * NUDGE, variable.y + y * NUDGE] } });
 }
 
-/** Raise or lower a likelihood by a twentieth. @param {App} app */
+/** Raise or lower a likelihood or a belief by a twentieth. @param {App} app */
 function weigh(app, { variable, state }, direction) {
-  const n = app.parts.desk.variable(variable).states.length;
-  const now = app.state.evidence.likelihoods[variable]?.[state] ?? 1;
+  const { evidence, becoming } = app.state;
+  const now = becoming === variable
+    ? evidence.becomes[variable]?.[state] ?? app.data.bars?.probabilities?.[variable]?.[state] ?? 0
+    : evidence.likelihoods[variable]?.[state] ?? 1;
   const value = Math.round(100 * Math.min(1, Math.max(0, now + 0.05 * direction))) / 100;
-  app.send({ kind: "likelihood_set", variable, state, value, n });
+  setShare(app, variable, state, value);
 }
 
 /** The card next to another one in a direction. @param {App} app */

@@ -6,7 +6,6 @@ import { createPage, part, toStart } from "../frame/page.js";
 import { createPanel } from "../frame/panel.js";
 import { documentPath } from "../frame/server.js";
 import { createDesk } from "./desk.js";
-import { openFiles } from "./files.js";
 import { createFoot } from "./foot.js";
 import { listenToKeys } from "./keys.js";
 import { KEPT, QUESTIONS } from "./questions.js";
@@ -26,7 +25,8 @@ const app = createPage({
 app.parts.help = async () => (await import("./help.js")).openHelp();
 app.parts.desk = createDesk(app, part("canvas"), part("corner"));
 listenToKeys(app);
-listenToDrops((files) => openFiles(app, files));
+app.parts.openFiles = async (files) => (await import("./files.js")).openFiles(app, files);
+listenToDrops(app.parts.openFiles);
 const parts = [
   createHeader(app, part("toolbar"), createToolbar(app)), app.parts.desk,
   createPanel(app, part("panel"), GROUPS, () => (app.data.network?.variables ? app.data.network : null)),

@@ -1,11 +1,9 @@
 // Mouse and fingers on the canvas: clicks, moving cards, drawing edges, dragging likelihoods.
 
-import { addVariable, clickState } from "./actions.js";
+import { addVariable, clickState, setShare } from "./actions.js";
 import { barRange } from "./card.js";
 import { s } from "../frame/dom.js";
 import { closesCycle, edit } from "./editing.js";
-import { openMenu } from "./card_menu.js";
-import { showMenu } from "../frame/menu.js";
 import { say } from "../frame/words.js";
 
 /**
@@ -13,6 +11,7 @@ import { say } from "../frame/words.js";
  */
 
 let gestures = 0;
+const menus = () => import("./card_menu.js"); // fetched when one is opened first
 
 /**
  * Listen on the canvas. Comes before the canvas's own listeners, so that what is done here is no pan.
@@ -43,7 +42,8 @@ export function listenToPointer(app, svg, desk) {
     event.preventDefault();
     const box = /** @type {Element} */ (event.target).getBoundingClientRect();
     const byKey = event.clientX === 0 && event.clientY === 0;
-    openMenu(app, place, byKey ? { x: box.left, y: box.bottom } : { x: event.clientX, y: event.clientY });
+    const at = byKey ? { x: box.left, y: box.bottom } : { x: event.clientX, y: event.clientY };
+    menus().then(({ openMenu }) => openMenu(app, place, at));
   });
 }
 
@@ -60,24 +60,15 @@ function clicked(app, desk, event) {
   if (desk.canvas.wasDragged || desk.wasDragged) return;
   const target = /** @type {any} */ (event.target);
   const place = placeOf(target);
+  const at = { x: event.clientX, y: event.clientY };
   if (!place) {
     const edge = target.closest(".edge");
-    if (edge) edgeMenu(app, edge.dataset, event);
+    if (edge) menus().then(({ openEdgeMenu }) => openEdgeMenu(app, edge.dataset, at));
     else if (app.state.selected !== null) app.send({ kind: "variable_selected", variable: null });
   } else if (target.closest(".more")) app.send({ kind: "card_opened", variable: place.variable });
-  else if (target.closest(".menu-mark")) openMenu(app, place, { x: event.clientX, y: event.clientY });
+  else if (target.closest(".menu-mark")) menus().then(({ openMenu }) => openMenu(app, place, at));
   else if (place.state === null) app.send({ kind: "variable_selected", variable: place.variable });
-  else if (app.state.likely !== place.variable) clickState(app, /** @type {any} */ (place), event);
-}
-
-/** @param {App} app */
-function edgeMenu(app, { from, to }, event) {
-  const items = [
-    { title: say("Delete this edge"), run: () => edit(app, { kind: "delete_edge", from, to }) },
-    { title: say("Forbid this edge when learning"), run: () => app.send({ kind: "constraint_drawn", list: "forbidden", edge: [from, to] }) },
-    { title: say("Require this edge when learning"), run: () => app.send({ kind: "constraint_drawn", list: "demanded", edge: [from, to] }) },
-  ];
-  showMenu(items, { x: event.clientX, y: event.clientY }, `${from} → ${to}`);
+  else if (![app.state.likely, app.state.becoming].includes(place.variable)) clickState(app, /** @type {any} */ (place), event);
 }
 
 /** The gesture that a press begins, if any. @param {App} app */
@@ -88,7 +79,7 @@ function begun(app, desk, event) {
   if (!place) return null;
   const variable = desk.variable(place.variable);
   if (target.closest(".port")) return connecting(app, desk, variable);
-  if (place.state !== null && app.state.likely === place.variable) return weighing(app, desk, variable, place.state);
+  if (place.state !== null && [app.state.likely, app.state.becoming].includes(place.variable)) return weighing(app, desk, variable, place.state);
   if (target.closest(".menu-mark") || place.state !== null || target.closest(".more")) return null;
   return moving(app, desk, variable, event);
 }
@@ -148,7 +139,7 @@ function connecting(app, desk, from) {
   };
 }
 
-/** Dragging the likelihood of a state. @param {App} app @param {Variable} variable */
+/** Dragging the likelihood of a state, or what the belief in it becomes. @param {App} app @param {Variable} variable */
 function weighing(app, desk, variable, state) {
   const { from, length } = barRange(variable.width);
   const gesture = (gestures += 1);
@@ -156,7 +147,7 @@ function weighing(app, desk, variable, state) {
   const move = (event) => {
     const share = (desk.canvas.place(event).x - variable.x - from) / length;
     const value = Math.round(100 * Math.min(1, Math.max(0, share))) / 100;
-    app.send({ kind: "likelihood_set", variable: variable.name, state, value, n: variable.states.length, gesture });
+    setShare(app, variable.name, state, value, gesture);
   };
   return { move, end: move };
 }

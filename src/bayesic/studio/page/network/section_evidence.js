@@ -8,7 +8,7 @@ import { digits, fromLogarithm, say } from "../frame/words.js";
 export const evidence = {
   id: "evidence",
   title: () => say("Evidence"),
-  inputs: ({ state, data }) => [state.evidence, state.likely, data.answer, data.conflict],
+  inputs: ({ state, data }) => [state.evidence, state.likely, state.becoming, data.answer, data.conflict],
   draw(app) {
     const lines = evidenceLines(app.state.evidence, app.data.network.variables);
     const { answer } = app.data;
@@ -22,9 +22,12 @@ export const evidence = {
       app.state.likely !== null && h("p", { class: "mode" },
         say("Drag the bars of {0}: how probable is what was seen, under each state?", app.state.likely), " ",
         button(say("done"), () => app.send({ kind: "likelihoods_begun", variable: null }))),
+      app.state.becoming !== null && h("p", { class: "mode" },
+        say("Drag the bars of {0}: what does the belief become?", app.state.becoming), " ",
+        button(say("done"), () => app.send({ kind: "telling_begun", variable: null }))),
       (answer?.impossible || answer?.refused) && refused(answer, { role: "alert" }),
       lines.length > 0 && h("p", { class: "facts" },
-        answer?.log_probability !== undefined && h("span", {}, say("P(evidence)"), " ",
+        answer?.log_probability != null && h("span", {}, say("P(evidence)"), " ",
           h("output", { "data-log-probability": answer.log_probability }, fromLogarithm(answer.log_probability))),
         conflictOf(app.data.conflict?.bits),
         button(say("clear"), () => app.send({ kind: "evidence_cleared" }), { class: "end" })),

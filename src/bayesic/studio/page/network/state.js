@@ -7,7 +7,7 @@ import * as evidence from "./evidence.js";
 export const START = Object.freeze({
   document: null, version: null, evidence: evidence.NOTHING, selected: null, target: null,
   from: null, to: null, scenarios: [], pinned: null, focus: null, names: false, open: [],
-  likely: null, method: "auto", cases: null, row: null,
+  likely: null, becoming: null, method: "auto", cases: null, row: null,
   constraints: { forbidden: [], demanded: [] }, drawing: null,
   ...FRAME, panels: { evidence: true, beliefs: true },
 });
@@ -46,6 +46,9 @@ export const EVENTS = {
   likelihood_set: ({ evidence: known }, { variable, state, value, n }) => ({
     evidence: evidence.withLikelihood(known, variable, state, value, n), row: null, selected: variable,
   }),
+  belief_told: ({ evidence: known }, { variable, state, value, now }) => ({
+    evidence: evidence.withBelief(known, variable, state, value, now), row: null, selected: variable,
+  }),
   variable_forgotten: ({ evidence: known }, { variable }) => ({
     evidence: evidence.without(known, variable), row: null,
   }),
@@ -60,7 +63,8 @@ export const EVENTS = {
   card_opened: ({ open }, { variable }) => ({
     open: open.includes(variable) ? open.filter((name) => name !== variable) : [...open, variable],
   }),
-  likelihoods_begun: (_, { variable }) => ({ likely: variable }),
+  likelihoods_begun: (_, { variable }) => ({ likely: variable, becoming: null }),
+  telling_begun: (_, { variable }) => ({ becoming: variable, likely: null }),
   method_chosen: (_, { method }) => ({ method }),
 
   scenario_kept: ({ scenarios, evidence: known }, { name }) => ({
@@ -101,7 +105,7 @@ function forgotten(state, variables) {
   return {
     evidence: evidence.fittingEvidence(state.evidence, variables),
     selected: there(state.selected), target: there(state.target), from: there(state.from),
-    to: there(state.to), focus: there(state.focus), likely: there(state.likely),
+    to: there(state.to), focus: there(state.focus), likely: there(state.likely), becoming: there(state.becoming),
     open: state.open.filter((name) => names.has(name)),
   };
 }

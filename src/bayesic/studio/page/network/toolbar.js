@@ -5,7 +5,6 @@ import { chooseFile } from "../frame/files.js";
 import { undoButtons } from "../frame/header.js";
 import { say } from "../frame/words.js";
 import { addVariable } from "./actions.js";
-import { openFiles } from "./files.js";
 import { createSearch } from "./search.js";
 
 /** @param {App} app */
@@ -30,7 +29,7 @@ const contents = (app, search) => [
   undoButtons(app),
   h("span", { class: "group" },
     button(say("+ variable"), () => addVariable(app), { title: "a" }),
-    button(say("open"), () => chooseFile((files) => openFiles(app, files)), { "data-key": "open" })),
+    button(say("open"), () => chooseFile(app.parts.openFiles), { "data-key": "open" })),
   search,
   h("span", { class: "group" },
     button(say("fit"), () => app.parts.desk.fit(), { title: "f" }),

@@ -5,6 +5,7 @@ interface Evidence {
   given: Record<string, number>; // observed: variable -> state
   some: Record<string, number[]>; // one of these states
   likelihoods: Record<string, number[]>; // P(what was seen | state), by state
+  becomes: Record<string, number[]>; // what the belief becomes, by state
   do: Record<string, number>; // set from outside
 }
 
@@ -27,6 +28,7 @@ interface State {
   names: boolean; // names only
   open: string[]; // cards that show all their states
   likely: string | null; // the card whose likelihoods are being set
+  becoming: string | null; // the card whose belief is being told
   method: "auto" | "exact" | "samples";
   cases: string | null;
   row: number | null;

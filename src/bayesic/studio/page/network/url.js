@@ -6,7 +6,7 @@ import { START } from "./state.js";
 /** @type {["document", "selected", "target", "from", "to", "focus", "cases"]} */
 const TEXTS = ["document", "selected", "target", "from", "to", "focus", "cases"];
 const PREFIXES = /** @type {const} */ ([
-  ["is.", "given"], ["some.", "some"], ["likelihood.", "likelihoods"], ["do.", "do"],
+  ["is.", "given"], ["some.", "some"], ["likelihood.", "likelihoods"], ["becomes.", "becomes"], ["do.", "do"],
 ]);
 
 const LISTS = /** @type {const} */ (["forbidden", "demanded"]);
@@ -79,7 +79,7 @@ function evidenceIn(fields) {
     for (const [prefix, kind] of PREFIXES) {
       const values = text.split(",").map(Number);
       if (!key.startsWith(prefix) || !values.every((value) => value >= 0)) continue;
-      const many = kind === "some" || kind === "likelihoods";
+      const many = kind !== "given" && kind !== "do";
       evidence[kind][key.slice(prefix.length)] = many ? values : values[0];
     }
   }
