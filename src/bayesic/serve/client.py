@@ -238,7 +238,8 @@ class RemoteStore:
     def learning_curve(self, name: str, points: int = 100) -> list[CurvePoint]:
         """How good the model was while it learned, in so many parts of its journal."""
         path = path_of(name, "learning-curve", points=points)
-        return [CurvePoint(**each) for each in self._told("GET", path, seconds=LONG)["points"]]
+        told = self._told("GET", path, seconds=LONG)["points"]
+        return [CurvePoint(**{key: _number(part) for key, part in each.items()}) for each in told]
 
     def export(self, name: str, path: PathLike) -> int:
         """Write the rows that the model knows to a .parquet or .csv file; return how many."""
@@ -293,3 +294,8 @@ def _drift(told: Mapping[str, Any]) -> Drift:
 
 def _state(response: HTTPResponse) -> State:
     return State(int(response.headers["bayesic-seq"]), model_of(response.read()))
+
+
+def _number(told: Any) -> Any:
+    """A number that JSON may have as a text, since it has no infinity."""
+    return float(told) if isinstance(told, str) else told

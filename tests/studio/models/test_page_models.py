@@ -4,7 +4,7 @@ import pytest
 
 import bayesic as by
 from bayesic.studio.text.mails import MAILS
-from helpers.http_server import ask
+from helpers.http_server import ask, teach_models
 from helpers.studio_page import assert_accessible, assert_small, assert_text, eventually, texts
 
 TEXTS, LABELS = map(list, zip(*MAILS, strict=True))
@@ -203,6 +203,21 @@ def test_names_stay_text_and_the_address_holds_what_is_chosen(new_page, address)
 
 def assert_address(page, part):
     assert part in page.evaluate("location.href")
+
+
+def test_every_kind_of_model_is_shown(new_page, address):
+    with by.connect(address) as store:
+        teach_models(store)
+        store.learn("numbers", [[9.0, 9.0]], [0])  # impossible to what was learned before
+        assert store.learning_curve("numbers")[-1].log_loss == float("inf")
+    page = new_page("/desk/models")
+    for name in ("plans", "短信", "numbers", "day", "empty"):
+        page.click(f"[data-model='{name}']")
+        assert_text(page, "#head h1", name)
+        page.wait_for_selector("[data-event]")
+        page.wait_for_selector("#curve h2")
+    page.click("[data-model=numbers]")
+    assert_text(page, "[data-last=log_loss]", "∞")
 
 
 def test_another_tab_that_teaches_is_followed(desk, address):

@@ -79,6 +79,28 @@ def test_a_text_is_never_taken_for_the_path_of_a_file(mails, tmp_path):
     assert not {"prize", "money"} & {each["word"] for each in answer["weights"]}
 
 
+def test_words_of_probability_zero_rule_classes_out(address):
+    body = {"model": "TextClassifier", "parameters": {"smoothing": 0}}
+    assert ask(address, "PUT", "/models/plain", body).status == 201
+    for text, label in [("free 今天", "spam"), ("lunch 明天", "ham")]:
+        post(address, "texts/plain/teach", {"text": text, "label": label})
+    answer = post(address, "texts/plain/ask", {"text": "free day"})
+    assert answer["classes"][1] == {"name": "spam", "probability": 1.0}
+    assert [piece.get("weight") for piece in answer["pieces"]] == ["inf", None, None]
+    assert answer["log_odds"] == "inf"
+    both = post(address, "texts/plain/ask", {"text": "free lunch"})
+    assert both["impossible"]
+    assert [each["probability"] for each in both["classes"]] == [0.5, 0.5]
+
+
+def test_three_classes_are_weighed_against_the_rest(mails):
+    post(mails, "texts/mails/teach", {"text": "snow and rain today", "label": "weather"})
+    model = by.TextClassifier().fit([*TEXTS, "snow and rain today"], [*LABELS, "weather"])
+    answer = post(mails, "texts/mails/ask", {"text": "rain today, free"})
+    assert answer["against"] is None
+    assert_answers(answer, model, "rain today, free")
+
+
 def test_the_most_telling_words_are_those_of_the_library(mails, model):
     told = get(mails, "texts/mails")
     assert told["texts"] == len(MAILS)

@@ -7,7 +7,6 @@ import numpy as np
 
 from bayesic.data.text_files import text_blocks
 from bayesic.evaluation.running_scores import sums_of
-from bayesic.evidence.explanation import json_number
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, read_body
 from bayesic.serve.server import Asked
 from bayesic.serve.shapes import is_text_model
@@ -79,7 +78,7 @@ def compared(models: dict[str, Any], rows: Rows) -> dict[str, Any]:
         posterior = model.predict_proba([row.x for _, row in rows])
         scores = sums_of(posterior, model.classes_, labels).to_dict()
         scores.pop("calibration", None)
-        told.append({"name": name, **{key: json_number(each) for key, each in scores.items()}})
+        told.append({"name": name, **scores})
         classes = model.classes_.tolist()
         answers.append([classes[place] for place in posterior.argmax(axis=1).tolist()])
         places = [classes.index(label) if label in classes else -1 for label in labels]

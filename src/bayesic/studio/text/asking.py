@@ -3,7 +3,6 @@
 from typing import Any
 
 from bayesic.data.arguments import has_learned
-from bayesic.evidence.explanation import json_number
 from bayesic.evidence.marked_words import Mark, marked_words
 from bayesic.serve.bodies import check_fields
 from bayesic.serve.server import Asked
@@ -46,10 +45,10 @@ def answered(model: Any, text: str, answer: str | None = None) -> dict[str, Any]
         "classes": [
             {"name": str(label), "probability": share} for label, share in probability.items()
         ],
-        "prior": json_number(reason.prior_log_odds),
-        "log_odds": json_number(reason.log_odds),
+        "prior": reason.prior_log_odds,
+        "log_odds": reason.log_odds,
         "weights": [
-            {"word": word, "weight": json_number(weight), "times": reason.values.get(word, "")}
+            {"word": word, "weight": weight, "times": reason.values.get(word, "")}
             for word, weight in reason.strongest_first()
         ],
         "impossible": reason.is_impossible,
@@ -71,8 +70,7 @@ def pieces_of(text: str, marks: list[Mark]) -> list[Piece]:
     for mark in marks:
         if mark.begin > place:
             pieces.append({"text": text[place : mark.begin]})
-        weight = None if mark.weight is None else json_number(mark.weight)
-        tokens = [(token, json_number(share)) for token, share in mark.tokens.items()]
-        pieces.append({"text": text[mark.begin : mark.end], "weight": weight, "tokens": tokens})
+        word, tokens = text[mark.begin : mark.end], [*mark.tokens.items()]
+        pieces.append({"text": word, "weight": mark.weight, "tokens": tokens})
         place = mark.end
     return pieces if place == len(text) else [*pieces, {"text": text[place:]}]

@@ -41,6 +41,7 @@ await app.begin([
 /** @param {TextApp} _ @param {TextState} before */
 function changed(_, before) {
   if (app.state.model !== before.model) app.data = { models: app.data.models };
+  if (app.state.text !== before.text) app.data.taught = null;
 }
 
 /** @param {TextApp} _ */
