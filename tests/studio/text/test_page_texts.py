@@ -2,13 +2,14 @@
 
 import subprocess
 import sys
+from itertools import pairwise
 
 import pytest
 
 import bayesic as by
 from bayesic.studio.text.mails import MAILS
 from helpers.http_server import ask
-from helpers.studio_page import assert_accessible, assert_small, assert_text, eventually, texts
+from helpers.studio_page import assert_accessible, assert_small, assert_text, eventually
 
 TEXTS, LABELS = zip(*MAILS, strict=True)
 QUESTION = "Free lunch? 今天开会 👩‍🚀 <img src=x onerror=alert(1)>"
@@ -48,8 +49,8 @@ def assert_shows(page, model, text):
                 words: [...document.querySelectorAll('[data-word]')].map(one => [
                     one.dataset.word, Number(one.dataset.weight)]),
                 odds: Number(document.querySelector('[data-log-odds]')?.dataset.logOdds),
-                marks: [...document.querySelectorAll('.mark-word')].map(one => [
-                    one.textContent, Number(one.dataset.weight ?? 0), one.className]),
+                marks: [...document.querySelectorAll('[data-text]')].map(one => [
+                    one.dataset.text, Number(one.dataset.weight ?? 0), one.className]),
             })"""
         )
         assert dict(found["classes"]) == pytest.approx(expected, abs=1e-12)
@@ -100,19 +101,36 @@ def test_names_and_texts_stay_text(desk, model):
     assert_shows(desk, learned, QUESTION)
 
 
-def test_marks_lie_exactly_below_the_words(desk):
-    typed(desk, "rain " * 60 + "\n\n今天下雨" * 3 + "\nend")
-    eventually(lambda: assert_heights(desk))
+def test_the_text_behind_the_field_breaks_its_lines_where_the_field_does(desk):
+    typed(desk, "会议改到周四上午十点，地点在四号会议室。请点击链接。 Free e-mail “rain”\n\n" * 3)
+    heights = """() => {
+        const [field, same] = ['textarea', '.same-text'].map(
+            one => document.querySelector('#editor ' + one));
+        const sheet = document.querySelector('.sheet');
+        return Array.from({ length: 120 }, (_, more) => {
+            sheet.style.width = `${300 + more}px`;
+            return [same.clientHeight, field.scrollHeight, same.clientWidth - field.clientWidth];
+        });
+    }"""
+    found = desk.evaluate(heights)
+    assert [(high, wide) for high, _, wide in found] == [(high, 0) for _, high, _ in found]
 
 
-def assert_heights(page):
-    sizes = page.evaluate(
-        """() => ['textarea', '.marks'].map(one => {
-            const element = document.querySelector('#editor ' + one);
-            return [element.scrollHeight, element.clientWidth, element.offsetTop];
+def test_each_word_has_its_colour_behind_it(desk):
+    typed(desk, "free prize 今天免费")
+    eventually(lambda: assert_marks(desk, ["free", "prize", "今天", "免费"]))
+    boxes = desk.evaluate(
+        """[...document.querySelectorAll('.mark-word')].map(one => {
+            const { left, right, top, bottom } = one.getBoundingClientRect();
+            return [left, right, top, bottom];
         })"""
     )
-    assert sizes[0] == sizes[1]
+    lefts = [left for left, *_ in boxes]
+    assert lefts == sorted(lefts)
+    for (_, right, top, _), (left, _, other_top, bottom) in pairwise(boxes):
+        assert right <= left + 0.5
+        assert abs(top - other_top) < 8  # fonts of two scripts
+        assert bottom > top
 
 
 def test_what_is_between_is_kept_while_the_answer_is_under_way(desk):
@@ -122,14 +140,17 @@ def test_what_is_between_is_kept_while_the_answer_is_under_way(desk):
     desk.route("**/ask", lambda route: held.append(route))  # no answer comes for a while
     typed(desk, "free new prize money")
     eventually(lambda: assert_marks(desk, ["free", "prize", "money"]))
-    assert desk.text_content("#editor .marks").strip("\u200b") == "free new prize money"
+    assert desk.text_content("#editor .same-text").strip("\u200b") == "free new prize money"
     for route in held:
         route.continue_()
     eventually(lambda: assert_marks(desk, ["free", "new", "prize", "money"]))
 
 
 def assert_marks(page, words):
-    assert texts(page, ".mark-word") == words
+    found = page.evaluate(
+        "[...document.querySelectorAll('[data-text]')].map(one => one.dataset.text)"
+    )
+    assert found == words
 
 
 def test_the_word_under_the_caret_tells_what_it_says(desk, model):

@@ -2,18 +2,25 @@
 
 import { h, setText } from "../frame/dom.js";
 import { say } from "../frame/words.js";
-import { carried, changedPart, isFor, pieceAt, signed, strength } from "./pieces.js";
+import { carried, isFor, pieceAt, signed, strength } from "./pieces.js";
 
 const PAUSE = 1000; // milliseconds after which typing is another step for undo
 
-/** @param {TextApp} app */
+/**
+ * The colours lie behind the words: a layer with the same text, as one text, tells where each word is. So lines
+ * end where they end in the field, to the last pixel.
+ * @param {TextApp} app
+ */
 export function createEditor(app, place) {
+  const same = document.createTextNode("");
+  const layer = h("div", { class: "same-text", "aria-hidden": "true" }, same, "\u200b"); // a last empty line has its height
   const marks = h("div", { class: "marks", "aria-hidden": "true" });
   const field = h("textarea", { spellcheck: "false", rows: 1, oninput: typed, onpointermove: pointed, onpointerleave: () => look(null) });
+  const layers = h("div", { class: "layers" }, layer, marks, field);
   const detail = h("p", { class: "word quiet" });
-  place.append(h("div", { class: "sheet", onclick: (event) => event.target === event.currentTarget && field.focus() },
-    h("div", { class: "layers" }, marks, field)), detail);
+  place.append(h("div", { class: "sheet", onclick: (event) => event.target === event.currentTarget && field.focus() }, layers), detail);
   document.addEventListener("selectionchange", () => document.activeElement === field && atCaret());
+  new ResizeObserver(() => draw()).observe(layers);
 
   let gesture = 0;
   let lastTyped = 0;
@@ -26,10 +33,6 @@ export function createEditor(app, place) {
 
   /** @type {Piece[]} */
   let pieces = [];
-  /** @type {any[]} */
-  let nodes = []; // one for each piece
-  const end = document.createTextNode("\u200b"); // so that a last empty line has its height
-  marks.append(end);
   /** @type {number | null} */
   let looked = null; // the word under mouse or caret
 
@@ -42,24 +45,34 @@ export function createEditor(app, place) {
     place.hidden = model === null;
     const { answer } = app.data;
     const next = answer?.pieces && joined(answer.pieces) === text ? answer.pieces : carried(pieces, text);
-    draw(next);
+    if (next.length !== pieces.length || next.some((piece, number) => piece !== pieces[number])) {
+      pieces = next;
+      same.data = text;
+      draw();
+    }
     showDetail();
   }
 
-  /** Draw what is not there already: typing changes little of a long text. @param {Piece[]} next */
-  function draw(next) {
-    const { first, last } = changedPart(pieces, next);
-    for (const old of nodes.slice(first, pieces.length - last)) old.remove();
-    const made = next.slice(first, next.length - last).map(drawn);
-    marks.insertBefore(fragmentOf(made), nodes[pieces.length - last] ?? end);
-    nodes = [...nodes.slice(0, first), ...made, ...nodes.slice(pieces.length - last)];
-    pieces = next;
+  /** Lay a coloured box behind each word. */
+  function draw() {
+    const range = document.createRange();
+    const origin = layers.getBoundingClientRect();
+    let begin = 0;
+    const boxes = pieces.flatMap((piece, number) => {
+      const end = begin + piece.text.length;
+      range.setStart(same, begin);
+      range.setEnd(same, end);
+      begin = end;
+      if (piece.weight === undefined) return [];
+      return [...range.getClientRects()].map((box, part) => drawn(piece, number, part, box, origin));
+    });
+    marks.replaceChildren(...boxes);
   }
 
   /** The word under the mouse. @param {PointerEvent} event */
   function pointed({ clientX, clientY }) {
     const found = document.elementsFromPoint(clientX, clientY).find((one) => one.parentElement === marks);
-    look(found ? nodes.indexOf(found) : null);
+    look(found ? Number(found.getAttribute("data-piece")) : null);
   }
 
   const atCaret = () => { if (field.selectionStart === field.selectionEnd) look(pieceAt(pieces, field.selectionStart)); };
@@ -80,21 +93,19 @@ export function createEditor(app, place) {
 /** @param {Piece[]} pieces */
 const joined = (pieces) => pieces.map(({ text }) => text).join("");
 
-/** @param {Node[]} children */
-function fragmentOf(children) {
-  const fragment = document.createDocumentFragment();
-  fragment.append(...children);
-  return fragment;
-}
-
-/** A piece of the text, coloured. @param {Piece} piece */
-function drawn({ text, weight }) {
-  if (weight === undefined) return document.createTextNode(text);
+/**
+ * A box behind a word, or behind the part of it that is on one line.
+ * @param {Piece} piece @param {DOMRect} box @param {DOMRect} origin
+ */
+function drawn({ text, weight = null }, number, part, box, origin) {
   const known = weight !== null;
-  const mark = h("span", {
+  const mark = h("i", {
     class: `mark-word ${!known ? "unknown" : isFor(weight) ? "for" : "against"}`,
-    "data-weight": known ? weight : null,
-  }, text);
+    "data-piece": number, "data-text": part === 0 ? text : null, "data-weight": known && part === 0 ? weight : null,
+  });
+  Object.assign(mark.style, {
+    left: `${box.left - origin.left}px`, top: `${box.top - origin.top}px`, width: `${box.width}px`, height: `${box.height}px`,
+  });
   if (known) mark.style.setProperty("--strength", strength(weight).toFixed(3));
   return mark;
 }

@@ -18,20 +18,6 @@ export function carried(pieces, text) {
   return [...pieces.slice(0, first), { text: text.slice(begin, end) }, ...pieces.slice(last)];
 }
 
-/**
- * How many pieces at the beginning and at the end of two lists look the same.
- * @param {Piece[]} before @param {Piece[]} after
- */
-export function changedPart(before, after) {
-  const most = Math.min(before.length, after.length);
-  const same = (one, other) => one.text === other.text && one.weight === other.weight;
-  let first = 0;
-  while (first < most && same(before[first], after[first])) first += 1;
-  let last = 0;
-  while (last < most - first && same(before[before.length - 1 - last], after[after.length - 1 - last])) last += 1;
-  return { first, last };
-}
-
 /** The number of the piece that holds a place of the text, from 0 on. @param {Piece[]} pieces */
 export function pieceAt(pieces, place) {
   let end = 0;
