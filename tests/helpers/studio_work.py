@@ -30,3 +30,10 @@ def print_much(network):
     """Prints, which must not come between the answers."""
     print("rain" * 100_000)
     return "printed"
+
+
+def never_fitted(*_):
+    """Takes forever, after it has told of its progress."""
+    *_, told = _
+    told.write_text('{"what": "reading rows", "done": 1, "total": 4}')
+    time.sleep(600)

@@ -43,6 +43,10 @@ class Studio:
         """Where a file of cases can be kept, as long as the studio is open."""
         return Path(self._folder.name) / f"{next(self._numbers)}{ending}"
 
+    def keeps(self, path: Path) -> bool:
+        """Whether a file is one of these, and none of the user's."""
+        return path.parent == Path(self._folder.name)
+
     def document(self, asked: Asked) -> Document:
         """The document that a request is about."""
         return self.documents[asked.name]

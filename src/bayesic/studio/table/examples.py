@@ -16,15 +16,17 @@ class Example(NamedTuple):
     title: str
     make: Callable[[], TextbookTable]
     target: str
+    code: str  # of the table, in Python
     costs: Any = None
 
 
 EXAMPLES = {
-    "tennis": Example("Play tennis", play_tennis, "PlayTennis"),
+    "tennis": Example("Play tennis", play_tennis, "PlayTennis", "by.datasets.play_tennis()"),
     "melons": Example(
         "Watermelons, with costs",
         watermelon,
         "好瓜",
+        "by.datasets.watermelon()",
         {"actions": ["buy", "leave"], "costs": [[4, 0], [0, 1]]},
     ),
 }

@@ -21,35 +21,50 @@ async def learn(studio: Studio, asked: Asked) -> Any:
     body = await asked.json()
     check_fields(body, ("target", "model"), ("kinds",))
     table = await table_of(studio, asked)
-    target, kind = body["target"], body["model"]
-    kinds = body.get("kinds") or {}
-    places, labels = await asked.server.work(profile.labelled, table, target)
+    target, kind, kinds = body["target"], body["model"], body.get("kinds") or {}
+    await asked.server.work(profile.labelled, table, target)
     columns = await asked.server.work(profile.told_kinds, table, target, kinds)
-    for known in studio.tables.learned.values():
-        same = known.table == asked.name and known.target == target and known.kind == kind
-        if same and known.columns == columns and known.name in asked.server.store.models():
-            return told(known, asked)
-    model = fitting.made(kind, columns)
-    if fitting.is_short(table):
-        name, _ = await _created(studio, asked, model)
-        ids = [int(table.numbers[place]) for place in places]
-        given = name, table.without(target, places), labels, ids
-        try:
-            receipt = await asked.server.work_long(asked.server.store.learn, *given)
-        except Exception:
-            await committed(asked, "delete", name)
-            raise
-        seq, n_rows = receipt.seq, len(ids)
-    else:
-        n_rows = table.cases.n_rows - table.missing[target]
-        data = await _fitted(studio, asked, table, target, kind, columns)
-        if isinstance(data, dict):
-            return data
-        model = await asked.server.work(model_of, data)
-        name, seq = await _created(studio, asked, model)
-    known = Learned(name, asked.name, target, kind, columns, n_rows, seq)
-    studio.tables.learned[name] = known
-    return told(known, asked)
+    fitting.made(kind, columns)  # refuses what is no model
+    choices = asked.name, target, kind, tuple(sorted(columns.items()))
+    async with studio.tables.turn(*choices):
+        for known in studio.tables.learned.values():
+            same = (known.table, known.target, known.kind) == (asked.name, target, kind)
+            if same and known.columns == columns and known.name in asked.server.store.models():
+                return told(known, asked)
+        how = _row_by_row if fitting.is_short(table) else _at_once
+        learned = await how(studio, asked, table, target, kind, columns)
+    if learned is None:
+        return {"cancelled": True}
+    studio.tables.learned[learned.name] = learned
+    return told(learned, asked)
+
+
+async def _row_by_row(
+    studio: Studio, asked: Asked, table: Table, target: str, kind: str, columns: Mapping[str, str]
+) -> Learned:
+    """A short table: all rows are in the journal of the store, by their numbers."""
+    places, labels = profile.labelled(table, target)
+    name, _ = await _created(studio, asked, fitting.made(kind, columns))
+    ids = [int(table.numbers[place]) for place in places]
+    given = name, table.without(target, places), labels, ids
+    try:
+        receipt = await asked.server.work_long(asked.server.store.learn, *given)
+    except Exception:
+        await committed(asked, "delete", name)
+        raise
+    return Learned(name, asked.name, target, kind, columns, len(ids), receipt.seq)
+
+
+async def _at_once(
+    studio: Studio, asked: Asked, table: Table, target: str, kind: str, columns: Mapping[str, str]
+) -> Learned | None:
+    """A long table: a worker learns the file, and the store takes the model; None if cancelled."""
+    data = await _fitted(studio, asked, table, target, kind, columns)
+    if isinstance(data, dict):
+        return None
+    name, seq = await _created(studio, asked, await asked.server.work(model_of, data))
+    n_rows = table.cases.n_rows - table.missing[target]
+    return Learned(name, asked.name, target, kind, columns, n_rows, seq)
 
 
 async def _created(studio: Studio, asked: Asked, model: Any) -> tuple[str, int]:

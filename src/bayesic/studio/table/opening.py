@@ -8,6 +8,7 @@ from bayesic.studio.studio import Studio
 from bayesic.studio.table import answers, fitting, profile
 from bayesic.studio.table.asked import changes, costs_of, model_of_table, table_of
 from bayesic.studio.table.examples import EXAMPLES, write_example
+from bayesic.studio.table.tables import Table
 
 MOST_AT_ONCE = 200  # rows of the list
 
@@ -44,8 +45,20 @@ async def profiled(studio: Studio, asked: Asked) -> Any:
     table = await table_of(studio, asked)
     target, kinds = body.get("target"), body.get("kinds") or {}
     found = await asked.server.work(profile.profiled, table, target, kinds)
+    source = source_of(studio, table)
     models = {"models": {name: list(kinds) for name, kinds in fitting.MODELS.items()}}
-    return {**found, **models, "suggested": fitting.suggested_model(table)}
+    return {**found, **models, **source, "suggested": fitting.suggested_model(table)}
+
+
+def source_of(studio: Studio, table: Table) -> dict[str, Any]:
+    """Where the rows are, for code: the name of the file; of an example also how Python has it."""
+    cases = table.cases
+    if not studio.keeps(cases.path):
+        return {"file": str(cases.path), "code": None}
+    example = EXAMPLES.get(cases.name)
+    code = f"{example.code}.to_dict()" if example is not None else None
+    _, _, ending = cases.path.name.partition(".")
+    return {"file": f"{cases.name}.{ending}", "code": code}
 
 
 async def rows(studio: Studio, asked: Asked) -> Any:

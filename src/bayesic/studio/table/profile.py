@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ MOST_CLASSES = 200  # of a target: more are measurements, or identifiers
 LEFT_OUT = ("identifier", "count", "date")  # looks that no model should learn from, unless told to
 
 
+@lru_cache(maxsize=4)  # tables, of which a desk asks again and again
 def looks(table: Table) -> dict[str, str]:
     """The columns that are not what they seem: "text", "identifier", "count" or "date"."""
     dates = {name: "date" for name, kind in table.stored.items() if kind == "date"}

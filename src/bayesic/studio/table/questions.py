@@ -25,6 +25,7 @@ from bayesic.studio.table.tables import Learned, Table, shown, typed
 
 JUDGED = {"NaiveBayes": 20_000}  # rows that are judged, by model
 JUDGED_OTHERWISE = 2_000
+AT_ONCE = 10_000  # cells that are judged without a worker
 SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)  # marks below a nomogram
 
 
@@ -58,7 +59,11 @@ def _facts(
     label = row.pop(learned.target)
     return {
         "label": label,
-        "cells": [[name, shown(cell)] for name, cell in row.items()],
+        "cells": [
+            [name, shown(cell)]
+            for name, cell in row.items()
+            if learned.columns.get(name) != "ignore"
+        ],
         "corrected": changed.get(id),
         "forgotten": id in changed and changed[id] is None,
     }
@@ -112,8 +117,11 @@ async def evaluate(studio: Studio, asked: Asked) -> Any:
     if key not in judged:
         changed = await asked.server.work(changes, asked.server.store, learned)
         given = await asked.server.work(_known_rows, table, learned, changed)
-        found = await studio.long(asked, Subject(key, state.model), held_out, *given)
-        if isinstance(found, dict):
+        if len(given[1]) * len(given[0]) <= AT_ONCE:
+            found = await asked.server.work(held_out, state.model, *given)
+        else:
+            found = await studio.long(asked, Subject(key, state.model), held_out, *given)
+        if isinstance(found, dict):  # nobody waits for it any more
             return found
         for old in [old for old in judged if old[0] == learned.name]:
             del judged[old]

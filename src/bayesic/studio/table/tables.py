@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio
 import numpy as np
 
 from bayesic.data.distinct import is_missing
@@ -154,3 +155,8 @@ class Tables:
     learned: dict[str, Learned] = field(default_factory=dict)  # name in the store -> the model
     judged: dict[tuple[str, int], Any] = field(default_factory=dict)  # (name, seq) -> answers
     progress: dict[str, Any] = field(default_factory=dict)  # tab -> the file that its work tells in
+    _turns: dict[tuple, anyio.Lock] = field(default_factory=dict)  # choices -> who learns them
+
+    def turn(self, *choices: Any) -> anyio.Lock:
+        """Held while these choices are learned: who comes second finds the model of the first."""
+        return self._turns.setdefault(choices, anyio.Lock())

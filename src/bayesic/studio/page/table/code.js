@@ -12,6 +12,9 @@ const quoted = (text) => JSON.stringify(text);
 /** @param {TableApp} app */
 const fileOf = ({ data, state }) => data.profile?.file ?? `${state.table}.csv`;
 
+/** The table as Python has it. @param {TableApp} app */
+const tableOf = (app) => app.data.profile?.code ?? quoted(fileOf(app));
+
 /** What is told of columns. @param {TableApp} app */
 const toldOf = ({ data }) => (data.profile?.columns ?? []).filter(({ kind, name }) => kind !== null && name !== data.profile.target);
 
@@ -19,12 +22,13 @@ const toldOf = ({ data }) => (data.profile?.columns ?? []).filter(({ kind, name 
 export function asPython(app) {
   const { state, data } = app;
   const told = toldOf(app).map(({ name, kind }) => `${quoted(name)}: ${quoted(kind)}`).join(", ");
-  const lines = ["import bayesic as by", ""];
-  lines.push(`model = by.${modelOf(app)}(${told && `columns={${told}}`}).fit(${quoted(fileOf(app))}, y=${quoted(state.target ?? "")})`);
+  const target = quoted(state.target ?? "");
+  const lines = ["import bayesic as by", "", `rows = ${tableOf(app)}`];
+  lines.push(`model = by.${modelOf(app)}(${told && `columns={${told}}`}).fit(rows, y=${target})`);
   const loss = state.costs === null ? null : lossOf(state.costs, data.model?.classes ?? []);
   if (loss !== null) lines.push(`loss = ${loss}`);
   const how = [loss === null ? "" : ", loss=loss", state.reject === null ? "" : `, reject_loss=${state.reject}`].join("");
-  lines.push(`print(by.evaluate(model, ${quoted(fileOf(app))}, ${quoted(state.target ?? "")}, cv="leave-one-out"${how}))`);
+  lines.push(`print(by.evaluate(model, rows, ${target}, cv="leave-one-out"${how}))`);
   if (state.row !== null && data.answer?.cells) {
     lines.push(`row = ${rowOf(app)}`);
     lines.push(`print(model.explain(row${state.answer === null ? "" : `, answer=${python(classNamed(app, state.answer))}`}))`);
@@ -54,14 +58,19 @@ function rowOf({ state, data }) {
 
 const shell = (text) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** @param {TableApp} app */
+/** Lines for a shell; null where the command has no such model. @param {TableApp} app */
 export function asCommand(app) {
   const { state } = app;
   const model = COMMANDS[/** @type {"AutoBayes"} */ (modelOf(app))];
-  const file = fileOf(app);
-  const told = toldOf(app).flatMap(({ name, kind }) => ["--column", `${name}=${kind}`]);
-  const out = `${state.table}.bayes`;
-  const fit = ["bayesic", "fit", file, "--target", state.target ?? "", "--model", model ?? "naive", ...told, "--out", out];
-  const evaluate = ["bayesic", "evaluate", out, file, "--leave-one-out"];
-  return [fit, evaluate].map((words) => words.map(shell).join(" ")).join("\n");
+  if (model === undefined) return null;
+  const [file, out] = [fileOf(app), `${state.table}.bayes`];
+  const told = toldOf(app).flatMap(({ name, kind }) => ["--columns", `${name}=${kind}`]);
+  const lines = [
+    ["bayesic", "fit", file, "--target", state.target ?? "", "--model", model, ...told, "--out", out],
+    ["bayesic", "evaluate", out, file, "--leave-one-out"],
+  ];
+  if (state.row !== null) {
+    lines.push(["bayesic", "explain", out, file, "--row", String(state.row), ...(state.answer === null ? [] : ["--answer", state.answer])]);
+  }
+  return `${lines.map((words) => words.map(shell).join(" ")).join("\n")}\n`;
 }

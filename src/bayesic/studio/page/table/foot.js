@@ -30,8 +30,10 @@ export function createFoot(app, place) {
 /** @param {TableApp} app */
 function waysOut(app) {
   const copy = (form) => async () => {
-    await navigator.clipboard.writeText((await import("./code.js"))[form](app));
-    app.notice(say("Copied."));
+    const text = (await import("./code.js"))[form](app);
+    if (text === null) return app.notice(say("The command has no such model. Copy it as Python."));
+    await navigator.clipboard.writeText(text);
+    return app.notice(say("Copied."));
   };
   return [
     button(say("copy as Python"), copy("asPython"), { class: "plain" }),

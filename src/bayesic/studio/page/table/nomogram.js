@@ -83,7 +83,8 @@ function line(column, at, y, height, mark) {
   return s("g", { "data-line": name },
     text(NAMES, middle, name.length > 18 ? `${name.slice(0, 17)}…` : name, { "text-anchor": "end", class: "name" }, s("title", {}, name)),
     isCurve ? curve(values, weights, at, y, height) : levels(name, values, weights, at, y + 16),
-    mark !== undefined && s("path", { class: "mark", "data-mark": mark, d: isCurve ? `M${at(mark)} ${y + 8}V${y + height - 10}` : `M${at(mark)} ${y + 10}v12` }));
+    mark !== undefined && (isCurve ? s("path", { class: "mark", "data-mark": mark, d: `M${at(mark)} ${y + 8}V${y + height - 10}` })
+      : s("circle", { class: "mark", "data-mark": mark, cx: at(mark), cy: y + 16, r: 5.5 })));
 }
 
 /** Levels where their weights are; labels above and below in turn, so that neighbours do not meet. */

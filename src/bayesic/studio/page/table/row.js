@@ -15,8 +15,8 @@ export function createRow(app, place) {
       const { state, data } = app;
       const { answer } = data;
       const isKnown = state.learned !== null && state.row !== null;
-      const next = JSON.stringify([state.learned, state.row, state.language, answer?.cells, answer?.classes, Boolean(answer?.refused), data.model?.seq, state.answer]);
-      if (isKnown && !answer) return;
+      const next = JSON.stringify([state.learned, state.row, state.language, answer?.cells, answer?.classes, answer?.corrected, answer?.forgotten, state.answer]);
+      if (isKnown && !(answer && data.profile?.columns)) return;
       if (next !== key) {
         key = next;
         lines = isKnown && answer.classes ? editor(app, place) : null;

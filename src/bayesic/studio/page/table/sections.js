@@ -34,7 +34,7 @@ const worst = (app, rows) => rows.length > 0 && h("div", {}, quiet(say("told wor
   h("ul", { class: "lines" }, rows.map(({ row, truth, answer, probability }) => h("li", {},
     h("button", {
       type: "button", class: "plain", onclick: () => app.send({ kind: "row_chosen", row }), "data-key": `worst ${row}`,
-    }, say("row {0}: {1}, not {2}", row, truth, answer)), h("span", { class: "quiet" }, percent(probability))))));
+    }, say("row {0}: {1}, predicted {2}", row, truth, answer)), h("span", { class: "quiet" }, percent(probability))))));
 
 /** @type {import("../frame/panel.js").Section} */
 const members = {
