@@ -41,6 +41,8 @@ def main() -> None:
     again = model.partial_fit(first_day, y=target).predict_proba([today])[0, 0]
     print(f"Learn it again:       P(No | day) is back at {again:.4f}")
 
+    print("\nTo see all this on a page: make studio, or: bayesic studio")
+
 
 if __name__ == "__main__":
     main()

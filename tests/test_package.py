@@ -83,6 +83,9 @@ def test_the_demo_runs_and_tells_the_whole_story():
     ).stdout
     for part in ("P( No | day)", "rather than", "accuracy", "expected loss", "Forget"):
         assert part in demo
+    last = demo.strip().splitlines()[-1]  # the way on
+    assert "make studio" in last
+    assert "bayesic studio" in last
 
 
 # packaging ----------------------------------------------------------------------------------------

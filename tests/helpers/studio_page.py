@@ -85,6 +85,11 @@ def card(variable):
     return f".card[data-variable={json.dumps(variable)}]"
 
 
+def address_of(page):
+    """The address as it is now; page.url lags behind."""
+    return page.evaluate("location.href")
+
+
 def loaded_bytes(page):
     """How much JavaScript and CSS a page has loaded, uncompressed."""
     loaded = page.evaluate(

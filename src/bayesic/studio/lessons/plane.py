@@ -14,7 +14,7 @@ CLASSES = ("是", "否")  # a good melon, a bad one
 
 
 def melons() -> tuple[Array, Array]:
-    """Density and sugar of the 17 melons of [Zhou] table 4.3, and the class of each."""
+    """Density and sugar of the 17 melons of Zhou, 机器学习, table 4.3, and the class of each."""
     table = watermelon()
     return np.array([row[-2:] for row in table.rows], dtype=np.float64), np.array(table.target)
 

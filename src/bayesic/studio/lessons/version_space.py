@@ -21,7 +21,7 @@ LEVELS = (
 )
 CLASSES = ("No", "Yes")
 MOST_ROWS = 12
-MOST_DRAWN = 40  # hypotheses that are drawn one by one
+MOST_DRAWN = 12  # hypotheses that are drawn one by one
 
 
 def version_space(body: dict[str, Any]) -> dict[str, Any]:

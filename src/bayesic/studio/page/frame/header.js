@@ -1,4 +1,4 @@
-// The line on top of every desk: the way to the start page and to the other desks, language, colours, help.
+// The line on top of every desk: the ways to all other pages, language, colours, help.
 
 import { button, h, replace } from "./dom.js";
 import { placeOf } from "./server.js";

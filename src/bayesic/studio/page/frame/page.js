@@ -20,6 +20,8 @@ export function toStart(sentence = "", ...own) {
   location.replace("/");
 }
 
+export const withTour = (hash, tour) => (tour ? `${hash || "#"}&tour=${tour}` : hash);
+
 /** What another desk wanted to say, once. */
 export function noticeOfOthers() {
   const [sentence, ...own] = JSON.parse(sessionStorage.getItem(NOTICE) ?? "[]");
@@ -37,8 +39,8 @@ export function createPage(desk) {
   keepToken();
   const remembered = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
   const spoken = navigator.language.startsWith("zh") ? "zh" : "en";
-  const store = createStore(
-    { ...desk.start, language: spoken, ...remembered, ...desk.fromHash(location.hash) }, desk, changed);
+  const tour = new URLSearchParams(location.hash.slice(1)).get("tour");
+  const store = createStore({ ...desk.start, language: spoken, ...remembered, ...desk.fromHash(location.hash), tour }, desk, changed);
   let isAlive = true;
   /** @type {{render: () => void}[]} */
   let parts = [];
@@ -84,10 +86,10 @@ export function createPage(desk) {
 
   let writing = 0;
   function writeAddress() {
-    const hash = desk.hashOf(app.state);
-    if (hash !== location.hash) history.replaceState(null, "", hash);
-    sessionStorage.setItem(placeOf(desk.name), hash); // for those who come back from another desk
+    if (address() !== location.hash) history.replaceState(null, "", address() || location.pathname);
+    sessionStorage.setItem(placeOf(desk.name), desk.hashOf(app.state)); // for those who come back
   }
+  const address = () => withTour(desk.hashOf(app.state), app.state.tour);
   addEventListener("pagehide", writeAddress);
 
   let timer = 0;
@@ -139,13 +141,13 @@ export function createPage(desk) {
   async function begin(shown) {
     setInterval(pulse, PULSE);
     addEventListener("hashchange", () => {
-      if (desk.hashOf(app.state) !== location.hash) desk.moved(app, desk.fromHash(location.hash));
+      if (address() !== location.hash) desk.moved(app, desk.fromHash(location.hash));
     });
     questions.update();
     waitFor();
     await loadWords(app.state.language, desk.name);
     speak(app.state.language);
-    parts = shown; // nothing is drawn before the words are there
+    parts = tour ? [...shown, (await import("./tour.js")).createTour(app)] : shown; // not before the words are there
     render();
   }
   return app;

@@ -12,6 +12,7 @@ export const FRAME = Object.freeze({ language: "en", theme: "auto", panels: {} }
 const FRAME_EVENTS = {
   language_chosen: (_, { language }) => ({ language }),
   theme_chosen: (_, { theme }) => ({ theme }),
+  tour_walked: (_, { tour }) => ({ tour }),
   section_opened: ({ panels }, { section, open }) => ({ panels: { ...panels, [section]: open } }),
 };
 

@@ -61,8 +61,8 @@ const text = () => prose(
   say("Each point takes the colour of the Gaussian that is more responsible for it; then each mean moves to the middle of its points. The log likelihood never falls."),
   say("Nobody knows which Gaussian made a point, so each is counted in parts (E), and the means follow from the parts (M). As the spread goes to 0, a point belongs wholly to the nearest mean: that is k-means."),
   say("Source: Mitchell, Machine Learning, section 6.12."),
-  formula("E", "[", sub("z", "ij"), "]", "=", fraction(exponential("j"), row(over("∑", "n"), exponential("n")))),
-  formula(sub("μ", "j"), "=", fraction(row(over("∑", "i"), "E", "[", sub("z", "ij"), "]", sub("x", "i")), row(over("∑", "i"), "E", "[", sub("z", "ij"), "]"))),
+  formula("E", "[", sub("z", row("i", "j")), "]", "=", fraction(exponential("j"), row(over("∑", "n"), exponential("n")))),
+  formula(sub("μ", "j"), "=", fraction(row(over("∑", "i"), "E", "[", sub("z", row("i", "j")), "]", sub("x", "i")), row(over("∑", "i"), "E", "[", sub("z", row("i", "j")), "]"))),
 );
 
 const exponential = (which) => sup("e", row("−", sup(row("(", sub("x", "i"), "−", sub("μ", which), ")"), "2"), "/", "2", sup("σ", "2")));

@@ -17,7 +17,7 @@ const START = { ...FRAME, cases: null };
 const app = createPage({
   name: "start", start: START, undone: [],
   events: { cases_loaded: (_, { cases }) => ({ cases }) },
-  questions: { documents: () => ({ path: "/documents" }) }, kept: ["documents"],
+  questions: { documents: () => ({ path: "/documents" }), desks: () => ({ path: "/desks" }) }, kept: ["documents", "desks"],
   hashOf: ({ cases }) => (cases === null ? "" : `#${new URLSearchParams({ cases })}`),
   fromHash: (hash) => ({ cases: new URLSearchParams(hash.slice(1)).get("cases") }),
   moved: (_, { cases }) => (location.hash.includes("document=") ? location.reload() : app.send({ kind: "cases_loaded", cases })),

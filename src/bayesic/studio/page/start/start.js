@@ -1,9 +1,10 @@
-// The start page: drop a file, or try an example.
+// The start page: drop a file, take a tour, or try an example.
 
 import { askText } from "../frame/dialogs.js";
 import { button, h, replace } from "../frame/dom.js";
 import { chooseFile } from "../frame/files.js";
 import { documentPath } from "../frame/server.js";
+import { TOURS, tourAddress } from "../frame/tours.js";
 import { say } from "../frame/words.js";
 import { learnNetwork, openFiles, openNetwork } from "./opening.js";
 
@@ -13,7 +14,7 @@ export function createStart(app, place) {
   let drawn = [];
   return {
     render() {
-      const inputs = [app.data.documents, app.state.language, app.state.cases];
+      const inputs = [app.data.documents, app.data.desks, app.state.language, app.state.cases];
       if (drawn.length > 0 && inputs.every((value, number) => value === drawn[number])) return;
       drawn = inputs;
       replace(place, contents(app));
@@ -24,6 +25,7 @@ export function createStart(app, place) {
 /** @param {StartApp} app */
 function contents(app) {
   const { documents = [], examples = [] } = app.data.documents ?? {};
+  const { desks = [] } = app.data.desks ?? {};
   return [
     h("h1", {}, "bayesic ", h("span", { class: "quiet" }, say("studio"))),
     h("p", {}, say("See what follows from what is known. Open a network, click what you observe, and watch every belief change.")),
@@ -41,7 +43,9 @@ function contents(app) {
       await app.server.ask(documentPath(one.name), { method: "DELETE" });
       app.again("documents");
     })),
+    tours(app, desks),
     h("section", {}, h("h2", {}, say("Examples, one click away")), tiles(examples, (one) => openNetwork(app, { body: { example: one.name } }))),
+    otherDesks(desks),
   ];
 }
 
@@ -52,3 +56,33 @@ const tiles = (items, chosen, closed) =>
       h("strong", {}, say(item.title || item.name)),
       item.n_variables !== undefined && h("span", { class: "quiet" }, say("{0} variables", item.n_variables))),
     closed && button("×", () => closed(item), { class: "plain", "aria-label": say("Close {0}", item.name), "data-key": `close ${item.name}` }))));
+
+/** The tours whose desks are there. @param {StartApp} app @param {string[]} desks */
+function tours(app, desks) {
+  const open = Object.entries(TOURS).filter(([, { steps }]) => steps.every(({ on }) => desks.includes(on)));
+  return open.length > 0 && h("section", {}, h("h2", {}, say("Tours, a minute each")),
+    h("ul", { class: "tiles" }, open.map(([name, { title, about }]) => h("li", {},
+      h("button", { type: "button", onclick: () => begin(app, name), "data-tour": name, "data-key": `tour ${name}` },
+        h("strong", {}, title()), h("span", { class: "quiet" }, about()))))));
+}
+
+/** @param {StartApp} app */
+async function begin(app, name) {
+  const { example } = TOURS[name];
+  if (example === undefined) return location.assign(tourAddress(name, 1));
+  const answer = await app.server.ask("/documents", { body: { example } });
+  if (answer.refused) return app.notice(answer.refused);
+  return location.assign(tourAddress(name, 1, `${new URLSearchParams({ document: answer.name })}`));
+}
+
+/** What the other desks have to begin with. @param {string[]} desks */
+function otherDesks(desks) {
+  const links = [
+    { desk: "table", hash: "#example=tennis", title: say("Play tennis, as a table"), about: say("columns, target, costs") },
+    { desk: "text", hash: "#example=mails", title: say("Mails, word by word"), about: say("evidence in a text") },
+    { desk: "lessons", hash: "", title: say("Lessons"), about: say("worked examples to touch") },
+    { desk: "models", hash: "", title: say("Models of the store"), about: say("what they have learned") },
+  ].filter(({ desk }) => desks.includes(desk));
+  return links.length > 0 && h("section", {}, h("h2", {}, say("More to begin with")), h("ul", { class: "tiles" }, links.map(({ desk, hash, title, about }) => h("li", {},
+    h("a", { href: `/desk/${desk}${hash}`, "data-desk": desk, "data-key": `desk link ${desk}` }, h("strong", {}, title), h("span", { class: "quiet" }, about))))));
+}
