@@ -225,6 +225,8 @@ def table_moments(keys: Array, table: Array) -> Moments:
     array([2., 7.])
     """
     n_classes = table.shape[1]
+    if len(keys) == 0:
+        return Moments.empty(n_classes, 1)
     rows, codes = table.nonzero()
     times, values = table[rows, codes].astype(np.float64), keys[rows]
     count = np.bincount(codes, times, n_classes)
