@@ -139,11 +139,10 @@ def test_only_texts_and_columns_of_very_many_values_are_streamed(engine, tmp_pat
     assert_same(ours.statistics_, learned(model(), days()).statistics_)
 
 
-def test_a_csv_file_is_read_once_and_counted_in_parts(tmp_path, monkeypatch):
+def test_a_csv_file_is_read_in_blocks(tmp_path, monkeypatch):
     csv.write_csv(days(), tmp_path / "days.csv")
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_PART", 25)
-    with rows_stay():
-        ours = learned(by.NaiveBayes(), tmp_path / "days.csv")
+    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 25)
+    ours = learned(by.NaiveBayes(), tmp_path / "days.csv")
     assert_same(ours.statistics_, learned(by.NaiveBayes(), days()).statistics_)
 
 

@@ -71,21 +71,10 @@ def test_a_structure_is_learned_from_rows_or_from_equal_rows(engine, method, tmp
 
 def test_a_structure_is_learned_from_a_csv_file_in_many_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 7)
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_PART", 20)
-    monkeypatch.setattr("bayesic.data.sources.FIRST_ROWS", 5)
     csv.write_csv(days(), tmp_path / "days.csv")
     ours, theirs = learn_structure(tmp_path / "days.csv"), learn_structure(days())
     assert ours == theirs
     assert_same(ours.statistics_, theirs.statistics_)
-
-
-def test_tables_of_a_csv_file_are_counted_in_parts(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_PART", 20)
-    csv.write_csv(days(), tmp_path / "days.csv")
-    edges = [("rain", "wet"), ("coin", "wet")]
-    with rows_stay():
-        ours = BeliefNetwork(edges).fit(tmp_path / "days.csv")
-    assert ours == BeliefNetwork(edges).fit(days())
 
 
 # bad input ------------------------------------------------------------------------------------

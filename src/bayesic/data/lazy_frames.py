@@ -57,12 +57,12 @@ def lazy_source(X: Any) -> Source:
     def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
         return _BATCHES[_library(frame)](_numbered(frame, places).to_native(), rows)
 
-    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+    def lazy(places: list[int]) -> LazyTable:
         columns = {names[place]: f"c{place}" for place in places}
-        yield FrameTable(_numbered(frame, places), columns)
+        return FrameTable(_numbered(frame, places), columns)
 
     kinds = [*map(_kind, schema.dtypes())]
-    return Source(names, kinds, batches, parts, sentences, name, _LAZY[_type(X)])
+    return Source(names, kinds, batches, lazy, sentences, name, _LAZY[_type(X)])
 
 
 def _library(frame: Any) -> str:

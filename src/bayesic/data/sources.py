@@ -71,8 +71,7 @@ class Source:
     names: Sequence[str]
     kinds: Sequence[str]  # of the columns: "number", "category", "date" or "other"
     batches: Callable[[list[int], Told, int], Iterator[Any]]  # places of columns, told, rows
-    # the same columns as tables that can be counted, one for some rows after the other
-    parts: Callable[[list[int], Told], Iterator[LazyTable]]
+    lazy: Callable[[list[int]], LazyTable] | None  # the same columns, to be counted
     sentences: Callable[[], AbstractContextManager]  # in which errors become sentences
     name: str  # for messages
     has_order: bool = True  # whether rows come in the same order each time
@@ -82,6 +81,7 @@ class Source:
 class Answering:
     """A lazy table whose errors become sentences."""
 
+    names: Sequence[str]  # of all columns of its source
     table: LazyTable
     sentences: Callable[[], AbstractContextManager]
 

@@ -45,10 +45,6 @@ MOST_THREADS = 4
 
 CSV_ENDINGS = (".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz")
 
-# Rows of a CSV file that are counted together: read once, then grouped column by column.
-CELLS_PER_PART = 2**22
-MOST_ROWS_PER_PART = 2**19
-
 Block = Any  # pyarrow.Table, or a dict of lists where pyarrow is not installed
 
 
@@ -98,17 +94,17 @@ def _kept(opened: Source, stored: Told) -> list[int]:
     return kept or list(range(len(opened.names)))  # without any column the rows would be lost
 
 
-def countable_parts(source: Any, stored: Told = NOTHING_TOLD) -> Iterator[LazyTable]:
-    """The rows of a file as tables that the engine counts; none where it has no way to say so.
+def countable(source: Any, stored: Told = NOTHING_TOLD) -> Answering | None:
+    """The columns of a file as a table that its engine counts; None where rows must be read.
 
     stored : as in `file_blocks`
     """
-    if not _has_pyarrow():
-        return
     opened = _opened(source)
+    if opened.lazy is None or not _has_pyarrow():
+        return None
     with opened.sentences():
-        for part in opened.parts(_kept(opened, stored), stored):
-            yield Answering(part, opened.sentences)
+        table = opened.lazy(_kept(opened, stored))
+    return Answering(opened.names, table, opened.sentences)
 
 
 def table_in_memory(source: Any, told: Mapping[str, str]) -> Any:
@@ -178,19 +174,10 @@ def _csv_source(path: Path) -> Source:
         read_as = [_read_as(column, type_) for column, type_ in zip(columns, types, strict=True)]
         return _query_batches(csv_query(file, read_as, places), rows)
 
-    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
-        rows = max(1, min(MOST_ROWS_PER_PART, CELLS_PER_PART // len(places)))
-        names = [file.names[place] for place in places]
-        for batch in batches(places, stored, rows):
-            part = import_module("pyarrow").Table.from_batches([batch])
-            tell_rows_read(part.num_rows)
-            yield DuckTable(
-                _connection().from_arrow(part), dict(zip(names, part.column_names, strict=True))
-            )
-
     types = _sniffed_types(file)
     sentences = partial(_errors_as_sentences, sentence)
-    return Source(file.names, list(map(_kind, types)), batches, parts, sentences, repr(str(path)))
+    # not lazy: to read the file is most of the work, and each group would read it again
+    return Source(file.names, list(map(_kind, types)), batches, None, sentences, repr(str(path)))
 
 
 def _sniffed_types(file: CsvFile) -> list[str]:
@@ -254,9 +241,9 @@ def _parquet_source(path: Path) -> Source:
         selected = ", ".join(identifier(described[place][0]) for place in places)
         return _query_batches(f"SELECT {selected} FROM {table}", rows)
 
-    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+    def lazy(places: list[int]) -> LazyTable:
         columns = {names[place]: described[place][0] for place in places}
-        yield DuckTable(_connection().sql(f"SELECT * FROM {table}"), columns)
+        return DuckTable(_connection().sql(f"SELECT * FROM {table}"), columns)
 
     table = f"read_parquet({quoted_path(path)})"
     try:
@@ -269,7 +256,7 @@ def _parquet_source(path: Path) -> Source:
     refuse_equal_names(path, names)
     kinds = [_kind(type_) for _, type_, *_ in described]
     sentences = partial(_errors_as_sentences, sentence)
-    return Source(names, kinds, batches, parts, sentences, repr(str(path)))
+    return Source(names, kinds, batches, lazy, sentences, repr(str(path)))
 
 
 def _parquet_names(path: Path) -> list[str]:
@@ -306,13 +293,13 @@ def _relation_source(relation: Any) -> Source:
         selected = ", ".join(identifier(relation.columns[place]) for place in places)
         return arrow_batches(relation.project(selected), rows)
 
-    def parts(places: list[int], stored: Told) -> Iterator[LazyTable]:
+    def lazy(places: list[int]) -> LazyTable:
         names = [relation.columns[place] for place in places]
-        yield DuckTable(relation, dict(zip(names, names, strict=True)))
+        return DuckTable(relation, dict(zip(names, names, strict=True)))
 
     kinds = [_kind(str(type_)) for type_ in relation.types]
     sentences = partial(_errors_as_sentences, sentence)
-    return Source(relation.columns, kinds, batches, parts, sentences, "The DuckDB relation")
+    return Source(relation.columns, kinds, batches, lazy, sentences, "The DuckDB relation")
 
 
 _NUMBERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}

@@ -14,10 +14,9 @@ from bayesic.data.distinct import NOT_OBSERVED, category_name
 from bayesic.data.sources import LazyTable
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
-from bayesic.data.table_files import countable_parts, file_columns, is_file
+from bayesic.data.table_files import countable, file_columns, is_file
 from bayesic.kernels import Array
 from bayesic.networks.variable_names import NetworkError, check_texts, listed
-from bayesic.statistics.additive import sum_of_pairs
 from bayesic.statistics.families import FamilyCounts, Parents, counts_of_groups, family_counts
 
 Unknown = Literal["error", "null"]
@@ -132,13 +131,13 @@ def _families_at_source(table: Any, parents: Parents, known: Known) -> FamilyCou
     if not set(known) <= set(file_columns(table)):
         return None
     try:
-        parts = countable_parts(table, how_read(table, known))
-        return sum_of_pairs(add, (_families_of_part(rows, parents, known) for rows in parts))
+        rows = countable(table, how_read(table, known))
+        return None if rows is None else _families_of_groups(rows, parents, known)
     except sources.REFUSALS:
         return None
 
 
-def _families_of_part(rows: LazyTable, parents: Parents, known: Known) -> FamilyCounts:
+def _families_of_groups(rows: LazyTable, parents: Parents, known: Known) -> FamilyCounts:
     head = rows.head(sources.FIRST_ROWS)
     if not head.num_rows:
         raise ValueError("There are no rows.")

@@ -15,14 +15,19 @@ from bayesic.data import sources
 from bayesic.data.columns import Cells, Numbers, Texts
 from bayesic.data.labels import take_column
 from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups
-from bayesic.data.table_files import countable_parts, file_columns
+from bayesic.data.table_files import countable
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
-from bayesic.statistics.numbers import MANTISSA_BITS, bits_that_fit, counts_of_groups
+from bayesic.statistics.numbers import (
+    MANTISSA_BITS,
+    at_resolution,
+    bits_that_fit,
+    counts_of_groups,
+)
 from bayesic.statistics.table_counts import TableCounts
 
 Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
@@ -31,8 +36,8 @@ DENSITIES = ("auto", "gaussian", "kernel", "binned")  # of numbers that may be c
 
 
 @dataclass(frozen=True)
-class Part:
-    """Some rows of a table, or all, which an engine holds."""
+class Counting:
+    """A table whose rows an engine holds, and the model that counts them."""
 
     model: Any
     rows: LazyTable
@@ -58,115 +63,109 @@ class Part:
 
 
 def counted_at_source(
-    model: Any, X: Any, target: str, count: Callable[[Part], Counted]
+    model: Any, X: Any, target: str, count: Callable[[Counting], Counted]
 ) -> Counted | None:
-    """Classes and statistics of a file or lazy table, part by part; None if rows must be read.
+    """Classes and statistics of a file or lazy table by its engine; None if rows must be read.
 
-    count : how the model counts a part of which not all rows were read
+    count : how the model counts a table of which not all rows were read
 
     Where a group is refused, rows must be read as well: then the message can name the row.
     """
-    told = {**model._reader().told, target: "label"}
     try:
-        names = tuple(name for name in file_columns(X) if name != target)
-        return sum_of_pairs(
-            united,
-            (_counted(model, rows, target, names, count) for rows in countable_parts(X, told)),
-        )
+        rows = countable(X, {**model._reader().told, target: "label"})
+        if rows is None:
+            return None
+        names = tuple(name for name in rows.names if name != target)
+        head = rows.head(sources.FIRST_ROWS)
+        features, labels = take_column(head, target)
+        classes, codes = model._encoded(labels)
+        first = read_to_learn(model, RowBlock(features, 0, labels, None, names), len(codes))
+        if len(codes) < sources.FIRST_ROWS:
+            return model._counted_block(CodedRows(first, classes, codes, None))
+        if not first.named:  # its columns go by their places
+            return None
+        return count(Counting(model, rows, target, first, names, _binary(head)))
     except sources.REFUSALS:
         return None
 
 
-def _counted(
-    model: Any,
-    rows: LazyTable,
-    target: str,
-    names: tuple[str, ...],
-    count: Callable[[Part], Counted],
-) -> Counted:
-    head = rows.head(sources.FIRST_ROWS)
-    features, labels = take_column(head, target)
-    classes, codes = model._encoded(labels)
-    first = read_to_learn(model, RowBlock(features, 0, labels, None, names), len(codes))
-    if len(codes) < sources.FIRST_ROWS:
-        return model._counted_block(CodedRows(first, classes, codes, None))
-    if not first.named:
-        raise ValueError("Columns that go by their places are read row by row.")
+def _binary(head: Any) -> frozenset[str]:
+    """The columns of whole numbers and floats of a pyarrow table; no decimals."""
     types = zip(head.column_names, map(str, head.schema.types), strict=True)
-    binary = frozenset(n for n, type_ in types if type_.startswith(("int", "uint", "double", "fl")))
-    return count(Part(model, rows, target, first, names, binary))
+    return frozenset(n for n, type_ in types if type_.startswith(("int", "uint", "double", "fl")))
 
 
 # all columns at once ----------------------------------------------------------------------------
 
 
-def counted_together(part: Part) -> Counted:
+def counted_together(table: Counting) -> Counted:
     """Groups of rows that are equal in all columns, if there are not too many."""
-    if not set(part.first.columns) <= set(part.names):
+    if not set(table.first.columns) <= set(table.names):
         raise ValueError("Columns that are not there have no groups.")
-    [groups] = part.rows.groups([(part.target, *part.first.columns)], sources.MOST_GROUPS)
+    [groups] = table.rows.groups([(table.target, *table.first.columns)], sources.MOST_GROUPS)
     if len(groups.times) > sources.MOST_GROUPS:
         raise ValueError("There are too many groups.")
-    return part.model._counted_block(part.coded(groups.table, groups.times))
+    return table.model._counted_block(table.coded(groups.table, groups.times))
 
 
 # each column by itself --------------------------------------------------------------------------
 
 
-def counted_columns(part: Part) -> Counted:
+def counted_columns(table: Counting) -> Counted:
     """The counts of each column: by values if they are few, of numbers by leading bits, or by rows.
 
     Texts have many words, so they are read row by row; so are columns of very many values.
     """
-    here = {name: cells for name, cells in part.first.columns.items() if name in part.names}
+    here = {name: cells for name, cells in table.first.columns.items() if name in table.names}
     by_row = [name for name, cells in here.items() if isinstance(cells, Texts)]
-    cuts = {name: cut for name, cells in here.items() if (cut := _cut(part, name, cells))}
+    cuts = {name: cut for name, cells in here.items() if (cut := _cut(table, name, cells))}
     by_value = [name for name in here if name not in by_row and name not in cuts]
-    families = [(part.target,), *((part.target, name) for name in by_value)]
-    every, *tables = part.rows.groups(families, sources.MOST_GROUPS)
-    counted = [_counts_of_classes(part, every)]
+    families = [(table.target,), *((table.target, name) for name in by_value)]
+    every, *tables = table.rows.groups(families, sources.MOST_GROUPS)
+    counted = [_counts_of_classes(table, every)]
     for name, groups in zip(by_value, tables, strict=True):
         if len(groups.times) <= sources.MOST_GROUPS:
-            counted.append(part.model._counted_block(part.coded(groups.table, groups.times)))
-        elif cut := _cut(part, name, part.coded(groups.table).X.columns[name]):
+            counted.append(table.model._counted_block(table.coded(groups.table, groups.times)))
+        elif cut := _cut(table, name, table.coded(groups.table).X.columns[name]):
             cuts[name] = cut
         else:
             by_row.append(name)
-    counted += _counts_by_bits(part, cuts, by_row)
+    counted += _counts_by_bits(table, cuts, by_row)
     if by_row:
-        counted += [_counts_by_row(part, by_row)]
+        counted += [_counts_by_row(table, by_row)]
     return _put_together(counted, [*here])
 
 
-def _cut(part: Part, name: str, cells: Cells) -> Cut | None:
+def _cut(table: Counting, name: str, cells: Cells) -> Cut | None:
     """How to cut numbers so that few are left; None if they are few, or may not be cut."""
-    kind = part.reader.kinds.get(name, part.reader.numeric)
-    if not isinstance(cells, Numbers) or kind not in DENSITIES or name not in part.binary:
+    kind = table.reader.kinds.get(name, table.reader.numeric)
+    if not isinstance(cells, Numbers) or kind not in DENSITIES or name not in table.binary:
         return None
     return _cut_of(cells.values[~np.isnan(cells.values)])
 
 
 def _cut_of(values: Array) -> Cut | None:
+    values = at_resolution(values, MANTISSA_BITS)  # the smallest are 0, as where they are counted
     bits = bits_that_fit(np.sort(values))
     return None if bits == MANTISSA_BITS else Cut(bits, int(np.frexp(np.abs(values).max())[1]))
 
 
-def _counts_of_classes(part: Part, groups: Groups) -> Counted:
-    _, classes, codes = part.labelled(groups.table)
+def _counts_of_classes(table: Counting, groups: Groups) -> Counted:
+    _, classes, codes = table.labelled(groups.table)
     return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {})
 
 
-def _counts_by_bits(part: Part, cuts: dict[str, Cut], by_row: list[str]) -> Iterator[Counted]:
+def _counts_by_bits(table: Counting, cuts: dict[str, Cut], by_row: list[str]) -> Iterator[Counted]:
     """Counts of numbers by their leading bits; columns that have too many go to by_row.
 
     The bits are those of some of the numbers. With all of them there can only be fewer.
     """
     while cuts:
         fewer: dict[str, Cut] = {}
-        found = part.rows.number_groups(part.target, cuts, sources.MOST_GROUPS)
+        found = table.rows.number_groups(table.target, cuts, sources.MOST_GROUPS)
         for (name, cut), groups in zip(cuts.items(), found, strict=True):
             if len(groups.times) <= sources.MOST_GROUPS:
-                yield _counts_of_numbers(part, name, cut, groups)
+                yield _counts_of_numbers(table, name, cut, groups)
                 continue
             less = _cut_of(groups.keys[~np.isnan(groups.keys)])
             if less is not None and less.bits < cut.bits:
@@ -176,8 +175,8 @@ def _counts_by_bits(part: Part, cuts: dict[str, Cut], by_row: list[str]) -> Iter
         cuts = fewer
 
 
-def _counts_of_numbers(part: Part, name: str, cut: Cut, groups: NumberGroups) -> Counted:
-    _, classes, codes = part.labelled(groups.table)
+def _counts_of_numbers(table: Counting, name: str, cut: Cut, groups: NumberGroups) -> Counted:
+    _, classes, codes = table.labelled(groups.table)
     observed = ~np.isnan(groups.keys)
     if not np.isfinite(groups.keys[observed]).all():
         raise ValueError(f"Numbers must be finite, but column {name!r} has infinite ones.")
@@ -189,9 +188,9 @@ def _counts_of_numbers(part: Part, name: str, cut: Cut, groups: NumberGroups) ->
     return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {name: counts})
 
 
-def _counts_by_row(part: Part, names: list[str]) -> Counted:
-    blocks = part.rows.blocks([part.target, *names])
-    counted = sum_of_pairs(united, (part.model._counted_block(part.coded(b)) for b in blocks))
+def _counts_by_row(table: Counting, names: list[str]) -> Counted:
+    blocks = table.rows.blocks([table.target, *names])
+    counted = sum_of_pairs(united, (table.model._counted_block(table.coded(b)) for b in blocks))
     if counted is None:
         raise ValueError(sources.CHANGED)
     return counted

@@ -1,6 +1,5 @@
 """Files and lazy tables as states: equal rows as their engine counts them, or a byte a cell."""
 
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from bayesic.data import sources
 from bayesic.data.coded import Coded, block_of, coded, how_read, table_blocks
 from bayesic.data.states import States, followed_by
-from bayesic.data.table_files import countable_parts, file_columns
+from bayesic.data.table_files import countable, file_columns
 from bayesic.kernels import Array
 from bayesic.networks.structure.columns_of_states import refuse_gaps, refuse_many
 
@@ -24,12 +23,14 @@ def equal_rows(table: Any) -> tuple[dict[str, Coded], Array] | None:
     names = list(file_columns(table))
     known = dict.fromkeys(names)
     try:
-        rows, *others = islice(countable_parts(table, how_read(table, known)), 2)
+        rows = countable(table, how_read(table, known))
+        if rows is None:
+            return None
         head = rows.head(sources.FIRST_ROWS)
         some = head.slice(0, ROWS_TO_COMPARE)
         n_different = len({*zip(*some.to_pydict().values(), strict=True)})
         is_short = head.num_rows < sources.FIRST_ROWS
-        if others or is_short or 2 * n_different > some.num_rows:
+        if is_short or 2 * n_different > some.num_rows:
             return None
         [groups] = rows.groups([names], sources.MOST_GROUPS)
         if len(groups.times) > sources.MOST_GROUPS:
