@@ -114,6 +114,12 @@ def test_models_of_counts_say_the_same(database, name):
     assert_says_the_same(database, model, as_columns(asked), asked)
 
 
+def test_numbers_that_are_next_to_a_value_of_a_kernel(database):
+    model = by.NaiveBayes(numeric="kernel", smoothing=0)
+    model = quietly(model, {"wind": [0.0, 1e9, 3.0, 5.0]}, ["on", "off", "on", "off"])
+    assert_says_the_same(database, model, {"wind": [5e-324, 1e-300, 1e9, None]})
+
+
 # large tables -----------------------------------------------------------------------------------
 
 

@@ -17,7 +17,6 @@ from bayesic.export.expressions import (
     Compared,
     Expression,
     Function,
-    Greatest,
     IsGap,
     Named,
     Number,
@@ -34,6 +33,7 @@ from bayesic.models.events.densities import Kernel
 from bayesic.statistics.numbers import MANTISSA_BITS, MOST_VALUES
 
 FARTHEST = 1e300  # bandwidths that a number is away, at most
+NEAREST = 1e-300  # and what is no distance any more
 
 
 class Sides(NamedTuple):
@@ -116,16 +116,19 @@ def _table(event: Kernel) -> Table:
 
 
 def _sides(cell: Named, event: Kernel, entries: Sequence[Named]) -> Sides:
-    n_classes, width = event.sums.count.shape[1], Number(event.sums.bandwidth)
+    n_classes, width = event.sums.count.shape[1], event.sums.bandwidth
     before, after, *logs = entries
     left, left_far, right, right_far = (
         logs[at * n_classes : (at + 1) * n_classes] for at in range(4)
     )
-    distance = (
-        Greatest((Quotient(less(cell, before), width), Number(0.0))),
-        Greatest((Quotient(less(after, cell), width), Number(0.0))),
-    )
+    distance = _in_widths(less(cell, before), width), _in_widths(less(after, cell), width)
     return Sides(distance, (left, right), (left_far, right_far))
+
+
+def _in_widths(distance: Expression, width: float) -> Expression:
+    """0 if it is below 0, or so small that an engine would refuse the quotient."""
+    is_near = Compared(distance, "<", Number(width * NEAREST))
+    return Choice(((is_near, Number(0.0)),), Quotient(distance, Number(width)))
 
 
 def _kernels_around(sides: Sides) -> list[list[Expression]]:
