@@ -30,8 +30,10 @@ def test_a_token_in_the_address_opens_and_does_not_stay_there(new_page, tokens):
     open_example(page)
     page.click(state("xray", "yes"))
     assert_shows(page, ASIA, given={"xray": "yes"})
+    page.wait_for_url("**is.xray=0*")
     assert tokens["learn"] not in page.url
     page.reload()
+    page.wait_for_selector(".state[data-probability]")
     assert_shows(page, ASIA, given={"xray": "yes"})
 
 

@@ -40,9 +40,10 @@ export function asPython(app) {
 
 const shell = (text) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** @param {App} app */
+/** null: the command has no option for beliefs that become something. @param {App} app */
 export function asCommand(app) {
   const { evidence } = app.state;
+  if (Object.keys(evidence.becomes).length > 0) return null;
   const states = statesOf(app);
   const pair = (name, number) => `${name}=${states.get(name)?.[number]}`;
   const soft = Object.entries(softOf(evidence, states)).map(([name, values]) =>

@@ -55,8 +55,10 @@ const largestError = ({ standard_errors: errors }) =>
 /** @param {App} app */
 function waysOut(app) {
   const copy = async (form) => {
-    await navigator.clipboard.writeText((await import("./code.js"))[form](app));
-    app.notice(say("Copied."));
+    const code = (await import("./code.js"))[form](app);
+    if (code === null) return app.notice(say("The command cannot ask this. Copy it as Python."));
+    await navigator.clipboard.writeText(code);
+    return app.notice(say("Copied."));
   };
   const menu = (items, label) => async (event) => {
     const { left, top } = event.currentTarget.getBoundingClientRect();

@@ -70,4 +70,4 @@ export const QUESTIONS = {
 };
 
 // What is shown until the new answer is there: the bars stay, lists of another question do not.
-export const KEPT = ["network", "answer", "scenarios"];
+export const KEPT = ["network", "answer", "conflict", "scenarios"];

@@ -29,14 +29,14 @@ export const evidence = {
       lines.length > 0 && h("p", { class: "facts" },
         answer?.log_probability != null && h("span", {}, say("P(evidence)"), " ",
           h("output", { "data-log-probability": answer.log_probability }, fromLogarithm(answer.log_probability))),
-        conflictOf(app.data.conflict?.bits),
         button(say("clear"), () => app.send({ kind: "evidence_cleared" }), { class: "end" })),
+      conflictOf(app.data.conflict?.bits),
     ];
   },
 };
 
 /** Whether the findings tell against each other. @param {number | null | undefined} bits */
-const conflictOf = (bits) => bits != null && h("span", {
+const conflictOf = (bits) => bits != null && h("p", {
   class: bits > 0 ? "conflict" : "",
   title: bits > 0 ? say("Above 0: these findings are rarer together than apart.") : say("0 or below: these findings fit together."),
 }, say("conflict"), " ", h("output", { "data-conflict": bits }, digits(bits, 3)), " ", say("bits"));
