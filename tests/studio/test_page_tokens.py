@@ -41,11 +41,12 @@ def test_without_a_token_the_page_asks_for_one(new_page, tokens):
     page = new_page()
     assert_text(page, "dialog", "This studio needs a token.")
     page.fill("dialog input", "guessed")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("dialog", state="detached")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     assert_text(page, "dialog", "This studio needs a token.")  # that was not it
     page.fill("dialog input", tokens["learn"])
-    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     open_example(page)
     assert_shows(page, ASIA)
     # a browser logs what is not allowed, whatever the page does
@@ -57,7 +58,8 @@ def test_an_address_that_was_shared_is_open_after_the_token(new_page, address, t
     ask(address, "POST", "/studio/documents", {"example": "asia"}, authorization=header)
     page = new_page("/desk/network#document=asia&is.xray=0")
     page.fill("dialog input", tokens["read"])
-    page.keyboard.press("Enter")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
     page.wait_for_selector(".state[data-probability]")
     assert_shows(page, ASIA, given={"xray": "yes"})
     new_page.problems[:] = [text for text in new_page.problems if "401" not in text]
