@@ -18,7 +18,6 @@ from bayesic.studio.studio import Answer, Studio
 from bayesic.studio.table.routes import table_routes
 from bayesic.studio.text.routes import text_routes
 
-TOLD = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.UNPROCESSABLE_ENTITY)
 HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
 
 
@@ -56,7 +55,7 @@ def bound(studio: Studio, answer: Answer) -> Any:
         except (ValueError, TypeError, OSError, MemoryError, StoreError) as error:
             found = {"refused": str(error) or "There is not enough memory for this."}
         except RefusedError as error:
-            if error.status not in TOLD:
+            if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
                 raise
             found = {"refused": str(error)}
         response = found if isinstance(found, Response) else reply(found)

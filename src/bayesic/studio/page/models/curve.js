@@ -6,7 +6,7 @@ import { moment } from "./when.js";
 
 const WIDTH = 420;
 const HEIGHT = 150;
-const SIDE = { left: 38, right: 8, top: 8, bottom: 34 };
+const SIDE = { left: 38, right: 8, top: 8, bottom: 38 };
 
 /** @type {import("./view.js").View} */
 export const curve = {
@@ -54,7 +54,7 @@ function chart(app, points, measure, name, [low, high]) {
     "data-point": one.seq, "data-rows": one.n_rows, "data-value": one[measure], "data-recent": one[`recent_${measure}`],
   }, s("title", {}, `${moment(one.time)} · ${say("{0} rows", one.n_rows)} · ${shown(one[measure], 4)} (${shown(one[`recent_${measure}`], 4)})`)));
   const left = { x: SIDE.left - 6, "text-anchor": "end", class: "tick" };
-  const below = { y: HEIGHT - 20, class: "tick" };
+  const below = { y: HEIGHT - 21, class: "tick" };
   return h("figure", {},
     h("figcaption", {}, name, " ", h("output", { "data-last": measure, "data-value": last[measure] }, shown(last[measure], 6))),
     s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "chart", role: "img", "aria-label": `${name}: ${shown(last[measure], 4)}` },

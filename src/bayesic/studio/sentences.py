@@ -1,0 +1,33 @@
+"""What the server refuses, as a sentence for the page."""
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Any
+
+from bayesic.serve.refusals import RefusedError
+from bayesic.serve.routes import Route
+from bayesic.serve.server import Asked
+from bayesic.studio.studio import Answer, Studio
+
+
+def in_sentences(route: Callable[..., Route]) -> Callable[..., Route]:
+    """Routes that tell why the server cannot do what a person asked, such as one class more."""
+
+    def told(method: str, path: str, right: str, answer: Answer, **more: Any) -> Route:
+        return route(method, path, right, _told(answer), **more)
+
+    return told
+
+
+def _told(answer: Answer) -> Answer:
+    @wraps(answer)
+    async def answered(studio: Studio, asked: Asked) -> Any:
+        try:
+            return await answer(studio, asked)
+        except RefusedError as error:
+            if error.status != HTTPStatus.UNPROCESSABLE_ENTITY:
+                raise
+            raise ValueError(str(error)) from None
+
+    return answered
