@@ -45,7 +45,7 @@ export const em = {
         const { given } = app.state;
         spread.update();
         if (document.activeElement !== typed) typed.value = given.points;
-        replace(walk, ...walking(app, answer.steps.length - 1));
+        replace(walk, ...walking(app, Number(given.steps)));
         drawCurves(curves, answer);
         drawDots(dots, numbersIn(given.points), answer.responsibilities);
         means.replaceChildren(...answer.steps.at(-1).means.map((mean, which) => s("line", { class: kindOf(which), x1: across(mean), x2: across(mean), y1: TOP, y2: BASE })));

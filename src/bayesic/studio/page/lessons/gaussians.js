@@ -70,7 +70,7 @@ const text = () => prose(
 );
 
 /** The ellipses as they were given last, or those of the melons. @param {LessonsApp} app @returns {Ellipse[]} */
-const current = (app) => ellipsesOf(app.state.given.classes) ?? app.data.answer.ellipses;
+const current = (app) => ellipsesOf(app.state.given.classes) ?? app.data.answer.ellipses ?? [];
 
 /** Mean and both axes of a class. */
 function handlesOf(which, name, changed) {

@@ -13,7 +13,7 @@ import { handle, pointOf } from "./svg_drag.js";
 export const neighbours = {
   name: "neighbours",
   title: () => say("Nearest neighbours"),
-  about: () => say("k under the mouse: who is asked, and what they say."),
+  about: () => say("Move a point, choose k: who is asked, and what they say."),
   start: { k: "3", at: "0.5,0.2" },
   questions: ({ k, at }) => ({
     answer: { path: "/lessons/neighbours", body: { k: Number(k), point: pointIn(at) } },

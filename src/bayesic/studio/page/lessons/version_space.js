@@ -7,7 +7,7 @@ import { prose } from "./lesson.js";
 import { formula, of, row, sub, words } from "./mathml.js";
 import { cellsOf, editableRows, picker, rowsOf, textOf } from "./rows.js";
 
-const [WIDTH, HEIGHT, BETWEEN] = [150, 26, 62]; // of a hypothesis in the picture
+const [WIDTH, HEIGHT, BETWEEN] = [166, 26, 62]; // of a hypothesis in the picture
 
 /** @type {Lesson} */
 export const versionSpace = {
@@ -52,7 +52,7 @@ const walking = (app, number, all) => [
 
 function boundaries(steps, number, columns) {
   const step = steps[number];
-  const sizes = h("p", { class: "quiet" }, say("hypotheses after each example:"), " ", steps.map((one, at) => h("span",
+  const sizes = h("p", { class: "quiet sizes" }, say("hypotheses after each example:"), " ", steps.map((one, at) => h("span",
     { class: at === number ? "here" : null, "data-size": one.size ?? 0 }, `${at > 0 ? " → " : ""}${one.size ?? "0"}`)));
   if (step.refused) return [h("p", { class: "refused" }, step.refused), sizes];
   const lines = (name, list) => h("tr", { "data-boundary": name }, h("th", { scope: "row" }, name),
