@@ -27,7 +27,7 @@ _LAZY = {
     ("ibis", "Table"): False,
 }
 LARGEST_EXPONENT = 1000
-EXPONENTS = range(0, -24, -2)  # below the largest: numbers are cut there, smaller ones stay whole
+EXPONENTS = range(0, -24, -4)  # below a large number: cut there; smaller ones stay whole
 
 
 def is_lazy(X: Any) -> bool:
