@@ -194,6 +194,20 @@ def test_two_tabs_see_what_the_other_teaches_and_lose_nothing(desk, new_page, mo
     assert_shows(other, both, "best casino")
 
 
+def test_a_model_that_is_deleted_elsewhere_leaves_the_empty_desk(desk, address):
+    assert ask(address, "DELETE", "/models/mails").status == 200
+    desk.wait_for_selector("[data-example=mails]")
+    assert desk.locator("[data-class]").count() == 0
+
+
+def test_a_text_file_that_is_chosen_becomes_the_text(desk, model, tmp_path):
+    (tmp_path / "mail.txt").write_bytes("free\r\n免费".encode())
+    with desk.expect_file_chooser() as chooser:
+        desk.click("#section-learn [data-key=table]")
+    chooser.value.set_files(tmp_path / "mail.txt")
+    assert_shows(desk, model, "free\n免费")
+
+
 def test_the_most_telling_words_of_each_class_are_there(desk, model):
     rows = desk.evaluate(
         "[...document.querySelectorAll('[data-telling]')].map(one => ({...one.dataset}))"

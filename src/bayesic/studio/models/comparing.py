@@ -12,6 +12,7 @@ from bayesic.serve.server import Asked
 from bayesic.serve.shapes import is_text_model
 from bayesic.store.bodies import Row, rows_of
 from bayesic.store.store import Store
+from bayesic.studio.models.known_rows import known_rows
 from bayesic.studio.studio import Studio
 from bayesic.studio.text.learning import of_table
 
@@ -28,7 +29,7 @@ async def compare(studio: Studio, asked: Asked) -> Any:
         body = await asked.json()
         check_fields(body, ("with",))
         other = body["with"]
-        rows = await asked.server.work_long(known_rows, store, asked.name)
+        rows = await asked.server.work_long(journal_rows, store, asked.name)
     else:
         query, limits = asked.request.query_params, asked.server.limits
         data = await read_body(asked.request, limits.upload, limits.long_seconds)
@@ -39,20 +40,16 @@ async def compare(studio: Studio, asked: Asked) -> Any:
     return await asked.server.work_long(compared, models, rows)
 
 
-def known_rows(store: Store, name: str) -> Rows:
+def journal_rows(store: Store, name: str) -> Rows:
     """The rows that a model knows now."""
-    found: dict[str, Row] = {}
-    for event in store.history(name):
-        if event.op in ("forget", "leave"):
-            found.pop(event.id, None)
-        elif event.row is not None:
-            found[event.id] = event.row
+    known = known_rows(store.history(name))
+    found = [(id, row) for id, row in known.items() if row is not None]
     if not found:
         raise ValueError(
             f"The journal of {name!r} has no rows: the model came with what it knows. Compare them "
             "on a table."
         )
-    return [*found.items()]
+    return found
 
 
 def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:

@@ -10,9 +10,8 @@ from bayesic.serve.learning import committed
 from bayesic.serve.server import Asked
 from bayesic.store.bodies import Row
 from bayesic.store.store import Store
+from bayesic.studio.models.known_rows import Rows, known_rows
 from bayesic.studio.studio import Studio
-
-Rows = dict[str, Row]  # by id
 
 
 async def copied(studio: Studio, asked: Asked) -> Any:
@@ -64,24 +63,19 @@ async def _seq(asked: Asked) -> int:
     return seq
 
 
-def _known(store: Store, name: str, seq: int) -> tuple[Rows, Rows]:
+def _known(store: Store, name: str, seq: int) -> tuple[dict[str, Row], dict[str, Row]]:
     """The rows that a model knew after an event, and those that it knows now, by id."""
-    then: Rows = {}
-    now: Rows = {}
     store.at(name, seq)  # refused if the journal does not reach so far back
-    for event in store.history(name):
-        for rows in (then, now) if event.seq <= seq else (now,):
-            if event.op in ("forget", "leave"):
-                rows.pop(event.id, None)
-            elif event.op != "create":
-                rows[event.id] = _row(event.id, event.row)
-    return then, now
+    events = store.history(name)
+    then = known_rows(event for event in events if event.seq <= seq)
+    return _whole(then), _whole(known_rows(events))
 
 
-def _row(id: str, row: Row | None) -> Row:
-    if row is None:
+def _whole(rows: Rows) -> dict[str, Row]:
+    found = {id: row for id, row in rows.items() if row is not None}
+    if len(found) < len(rows):
         raise ValueError(
-            f"The row {id!r:.80} is no longer in the journal, so what came later cannot be taken "
-            "back row by row. Make a copy of the model as it was instead."
+            "Some rows are no longer in the journal, so what came later cannot be taken back row "
+            "by row. Make a copy of the model as it was instead."
         )
-    return row
+    return found

@@ -46,8 +46,15 @@ export async function openFiles(app, files) {
   for (const file of files) {
     if (TABLES.test(file.name)) await askColumns(app, file);
     else if (app.state.model === null) app.notice(say("Open a model first, or learn one from a folder or a table."));
-    else app.send({ kind: "text_typed", text: await file.text() });
+    else await readText(app, file);
   }
+}
+
+/** @param {TextApp} app @param {File} file */
+async function readText(app, file) {
+  const text = await file.text().catch(() => null); // a folder has no text
+  if (text === null) app.notice(say("{0} cannot be read. To learn a folder, choose it with the button.", file.name));
+  else app.send({ kind: "text_typed", text });
 }
 
 /** The model that is open, or a new one of this name. @param {TextApp} app */
