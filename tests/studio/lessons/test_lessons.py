@@ -1,5 +1,6 @@
 """The numbers of the lessons: against exact fractions and plain formulas."""
 
+import json
 from fractions import Fraction
 from math import exp, log, pi, sqrt
 
@@ -9,10 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
-from bayesic.datasets import watermelon
+from bayesic.datasets import enjoy_sport, watermelon
+from bayesic.hypotheses.version_space import DONT_KNOW
+from bayesic.studio.lessons.campfire import VARIABLES
 from bayesic.studio.lessons.disease import disease
 from bayesic.studio.lessons.routes import LESSONS
+from bayesic.studio.lessons.version_space import LEVELS
 from helpers.http_server import ask
+from helpers.studio_page import PAGE
 
 BOOK = {"prior": "0.008", "sensitivity": "0.98", "specificity": "0.97", "results": "++"}
 DAY = [0, 2, 0, 1]  # sunny, cool, humid, windy
@@ -231,6 +236,15 @@ def test_the_joint_of_storm_bus_tour_and_campfire(address):
 def test_what_follows_for_the_storm(address, given, storm):
     found = answer(address, "campfire", storm="0.25", bus="0.5", given=given)
     assert found["beliefs"]["Storm"] == pytest.approx([float(storm), float(1 - storm)], rel=1e-12)
+
+
+# words -----------------------------------------------------------------------------------------
+
+
+def test_every_word_of_the_examples_is_there_in_chinese():
+    words = json.loads((PAGE / "lessons" / "chinese.json").read_text("utf-8"))
+    said = {*enjoy_sport().columns, *(level for levels in LEVELS for level in levels)}
+    assert {*said, *VARIABLES, DONT_KNOW, "Yes", "No"} <= words.keys()
 
 
 # what cannot be -------------------------------------------------------------------------------

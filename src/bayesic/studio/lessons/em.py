@@ -11,7 +11,7 @@ from bayesic.serve.bodies import check_fields
 from bayesic.studio.lessons.given import number, numbers, whole
 
 MOST_STEPS, MOST_POINTS = 60, 60
-LEAST, MOST = -1.0, 11.0  # the line on which points and means lie
+LEAST, MOST = -1.0, 11.0  # the line on which points and means lie; also in em.js
 N_CURVE = 121  # points of each curve
 
 
@@ -37,7 +37,6 @@ def em(body: dict[str, Any]) -> dict[str, Any]:
         states.append(means_of_known_variance(points, states[-1], variance, max_iter=1).state)
     curve = np.linspace(LEAST, MOST, N_CURVE)[:, None]
     return {
-        "limits": [LEAST, MOST],
         "steps": [
             {
                 "means": state[:, 0].tolist(),

@@ -8,7 +8,7 @@ from bayesic.datasets import watermelon
 from bayesic.kernels import Array
 from bayesic.studio.lessons.given import numbers
 
-X_LIMITS, Y_LIMITS = (0.0, 1.0), (-0.1, 0.6)
+X_LIMITS, Y_LIMITS = (0.0, 1.0), (-0.1, 0.6)  # also in plane.js
 N_X, N_Y = 81, 57  # points of the grid: one every 1/80
 CLASSES = ("是", "否")  # a good melon, a bad one
 
@@ -37,9 +37,8 @@ def point(name: str, given: Any) -> list[float]:
 
 
 def picture() -> dict[str, Any]:
-    """What every picture of this plane needs: its limits, and the melons."""
+    """What every picture of this plane shows: the melons."""
     X, y = melons()
     return {
-        "limits": [*X_LIMITS, *Y_LIMITS],
-        "melons": [[*row, CLASSES.index(label)] for row, label in zip(X.tolist(), y, strict=True)],
+        "melons": [[*row, CLASSES.index(label)] for row, label in zip(X.tolist(), y, strict=True)]
     }

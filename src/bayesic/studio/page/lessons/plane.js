@@ -5,19 +5,16 @@ import { say } from "../frame/words.js";
 
 const [WIDTH, HEIGHT, LEFT, BELOW] = [480, 336, 34, 30];
 
-/** Between data and picture, for these limits. @param {number[]} limits x from, to, y from, to */
-export function scaleOf([x0, x1, y0, y1]) {
-  return {
-    step: 0.01,
-    /** @param {number[]} point */
-    toPicture: ([x, y]) => [LEFT + (WIDTH * (x - x0)) / (x1 - x0), (HEIGHT * (y1 - y)) / (y1 - y0)],
-    toData: (x, y) => [
-      Math.min(x1, Math.max(x0, x0 + ((x - LEFT) * (x1 - x0)) / WIDTH)), Math.min(y1, Math.max(y0, y1 - (y * (y1 - y0)) / HEIGHT))],
-  };
-}
+const [X0, X1, Y0, Y1] = [0, 1, -0.1, 0.6]; // the limits of the grid of the server
+const within = (value, least, most) => Math.min(most, Math.max(least, value));
 
-const LIMITS = [0, 1, -0.1, 0.6];
-export const SCALE = scaleOf(LIMITS);
+/** Between data and picture. */
+export const SCALE = {
+  step: 0.01,
+  /** @param {number[]} point */
+  toPicture: ([x, y]) => [LEFT + (WIDTH * (x - X0)) / (X1 - X0), (HEIGHT * (Y1 - y)) / (Y1 - Y0)],
+  toData: (x, y) => [within(X0 + ((x - LEFT) * (X1 - X0)) / WIDTH, X0, X1), within(Y1 - (y * (Y1 - Y0)) / HEIGHT, Y0, Y1)],
+};
 
 /** An empty plane: put what you draw into `layer`, in front of the field. @param {string} label */
 export function createPlane(label) {
@@ -73,8 +70,7 @@ function picture(shares, kind) {
  * @param {number[][]} field row by row from below
  */
 export function zeroLine(field) {
-  const [x0, x1, y0, y1] = LIMITS;
-  const at = (x, y) => SCALE.toPicture([x0 + ((x1 - x0) * x) / (field[0].length - 1), y0 + ((y1 - y0) * y) / (field.length - 1)]);
+  const at = (x, y) => SCALE.toPicture([X0 + ((X1 - X0) * x) / (field[0].length - 1), Y0 + ((Y1 - Y0) * y) / (field.length - 1)]);
   const parts = [];
   for (let y = 0; y + 1 < field.length; y += 1) {
     for (let x = 0; x + 1 < field[0].length; x += 1) {
