@@ -145,6 +145,22 @@ def test_start_page_and_tour_fit_a_phone(new_page, language):
     assert card["x"] + card["width"] <= 390
 
 
+def test_on_a_phone_what_a_step_is_about_is_brought_into_view(new_page):
+    page = new_page(viewport={"width": 390, "height": 844})
+    page.wait_for_selector("[data-tour]")
+    begin_clinic(page)
+    for _ in range(3):
+        page.click("[data-key='tour next']")
+    assert_text(page, ".tour header", "4 / 6")
+
+    def check():
+        thing = page.locator("#section-ask-next").bounding_box()
+        assert 0 <= thing["y"] <= page.locator(".tour").bounding_box()["y"]
+        assert page.locator(".tour-ring").is_visible()
+
+    eventually(check)
+
+
 def test_everybody_can_use_start_page_and_tour(new_page, page_tools):
     page = new_page(bypass_csp=True)
     page.wait_for_selector("[data-tour]")

@@ -29,6 +29,7 @@ export function createTour(app) {
   addEventListener("click", keepOnLinks, true);
   setInterval(follow, AGAIN);
   let drawn = "";
+  let isBrought = false; // into view, once for each step
 
   /** Links to other desks take the tour with them. */
   function keepOnLinks(event) {
@@ -41,6 +42,10 @@ export function createTour(app) {
   function follow() {
     const step = stepOf(app.state.tour)?.step;
     const target = step?.show && step.on === app.desk ? document.querySelector(step.show) : null;
+    if (target && !isBrought) {
+      isBrought = true;
+      target.scrollIntoView({ block: "center" });
+    }
     const box = target?.getBoundingClientRect();
     const isSeen = box !== undefined && box.width > 0 && box.bottom > 0 && box.top < innerHeight;
     ring.hidden = !isSeen;
@@ -61,6 +66,7 @@ export function createTour(app) {
       const now = `${app.state.tour} ${app.state.language}`;
       if (now === drawn) return;
       drawn = now;
+      isBrought = false;
       card.classList.remove("up");
       card.setAttribute("aria-label", say("Tour"));
       replace(card, ...contents(app, found));
