@@ -76,7 +76,8 @@ def test_identifiers_dates_and_texts_are_noticed_and_what_is_missing_is_counted(
     assert left_out == ["customer", "number", "day"]
     assert columns["height"]["missing"] == 30
     learned = table.learn("wet")
-    assert learned["columns"] == dict.fromkeys(left_out, "ignore")
+    assert learned["columns"] == {**dict.fromkeys(left_out, "ignore"), "note": "text"}
+    assert table.learn("wet", "TreeAugmentedNB")["columns"]["note"] == "ignore"
     assert learned["classes"] == [0, 1]
 
 

@@ -39,10 +39,15 @@ def suggested_model(table: Table) -> str:
     return "AutoBayes" if cells <= AVERAGED else "NaiveBayes"
 
 
-def made(kind: Any, columns: Mapping[str, str]) -> Any:
+def kinds_of(model: Any) -> tuple[str, ...]:
+    """The kinds of columns that a model takes."""
+    if not isinstance(model, str) or model not in MODELS:
+        raise ValueError(f"The model must be one of {', '.join(MODELS)}, got {model!r:.60}.")
+    return MODELS[model]
+
+
+def made(kind: str, columns: Mapping[str, str]) -> Any:
     """A model that has learned nothing."""
-    if kind not in MODELS:
-        raise ValueError(f"The model must be one of {', '.join(MODELS)}, got {kind!r:.60}.")
     return getattr(by, kind)(columns=dict(columns) or None)
 
 

@@ -23,8 +23,8 @@ async def learn(studio: Studio, asked: Asked) -> Any:
     table = await table_of(studio, asked)
     target, kind, kinds = body["target"], body["model"], body.get("kinds") or {}
     await asked.server.work(profile.labelled, table, target)
-    columns = await asked.server.work(profile.told_kinds, table, target, kinds)
-    fitting.made(kind, columns)  # refuses what is no model
+    takes = fitting.kinds_of(kind)
+    columns = await asked.server.work(profile.told_kinds, table, target, kinds, takes)
     choices = asked.name, target, kind, tuple(sorted(columns.items()))
     async with studio.tables.turn(*choices):
         for known in studio.tables.learned.values():

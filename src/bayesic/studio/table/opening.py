@@ -41,10 +41,11 @@ async def opened(studio: Studio, asked: Asked) -> Any:
 async def profiled(studio: Studio, asked: Asked) -> Any:
     """The columns of a table."""
     body = await asked.json()
-    check_fields(body, (), ("target", "kinds"))
+    check_fields(body, (), ("target", "kinds", "model"))
     table = await table_of(studio, asked)
     target, kinds = body.get("target"), body.get("kinds") or {}
-    found = await asked.server.work(profile.profiled, table, target, kinds)
+    takes = fitting.kinds_of(body.get("model") or fitting.suggested_model(table))
+    found = await asked.server.work(profile.profiled, table, target, kinds, takes)
     source = source_of(studio, table)
     models = {"models": {name: list(kinds) for name, kinds in fitting.MODELS.items()}}
     return {**found, **models, **source, "suggested": fitting.suggested_model(table)}

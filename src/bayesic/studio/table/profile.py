@@ -14,7 +14,6 @@ from bayesic.studio.table.tables import Columns, Table, shown
 
 N_BARS = 16  # of a small picture
 MOST_CLASSES = 200  # of a target: more are measurements, or identifiers
-LEFT_OUT = ("identifier", "count", "date")  # looks that no model should learn from, unless told to
 
 
 @lru_cache(maxsize=4)  # tables, of which a desk asks again and again
@@ -30,25 +29,35 @@ def looks(table: Table) -> dict[str, str]:
     return {**dates, **{name: look for name, look in found.items() if look is not None}}
 
 
-def suggested(table: Table, target: str | None) -> dict[str, str]:
-    """The columns to leave out unless a person says otherwise."""
+def suggested(table: Table, target: str | None, takes: Sequence[str]) -> dict[str, str]:
+    """The kinds of columns that are not what they seem, unless a person says otherwise.
+
+    takes : the kinds that the model takes. Texts are left out if it takes none
+    """
+    of_texts = "text" if "text" in takes else "ignore"
     return {
-        name: "ignore" for name, look in looks(table).items() if look in LEFT_OUT and name != target
+        name: of_texts if look == "text" else "ignore"
+        for name, look in looks(table).items()
+        if name != target
     }
 
 
-def told_kinds(table: Table, target: str | None, kinds: Mapping[str, str]) -> dict[str, str]:
+def told_kinds(
+    table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
+) -> dict[str, str]:
     """What a model is told of columns: what a person has said, then what is suggested."""
     for name in checked_kinds(kinds):
         if name not in table.stored:
             raise ValueError(f"There is no column {name!r:.80} to have a kind.")
     given = {name: kind for name, kind in kinds.items() if name != target}
-    return {**suggested(table, target), **given}
+    return {**suggested(table, target, takes), **given}
 
 
-def profiled(table: Table, target: str | None, kinds: Mapping[str, str]) -> dict[str, Any]:
+def profiled(
+    table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
+) -> dict[str, Any]:
     """All columns, in the order of the file; with a target, the bits that each tells of it."""
-    seen, told = looks(table), told_kinds(table, target, kinds)
+    seen, told = looks(table), told_kinds(table, target, kinds, takes)
     summary = {} if target is None else _summaries(table, target, told)
     return {
         "n_rows": table.cases.n_rows,

@@ -4,7 +4,7 @@ import { choice, h, s } from "../frame/dom.js";
 import { digits, say } from "../frame/words.js";
 import { modelOf } from "./learning.js";
 
-const WIDTH = 128;
+const WIDTH = 112;
 const HEIGHT = 22;
 
 /** @returns {Object<string, string>} */

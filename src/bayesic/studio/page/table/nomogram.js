@@ -4,8 +4,8 @@ import { h, s } from "../frame/dom.js";
 import { digits, say } from "../frame/words.js";
 import { signed } from "./bridge.js";
 
-const [LEFT, WIDTH, FLAT, HIGH] = [164, 620, 44, 80];
-const NAMES = 128; // where the names of the lines end
+const [LEFT, WIDTH, FLAT, HIGH] = [184, 610, 44, 80];
+const NAMES = 156; // where the names of the lines end
 
 export const nomogramView = {
   id: "nomogram",

@@ -16,8 +16,8 @@ const ofRow = (state) => ({ ...ofModel(state), row: state.row, cells: state.cell
 
 /** @type {import("../frame/questions.js").Questions} */
 export const QUESTIONS = {
-  profile: ({ table, target, kinds }) =>
-    (table === null ? null : { path: `${tablePath(table)}/profile`, body: { target, kinds } }),
+  profile: ({ table, target, kinds, model }) =>
+    (table === null ? null : { path: `${tablePath(table)}/profile`, body: { target, kinds, model } }),
   model: ({ table, learned, seq }) => (learned === null ? null
     : { path: `${tablePath(table)}/model?learned=${encodeURIComponent(learned)}#${seq}` }),
   rows: (state) => (state.table === null || state.view !== "rows" ? null : {
