@@ -473,7 +473,7 @@ def test_it_works_by_keyboard_and_in_chinese(new_page):
     page.select_option("#strip select", "NaiveBayes")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("l")
-    page.wait_for_selector("[data-learned]")
+    page.wait_for_selector("[data-row='1'] [data-probability]")
     page.keyboard.press("j")
     page.keyboard.press("j")
     page.wait_for_selector(".step[data-weight]")

@@ -15,6 +15,7 @@ from bayesic.networks.codes import block_codes
 from bayesic.networks.learning.prediction import prior_of
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.posteriors import row_posteriors
+from bayesic.studio.scores import bins_told
 
 MOST_SURPRISING = 100  # rows that are told
 
@@ -162,14 +163,5 @@ def _scores(posterior: Array, truth: Array) -> dict[str, Any]:
         "log_loss": scores.log_loss(posterior, truth),
         "brier": scores.brier_score(posterior, truth),
         "confusion": confusion.tolist(),
-        "calibration": [
-            {
-                "from": part.low,
-                "to": part.high,
-                "mean": part.mean_confidence,
-                "share": part.share_right,
-                "n": part.n_rows,
-            }
-            for part in scores.calibration(posterior, truth)
-        ],
+        "calibration": bins_told(scores.calibration(posterior, truth)),
     }

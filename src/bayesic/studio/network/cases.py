@@ -41,7 +41,7 @@ async def loaded(studio: Studio, asked: Asked) -> Any:
     data = await read_body(asked.request, limits.upload, limits.seconds)
     file = asked.request.query_params.get("name", "rows.csv")
     path = studio.new_path(ending_of(file))
-    found = await asked.server.work(_kept, data, path, file)
+    found = await asked.server.work_long(_kept, data, path, file)
     name = free_name(name_of(file), studio.cases)  # only now: two may come at the same time
     studio.cases[name] = found._replace(name=name)
     return told(studio.cases[name])

@@ -11,6 +11,7 @@ from bayesic.evaluation.report import evaluate_answers
 from bayesic.serve.bodies import MODEL, check_fields
 from bayesic.serve.server import Asked
 from bayesic.store.model_bytes import bytes_of
+from bayesic.studio.scores import bins_told
 from bayesic.studio.studio import Studio, Subject
 from bayesic.studio.table import answers, profile
 from bayesic.studio.table.asked import (
@@ -103,7 +104,12 @@ async def nomogram(studio: Studio, asked: Asked) -> Any:
         for key in ("answer", "against")
     ]
     found = (await asked.server.work(model.nomogram, *classes)).to_dict()
-    return {**found, "scale": [[share, math.log(share / (1 - share))] for share in SHARES]}
+    n_classes = {"n_classes": len(model.classes_)}
+    return {
+        **found,
+        **n_classes,
+        "scale": [[share, math.log(share / (1 - share))] for share in SHARES],
+    }
 
 
 async def evaluate(studio: Studio, asked: Asked) -> Any:
@@ -143,17 +149,7 @@ async def evaluate(studio: Studio, asked: Asked) -> Any:
             }
             for row in report.worst
         ],
-        "calibration": [
-            {
-                "from": part.low,
-                "to": part.high,
-                "mean": part.mean_confidence,
-                "share": part.share_right,
-                "n": part.n_rows,
-            }
-            for part in report.calibration
-            if part.n_rows
-        ],
+        "calibration": bins_told(part for part in report.calibration if part.n_rows),
         "regions": answers.regions(classes, loss, reject),
         "n_known": learned.n_rows,
         "seq": state.seq,

@@ -52,8 +52,8 @@ function line(app, column, most) {
     h("td", {}, picture(column)),
     h("td", { class: "number" }, bits == null ? "" : [
       h("span", { "data-bits": bits }, bits.toFixed(4)),
-      s("svg", { class: "meter-cell", width: 60, height: 9, "aria-hidden": true },
-        s("rect", { class: "bar", width: Math.max(0, 60 * bits) / most, height: 9 })),
+      s("svg", { class: "meter-cell", width: 44, height: 9, "aria-hidden": true },
+        s("rect", { class: "bar", width: Math.max(0, 44 * bits) / most, height: 9 })),
     ]),
     h("td", { class: "note" }, look ? looks()[look] : ""));
 }

@@ -35,7 +35,8 @@ function marksOf({ answer, against }, found) {
   return { weights: new Map(found.evidence.map(({ name, weight }) => [name, turned(weight)])), total: turned(found.log_odds) };
 }
 
-function picture({ columns, prior_log_odds: prior, scale, against, answer }, marks) {
+function picture(found, marks) {
+  const { columns, prior_log_odds: prior, against, answer } = found;
   const shown = columns.filter(({ values }) => values.length > 0);
   const finite = [0, Number(prior), ...shown.flatMap(({ weights }) => weights.map(Number))].filter(Number.isFinite);
   const [least, most] = [Math.min(...finite), Math.max(...finite)];
@@ -51,7 +52,7 @@ function picture({ columns, prior_log_odds: prior, scale, against, answer }, mar
     lines.push(line(column, at, y, height, marks?.weights.get(column.name)));
     y += height;
   }
-  lines.push(total(scale, y, marks?.total, answer));
+  lines.push(total(found, y, marks?.total));
   return s("svg", { class: "nomogram", width: LEFT + WIDTH + 40, height: y + 76, role: "img", "aria-label": say("nomogram of {0} rather than {1}", answer, against) }, lines.flat(3));
 }
 
@@ -118,13 +119,14 @@ function curve(values, weights, at, y, height) {
 }
 
 /** All points together, and the probability that they mean. */
-function total(scale, y, sum, answer) {
+function total({ scale, answer, against, n_classes: n }, y, sum) {
   const odds = scale.map(([, logOdds]) => logOdds);
   const [least, most] = [Math.min(...odds), Math.max(...odds)];
   const at = (logOdds) => LEFT + (WIDTH * (Math.max(least, Math.min(most, logOdds)) - least)) / (most - least);
   return s("g", { "data-total": sum ?? null },
     text(NAMES, y + 26, say("sum"), { "text-anchor": "end", class: "name" }),
-    text(NAMES, y + 44, `P(${answer})`, { "text-anchor": "end", class: "name" }),
+    text(NAMES, y + 46, `P(${answer})`, { "text-anchor": "end", class: "name" }),
+    n > 2 && text(LEFT, y + 66, say("P({0}) if it is {0} or {1}", answer, against), { "text-anchor": "start", class: "tick" }),
     s("path", { class: "axis", d: `M${LEFT} ${y + 30}H${LEFT + WIDTH}` }),
     scale.flatMap(([probability, logOdds]) => [
       s("path", { class: "axis", d: `M${at(logOdds)} ${y + 26}v8` }),

@@ -1,0 +1,20 @@
+"""Scores as the page draws them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from bayesic.evaluation.scores import CalibrationBin
+
+
+def bins_told(bins: Iterable[CalibrationBin]) -> list[dict[str, Any]]:
+    """The bins of a calibration, by the names that the page knows."""
+    return [
+        {
+            "from": part.low,
+            "to": part.high,
+            "mean": part.mean_confidence,
+            "share": part.share_right,
+            "n": part.n_rows,
+        }
+        for part in bins
+    ]
