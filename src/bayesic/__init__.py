@@ -38,7 +38,7 @@ _HOME = {
     "to_onnx": "bayesic.export.to_onnx",
     "to_sql": "bayesic.export.to_sql",
 }
-_MODULES = ("datasets", "hypotheses", "plots")
+_MODULES = ("datasets", "hypotheses", "plots", "spark")
 
 __all__ = [
     "AutoBayes",
@@ -88,12 +88,13 @@ __all__ = [
     "plots",
     "rank",
     "read_network",
+    "spark",
     "to_onnx",
     "to_sql",
 ]
 
 if TYPE_CHECKING:
-    from bayesic import datasets, hypotheses, plots
+    from bayesic import datasets, hypotheses, plots, spark
     from bayesic.data.dates import date_columns
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.decide import decide, expected_cost

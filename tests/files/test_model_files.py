@@ -485,7 +485,7 @@ def test_moments_that_cannot_have_been_measured_are_refused(path, changed):
 def test_a_statistic_of_another_model_is_refused(path):
     arrays = {}
     statistics = by.GaussianNB().fit(X, Y).statistics_
-    node = encode(statistics, "statistics", arrays, files._classes(files.STATISTICS))
+    node = encode(statistics, "statistics", arrays, files.statistics_classes())
     by.MultinomialNB().fit(X, Y).save(path)
     manifest, old = read_archive(path)
     write_archive(path, manifest | {"statistics": node}, old | arrays)
@@ -496,7 +496,7 @@ def test_a_statistic_of_another_model_is_refused(path):
 
 
 def test_every_statistic_that_a_file_may_name_checks_itself():
-    for name, statistic in files._classes(files.STATISTICS).items():
+    for name, statistic in files.statistics_classes().items():
         assert statistic.__name__ == name
         assert callable(statistic.checked)
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from bayesic.data import duckdb_tables, lazy_frames
+from bayesic.spark.partitions import summaries
 
 
 def parquet_file(table: pa.Table, folder: Path) -> Any:
@@ -43,6 +44,10 @@ def rows_stay() -> Iterator[list[Sequence[str]]]:
 
         return noted_blocks
 
+    def noted_summaries(frame: Any, summarise: Any) -> Any:
+        streamed.append(frame.columns)
+        return summaries(frame, summarise)
+
     def refuse(*_: Any) -> Any:
         raise AssertionError("All rows were read.")
 
@@ -51,6 +56,7 @@ def rows_stay() -> Iterator[list[Sequence[str]]]:
         mock.patch("bayesic.data.sources.REFUSALS", ()),
         mock.patch("bayesic.models.readers.labelled_rows.file_blocks", refuse),
         mock.patch("bayesic.data.coded.file_blocks", refuse),
+        mock.patch("bayesic.models.readers.counted_tables.summaries", noted_summaries),
         _replaced(duckdb_tables.DuckTable, noted),
         _replaced(lazy_frames.FrameTable, noted),
     ):

@@ -3,19 +3,29 @@
 import atexit
 import os
 import shutil
+import sys
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
+import bayesic
+
 # pyspark says of itself that it does not know pandas 3 yet
 KNOWN = "ignore:.*[Pp]andas.*:FutureWarning"
 
 
+GROUP = pytest.mark.xdist_group("spark")
+
+
 @cache
 def session() -> Any:
-    """A session on two threads of this machine; it hears of no other."""
+    """A session on two threads of this machine; it hears of no other.
+
+    A task is tried three times. The processes that run Python import the same bayesic.
+    """
     missing = _missing()
     if missing and os.environ.get("BAYESIC_SPARK_TESTS") == "required":
         pytest.fail(f"BAYESIC_SPARK_TESTS=required, but {missing} not installed.")
@@ -23,16 +33,20 @@ def session() -> Any:
         pytest.skip(f"{missing} not installed: nothing is tried on Spark.")
     from pyspark.sql import SparkSession
 
+    places = [str(Path(bayesic.__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, places))
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.driver.memory": "1g",
-        "spark.log.level": "ERROR",
+        "spark.log.level": "FATAL",  # tests let tasks fail
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "200000",
         "spark.sql.shuffle.partitions": "2",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    builder = SparkSession.builder.master("local[2]").appName("bayesic")
+    builder = SparkSession.builder.master("local[2,3]").appName("bayesic")
     started = builder.config(map=settings).getOrCreate()
     atexit.register(started.stop)
     return started

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.data.blocks import number_of_threads
 from bayesic.data.columns import Column, refuse_dates
 from bayesic.data.csv_files import (
@@ -54,7 +55,8 @@ def is_file(X: Any) -> bool:
     >>> is_file("mail.csv"), is_file([[1, 2]])
     (True, False)
     """
-    return isinstance(X, (str, os.PathLike)) or _is_relation(X) or is_lazy(X)
+    is_ours = isinstance(X, (str, os.PathLike, ArrowBlocks))
+    return is_ours or _is_relation(X) or is_lazy(X)
 
 
 def file_columns(source: Any) -> dict[str, str]:
@@ -130,6 +132,8 @@ def read_labels(source: Any, target: str) -> Array:
 
 
 def _opened(source: Any) -> Source:
+    if isinstance(source, ArrowBlocks):
+        return source.source
     if _is_relation(source):
         return _relation_source(source)
     if is_lazy(source):

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.data.encodings import plain_text
 from bayesic.data.labels import take_column
 from bayesic.data.mails import (
@@ -49,6 +50,8 @@ def is_text_source(X: Any) -> bool:
     >>> is_text_source("free lunch, today only"), is_text_source(["mails"])
     (False, False)
     """
+    if isinstance(X, ArrowBlocks):
+        return True
     if not isinstance(X, (str, os.PathLike)) or not str(X):
         return False
     try:
@@ -57,19 +60,25 @@ def is_text_source(X: Any) -> bool:
         return False
 
 
-def is_text_table(path: Path, text: Columns) -> bool:
+def is_text_table(path: Path | ArrowBlocks, text: Columns) -> bool:
     """Whether texts stand in a column of this file; of a .txt file only if one is named.
 
     >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
     (True, False)
     """
+    if isinstance(path, ArrowBlocks):
+        return True
     endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
     return not path.is_dir() and path.name.lower().endswith(endings)
 
 
 def is_labelled_table(X: Any, text: Columns) -> bool:
     """Whether X is the path of a table that exists, in which labels stand beside the texts."""
-    return is_text_source(X) and is_text_table(Path(X), text)
+    return is_text_source(X) and is_text_table(_place(X), text)
+
+
+def _place(X: Any) -> Path | ArrowBlocks:
+    return X if isinstance(X, ArrowBlocks) else Path(X)
 
 
 def labelled_texts(
@@ -110,7 +119,7 @@ def asked_texts(source: Any, text: Columns) -> Iterator[TextBytes]:
     ...     [texts.texts() for texts in asked_texts(mails, "body")]
     [['free lunch', 'rain']]
     """
-    named = text if is_text_table(Path(source), text) else None
+    named = text if is_text_table(_place(source), text) else None
     return (texts for texts, _ in text_blocks(source, named))
 
 
@@ -140,8 +149,8 @@ def text_blocks(
         raise FileNotFoundError(
             f"There is no file or folder {str(source)!r}. Check the name and the folder."
         )
-    path = Path(source)
-    if is_text_table(path, text):
+    path = _place(source)
+    if isinstance(path, ArrowBlocks) or is_text_table(path, text):
         rows = min(ROWS_PER_BATCH, rows_per_block or ROWS_PER_BATCH)
         return _gathered(_parts_of_table(path, text, target, rows), rows_per_block)
     if text is not None or target is not None:
@@ -183,7 +192,9 @@ def _taken(held: list[Block]) -> Block:
 # tables ---------------------------------------------------------------------------------------
 
 
-def _parts_of_table(path: Path, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
+def _parts_of_table(
+    path: Path | ArrowBlocks, text: Columns, target: str | None, rows: int
+) -> Iterator[Block]:
     kinds = file_columns(path)
     columns = _text_columns(path, list(kinds), text, target)
     told = dict.fromkeys(kinds, "ignore") | dict.fromkeys(columns, "text")
@@ -209,11 +220,13 @@ def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
     """The columns that hold the texts of a table; for what is no such file those that are told."""
     columns = _as_list(text)
     if is_labelled_table(X, text) and isinstance(target, str):
-        columns = _text_columns(Path(X), list(file_columns(X)), columns, target)
+        columns = _text_columns(_place(X), list(file_columns(X)), columns, target)
     return tuple(columns)
 
 
-def _text_columns(path: Path, names: list[str], text: Columns, target: str | None) -> list[str]:
+def _text_columns(
+    path: Path | ArrowBlocks, names: list[str], text: Columns, target: str | None
+) -> list[str]:
     """The columns with the texts: the only one beside the labels if they are not told."""
     columns = _as_list(text)
     for name in [*columns, *([] if target is None else [target])]:

@@ -74,7 +74,7 @@ def encoded_parameters(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
 
 def _encode_learned(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
     """The statistics of a model and what it has beside them; or its state."""
-    records = _classes(STATISTICS)
+    records = statistics_classes()
     if hasattr(model, "_state"):
         state = encode(model._state(), "extra", arrays, records)
         return {"statistics": None, "extra": state}
@@ -145,7 +145,7 @@ def unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
 
 def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     """The model with the statistics of the manifest, estimated again; or with its state."""
-    records = _classes(STATISTICS)
+    records = statistics_classes()
     statistics = decode(manifest["statistics"], arrays, records)
     if (manifest["classes"] is not None) != model._has_classes:
         raise RefusedFileError("it has classes where there should be none, or none where some.")
@@ -162,6 +162,11 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     if not isinstance(statistics, _statistics_of(model)) or not model._has_features_of(statistics):
         raise RefusedFileError("its statistics are of other features than it tells.")
     return model._keep(statistics)
+
+
+def keeps_counts(model: Any) -> bool:
+    """Whether the statistics of a model can be written by themselves: not where they are rows."""
+    return _statistics_of(model).__name__ in STATISTICS
 
 
 def _statistics_of(model: Any) -> type:
@@ -205,8 +210,9 @@ def _class_named(name: str, homes: Mapping[str, str]) -> Any:
     return getattr(import_module(homes[name]), name)
 
 
-def _classes(homes: Mapping[str, str]) -> dict[str, type]:
-    return {name: _class_named(name, homes) for name in homes}
+def statistics_classes() -> dict[str, type]:
+    """The statistics that a file can hold, by name."""
+    return {name: _class_named(name, STATISTICS) for name in STATISTICS}
 
 
 def checked_arrays(

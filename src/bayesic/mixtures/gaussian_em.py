@@ -6,7 +6,7 @@ only the weight of a row is its share.
 
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -71,6 +71,28 @@ class Task(NamedTuple):
             return soft_cross_moments(values, shares, pick("centres", steps * n_features))
         return soft_moments(values, shares, pick("centres", steps))
 
+    def expect(self, components: Components) -> tuple[SoftMoments, float]:
+        """The E-step: the soft statistics of all rows, and the mean of log p(x)."""
+        return expected_statistics(
+            self.X,
+            self.weights,
+            joint_log_density(components, self.covariance_type, self.X.shape[0]),
+            self.summarise,
+            self.n_components,
+        )
+
+
+class Rows(Protocol):
+    """Rows that a mixture is learned from, wherever they are."""
+
+    @property
+    def covariance_type(self) -> str: ...
+    @property
+    def reg_covar(self) -> float: ...
+
+    def expect(self, components: Components) -> tuple[SoftMoments, float]:
+        """As that of a Task."""
+
 
 class Expected(NamedTuple):
     """What is expected of the hidden components of the rows: their statistics by shares."""
@@ -80,7 +102,7 @@ class Expected(NamedTuple):
 
 
 def climb_from(
-    task: Task, start: Components, max_iter: int, tol: float
+    task: Rows, start: Components, max_iter: int, tol: float
 ) -> Climb[Components, Expected]:
     """EM from these parameters on, until a step changes the mean of log p(x) by less than tol.
 
@@ -97,19 +119,12 @@ def climb_from(
         )
 
 
-def _expect(task: Task, components: Components) -> tuple[Expected, float]:
-    """The E-step: the soft statistics of all rows, and the mean of log p(x)."""
-    statistics, log_density = expected_statistics(
-        task.X,
-        task.weights,
-        joint_log_density(components, task.covariance_type, task.X.shape[0]),
-        task.summarise,
-        task.n_components,
-    )
+def _expect(task: Rows, components: Components) -> tuple[Expected, float]:
+    statistics, log_density = task.expect(components)
     return Expected(statistics, components), log_density
 
 
-def _maximise(task: Task, expected: Expected) -> Components:
+def _maximise(task: Rows, expected: Expected) -> Components:
     """The M-step: the parameters that follow from the statistics."""
     return estimated(expected.statistics, task.covariance_type, task.reg_covar, expected.components)
 

@@ -15,7 +15,7 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.blocks import in_threads
-from bayesic.data.matrices import dense_rows
+from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering, learning
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
@@ -40,6 +40,7 @@ from bayesic.mixtures.em import Climb
 from bayesic.mixtures.gaussian_em import (
     STARTS,
     Expected,
+    Rows,
     Task,
     blocks_of,
     climb_from,
@@ -47,12 +48,15 @@ from bayesic.mixtures.gaussian_em import (
     shares_of,
 )
 from bayesic.mixtures.lloyd import feature_variances, generator
+from bayesic.mixtures.spark_em import SparkTask, sampled_rows
+from bayesic.models.counting import unchanging
 from bayesic.models.generative import Sample
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.summaries.numbers import class_records, normal_summaries
 from bayesic.models.summaries.summarised import Summarised
+from bayesic.spark.partitions import is_spark
 from bayesic.statistics.cross_moments import CrossMoments
 from bayesic.statistics.moments import ClassMoments
 
@@ -143,15 +147,22 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
 
     @learning
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Learn the density of the rows X; y is not used. A row of weight 2 counts as two."""
+        """Learn the density of the rows X; y is not used. A row of weight 2 counts as two.
+
+        Of a Spark DataFrame every step of EM is one pass over its partitions; where to begin is
+        seen from a sample of its rows.
+        """
         self._check_parameters(first=True)
         forget_learned(self)
+        if is_spark(X):
+            some, n_rows = sampled_rows(self, X, sample_weight)
+            self._check_enough_rows(n_rows)
+            begin = self._task(some, None)
+            return self._keep(self._best_climb(begin, SparkTask(unchanging(self), X)))
         matrix = all_rows(self, X)
         self._check_enough_rows(matrix.shape[0])
-        weights = checked_weights(sample_weight, matrix.shape[0])
-        feature_variances(matrix, weights)  # refuses what is too large
-        task = Task(matrix, weights, self.n_components, self.covariance_type, float(self.reg_covar))
-        return self._keep(self._best_climb(task))
+        task = self._task(matrix, checked_weights(sample_weight, matrix.shape[0]))
+        return self._keep(self._best_climb(task, task))
 
     def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
         """Learn, and give the most probable component of each row."""
@@ -160,11 +171,17 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
 
-    def _best_climb(self, task: Task) -> Climb[Components, Expected]:
-        rng, given = generator(self.random_state), self._given(task.X.shape[1])
+    def _task(self, matrix: Matrix, weights: Array | None) -> Task:
+        feature_variances(matrix, weights)  # refuses what is too large
+        covariance = self.covariance_type, float(self.reg_covar)
+        return Task(matrix, weights, self.n_components, *covariance)
+
+    def _best_climb(self, begin: Task, task: Rows) -> Climb[Components, Expected]:
+        """EM on the rows of a task; where it begins is seen from those of another, or the same."""
+        rng, given = generator(self.random_state), self._given(begin.X.shape[1])
         n_starts = 1 if len(given) == len(Components._fields) else self.n_init
         climbs = (
-            climb_from(task, self._start(task, given, rng), self.max_iter, self.tol)
+            climb_from(task, self._start(begin, given, rng), self.max_iter, self.tol)
             for _ in range(n_starts)
         )
         return max(climbs, key=lambda found: found.trace[-1])

@@ -26,11 +26,14 @@ from bayesic.data.arguments import (
 from bayesic.data.labels import codes_among, declared_classes, encode_known_labels, encode_labels
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.table_files import is_file
+from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
 from bayesic.models.readers.matrix_reader import MatrixReader
-from bayesic.models.readers.reader import CodedRows, ReadAgain, Reader
+from bayesic.models.readers.reader import CodedRows, CountedElsewhere, ReadAgain, Reader
+from bayesic.models.readers.spark_rows import spark_rows
+from bayesic.spark.partitions import is_spark
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
 LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
@@ -358,6 +361,8 @@ class CountingModel(ABC):
         self, X: Any, y: Any, sample_weight: Any, **told: Any
     ) -> Iterable[CodedRows]:
         """Rows that can be gone through twice: a file is read again, others are read once."""
+        if is_spark(X) and keeps_counts(self):
+            return spark_rows(self, X, y, sample_weight, told)
         blocks = ReadAgain(lambda: self._coded_blocks(X, y, sample_weight, **told))
         if not is_file(X):
             return list(blocks)
@@ -374,7 +379,17 @@ class CountingModel(ABC):
 
     def _known_rows(self, X: Any, y: Any, weights: Any, **told: Any) -> Iterator[CodedRows]:
         """Rows of the classes that the model has, by the numbers of these."""
-        return map(self._with_known_classes, self._rows_to_learn(X, y, weights, **told))
+        return map(self._with_known_classes, self._all_rows(X, y, weights, **told))
+
+    def _all_rows(self, X: Any, y: Any, weights: Any, **told: Any) -> Iterable[CodedRows]:
+        """All rows, each of which gets an answer."""
+        rows = self._rows_to_learn(X, y, weights, **told)
+        if isinstance(rows, CountedElsewhere):
+            raise ValueError(
+                "The rows of a Spark DataFrame have no order, so it could not be said which answer "
+                "is whose. Give rows in memory: dataframe.toPandas(), or a part of it."
+            )
+        return rows
 
     def _with_known_classes(self, rows: CodedRows) -> CodedRows:
         if rows.classes is None or rows.classes is self.classes_:
@@ -395,7 +410,9 @@ class CountingModel(ABC):
     def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
         """Classes and statistics of all rows, block by block."""
         counted = self._counted_elsewhere(rows)
-        if counted is None:
+        if counted is None and isinstance(rows, CountedElsewhere):
+            counted = rows.count(lambda: unchanging(self))
+        elif counted is None:
             counted = sum_of_pairs(united, map(self._counted_block, rows))
         if counted is None:
             raise ValueError(
@@ -416,7 +433,7 @@ class CountingModel(ABC):
     def _left_out_of_all(self, X: Any, y: Any, weights: Any, **told: Any) -> Array:
         check_is_fitted(self)
         self._check_verb("leave_one_out")
-        rows = self._rows_to_learn(X, y, weights, **told)
+        rows = self._all_rows(X, y, weights, **told)
         with self._at_work():
             counted = self._counted_elsewhere(rows)
             if counted is not None:  # rows that were never learned are refused all at once,

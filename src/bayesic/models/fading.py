@@ -16,7 +16,7 @@ from bayesic.data.arguments import is_number
 from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.data.spans import Span, seconds_of, span_of
 from bayesic.kernels import Array
-from bayesic.models.readers.reader import CodedRows
+from bayesic.models.readers.reader import CodedRows, CountedElsewhere
 from bayesic.statistics.additive import LEAST_COUNT
 
 
@@ -140,6 +140,11 @@ class Fades:
             raise _refusal_of_times(self.decay, times)
         if half_life is None:
             return rows
+        if isinstance(rows, CountedElsewhere):
+            raise ValueError(
+                f"With decay={self.decay!r} rows fade in the order in which they come, and the "
+                "rows of a Spark DataFrame have none. Use decay=None, or give rows in memory."
+            )
         n_rows, newest = sum(len(block.codes) for block in rows), None
         ages, aged = np.arange(n_rows - 1.0, -1.0, -1.0), float(n_rows)
         if half_life.is_time:

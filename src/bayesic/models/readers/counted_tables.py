@@ -5,8 +5,8 @@ statistics as rows, with the number of times in place of a weight: the same kind
 the same integers.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,13 @@ from bayesic.data import sources
 from bayesic.data.columns import Cells, Numbers, Texts
 from bayesic.data.labels import take_column
 from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups
-from bayesic.data.table_files import countable
+from bayesic.data.table_files import countable, file_blocks
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
+from bayesic.spark.partitions import is_spark, narrowed, summaries
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.numbers import (
     MANTISSA_BITS,
@@ -45,6 +46,7 @@ class Counting:
     first: Table  # the first rows, as the model reads them
     names: tuple[str, ...]  # of the columns of the table, without the target
     binary: frozenset[str]  # columns of numbers that float64 has, or rounds
+    source: Any = None  # what the rows are part of
 
     @property
     def reader(self) -> TableReader:
@@ -84,7 +86,7 @@ def counted_at_source(
             return model._counted_block(CodedRows(first, classes, codes, None))
         if not first.named:  # its columns go by their places
             return None
-        return count(Counting(model, rows, target, first, names, _binary(head)))
+        return count(Counting(model, rows, target, first, names, _binary(head), X))
     except sources.REFUSALS:
         return None
 
@@ -189,11 +191,28 @@ def _counts_of_numbers(table: Counting, name: str, cut: Cut, groups: NumberGroup
 
 
 def _counts_by_row(table: Counting, names: list[str]) -> Counted:
-    blocks = table.rows.blocks([table.target, *names])
-    counted = sum_of_pairs(united, (table.model._counted_block(table.coded(b)) for b in blocks))
+    columns = [table.target, *names]
+    if is_spark(table.source):
+        counted = _counts_by_partition(table, columns)
+    else:
+        counted = _counts_of_blocks(table, table.rows.blocks(columns))
     if counted is None:
         raise ValueError(sources.CHANGED)
     return counted
+
+
+def _counts_of_blocks(table: Counting, blocks: Iterable[Any]) -> Counted | None:
+    return sum_of_pairs(united, (table.model._counted_block(table.coded(b)) for b in blocks))
+
+
+def _counts_by_partition(table: Counting, columns: list[str]) -> Counted | None:
+    """The same, where these columns are read by the executors of Spark."""
+    nothing: Any = None  # neither the DataFrame nor the first rows are sent
+    sent = replace(table, rows=nothing, source=None, first=table.first.part(slice(0)))
+    found = summaries(
+        narrowed(table.source, columns), lambda rows: _counts_of_blocks(sent, file_blocks(rows))
+    )
+    return sum_of_pairs(united, map(tuple, found))
 
 
 def _put_together(counted: list[Counted], names: list[str]) -> Counted:

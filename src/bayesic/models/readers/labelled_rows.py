@@ -111,10 +111,7 @@ def _labelled_file(
 ) -> Iterator[RowBlock]:
     in_file = isinstance(y, str)
     if not (in_file and sample_weight is None) and not has_order(path):
-        raise ValueError(
-            f"{source_name(path)} has no order of rows, so that no list can stand beside them. "
-            "Give y as the name of a column, and no sample_weight."
-        )
+        raise no_order(source_name(path))
     names = tuple(name for name in file_columns(path) if not in_file or name != y)
     first_row = 0
     for rows in file_blocks(path, {**stored, y: "label"} if in_file else stored):
@@ -128,6 +125,14 @@ def _labelled_file(
     _entries("sample_weight", sample_weight, slice(0, first_row), is_all=True)
     if not in_file:
         _entries("y", y, slice(0, first_row), is_all=True)
+
+
+def no_order(name: str) -> ValueError:
+    """What is answered to classes or weights in a list beside such a table."""
+    return ValueError(
+        f"{name} has no order of rows, so that no list can stand beside them. "
+        "Give y as the name of a column, and no sample_weight."
+    )
 
 
 def _entries(what: str, given: Any, rows: slice, is_all: bool = False) -> Any:

@@ -1,7 +1,7 @@
 """What a model asks of its reader, and the rows that it gives."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -80,3 +80,14 @@ class ReadAgain:
 
     def __iter__(self) -> Iterator[CodedRows]:
         return self.blocks()
+
+
+@dataclass(frozen=True)
+class CountedElsewhere(ReadAgain):
+    """Rows of which another program holds too many: gone through, they are a sample of them.
+
+    The sample follows from what is in the rows.
+    """
+
+    # what gives a state of the model, when its columns are known -> classes and statistics of all
+    count: Callable[[Callable[[], Any]], tuple[Any, Any] | None] = field(kw_only=True)

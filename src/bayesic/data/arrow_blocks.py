@@ -1,0 +1,94 @@
+"""Rows that come as batches of Arrow: some rows of a table that another program holds."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from bayesic.data.sources import Source, Told
+
+# Batches are put together until they have so many cells or bytes: counting few rows at a time
+# would spend most of the time on what each block costs by itself.
+CELLS_OF_A_BLOCK = 2**22
+BYTES_OF_A_BLOCK = 2**26
+
+
+@dataclass(frozen=True)
+class ArrowBlocks:
+    """A table that is gone through once, block by block."""
+
+    names: tuple[str, ...]
+    types: tuple[Any, ...]  # pyarrow.DataType of each column
+    batches: Iterable[Any]  # pyarrow.RecordBatch, with as many columns
+    name: str = "The DataFrame"  # for messages
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def source(self) -> Source:
+        """How it is read."""
+
+        def batches(places: list[int], stored: Told, rows: int) -> Iterator[Any]:
+            return _gathered(batch.select(places) for batch in self.batches)
+
+        kinds = [*map(kind_of, self.types)]
+        return Source(self.names, kinds, batches, None, nullcontext, self.name)
+
+
+def arrow_blocks(table: Any) -> ArrowBlocks:
+    """A table of pyarrow, in one block.
+
+    >>> import pyarrow as pa
+    >>> arrow_blocks(pa.table({"rain": [1, 2]})).source.kinds
+    ['number']
+    """
+    columns = table.combine_chunks().columns
+    arrays = [
+        column.chunk(0) if column.num_chunks else column.combine_chunks() for column in columns
+    ]
+    whole = import_module("pyarrow").RecordBatch.from_arrays(arrays, names=table.column_names)
+    return ArrowBlocks(tuple(table.column_names), tuple(table.schema.types), [whole])
+
+
+def kind_of(type_: Any) -> str:
+    """What a column of this type of Arrow holds: "number", "category", "date" or "other".
+
+    >>> import pyarrow as pa
+    >>> [kind_of(type_) for type_ in (pa.int8(), pa.bool_(), pa.date32(), pa.list_(pa.int8()))]
+    ['number', 'category', 'date', 'other']
+    """
+    types = import_module("pyarrow").types
+    if types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_):
+        return "number"
+    if types.is_temporal(type_):
+        return "date"
+    words = types.is_string, types.is_large_string, types.is_boolean, types.is_dictionary
+    return "category" if any(is_one(type_) for is_one in words) else "other"
+
+
+def _gathered(batches: Iterable[Any]) -> Iterator[Any]:
+    """Small batches put together; those without rows are left out."""
+    held: list[Any] = []
+    cells = n_bytes = 0
+    for batch in batches:
+        if not batch.num_rows:
+            continue
+        held.append(batch)
+        cells += batch.num_rows * max(batch.num_columns, 1)
+        n_bytes += batch.nbytes
+        if cells >= CELLS_OF_A_BLOCK or n_bytes >= BYTES_OF_A_BLOCK:
+            yield _joined(held)
+            cells = n_bytes = 0
+    if held:
+        yield _joined(held)
+
+
+def _joined(held: list[Any]) -> Any:
+    """All batches as one; the list is empty then, so that nothing is kept twice."""
+    arrow = import_module("pyarrow")
+    arrays = [arrow.concat_arrays(cells) for cells in zip(*(b.columns for b in held), strict=True)]
+    names = held[0].schema.names
+    held.clear()
+    return arrow.RecordBatch.from_arrays(arrays, names=names)

@@ -1,0 +1,74 @@
+"""The E-step of a Gaussian mixture on Spark: one pass over the partitions, and statistics back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bayesic.data.arrow_blocks import ArrowBlocks
+from bayesic.data.matrices import Matrix
+from bayesic.mixtures.components import Components, SoftMoments
+from bayesic.mixtures.gaussian_em import Task
+from bayesic.models.readers.labelled_rows import all_rows, no_order, read_to_learn
+from bayesic.spark.partitions import summaries
+from bayesic.spark.sampling import sampled
+from bayesic.statistics.additive import sum_of_pairs
+
+Expectation = tuple[Any, float, int]  # statistics, the sum of log p(x), how many rows
+
+
+@dataclass(frozen=True)
+class SparkTask:
+    """What a mixture is to be learned from, and how, where the rows are those of a DataFrame."""
+
+    model: Any  # a GaussianMixture that knows its columns
+    frame: Any
+
+    @property
+    def covariance_type(self) -> str:
+        """As the user tells."""
+        return self.model.covariance_type
+
+    @property
+    def reg_covar(self) -> float:
+        """As the user tells."""
+        return float(self.model.reg_covar)
+
+    def expect(self, components: Components) -> tuple[SoftMoments, float]:
+        """The E-step: the soft statistics of all rows, and the mean of log p(x)."""
+        found = summaries(self.frame, Expecting(self.model, components))
+        expected = sum_of_pairs(_added, map(tuple, found))
+        if expected is None:
+            raise ValueError("The DataFrame has lost its rows since the last step of EM.")
+        statistics, total, n_rows = expected
+        return statistics, total / n_rows
+
+
+@dataclass(frozen=True)
+class Expecting:
+    """What is done with a partition at an E-step."""
+
+    model: Any
+    components: Components
+
+    def __call__(self, blocks: ArrowBlocks) -> Expectation | None:
+        """The statistics of its rows by their shares."""
+        read = (read_to_learn(self.model, block) for block in self.model._reader().asked(blocks))
+        return sum_of_pairs(_added, map(self._of_block, read))
+
+    def _of_block(self, matrix: Matrix) -> Expectation:
+        how = self.model.n_components, self.model.covariance_type, float(self.model.reg_covar)
+        statistics, mean = Task(matrix, None, *how).expect(self.components)
+        return statistics, mean * matrix.shape[0], matrix.shape[0]
+
+
+def _added(first: Expectation, second: Expectation) -> Expectation:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]
+
+
+def sampled_rows(model: Any, frame: Any, sample_weight: Any) -> tuple[Matrix, int]:
+    """Some rows, to begin with; and how many there are."""
+    if sample_weight is not None:
+        raise no_order("The DataFrame of Spark")
+    rows, n_rows = sampled(frame)
+    if not n_rows:
+        raise ValueError("The DataFrame has no rows: there is nothing to learn.")
+    return all_rows(model, rows), n_rows

@@ -1,0 +1,78 @@
+"""The rows of a Spark DataFrame: counted where they are, chosen by from a sample of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bayesic.data.arrow_blocks import ArrowBlocks, arrow_blocks
+from bayesic.models.readers.labelled_rows import no_order
+from bayesic.models.readers.reader import CodedRows, CountedElsewhere
+from bayesic.spark.partitions import collected, narrowed, summaries
+from bayesic.spark.sampling import sampled
+from bayesic.statistics.additive import sum_of_pairs, united
+
+Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
+
+
+@dataclass(frozen=True)
+class CountingPartition:
+    """What is done with a partition: its blocks are counted as those of a file are."""
+
+    model: Any
+    target: str | None
+    told: dict[str, Any]
+
+    def rows(self, blocks: ArrowBlocks) -> Iterator[CodedRows]:
+        """As the model reads them."""
+        return self.model._coded_blocks(blocks, self.target, None, **self.told)
+
+    def __call__(self, blocks: ArrowBlocks) -> Counted | None:
+        """Classes and statistics."""
+        return sum_of_pairs(united, map(self.model._counted_block, self.rows(blocks)))
+
+
+def spark_rows(
+    model: Any, frame: Any, target: Any, sample_weight: Any, told: dict[str, Any]
+) -> CountedElsewhere:
+    """The rows of a DataFrame. When they are asked for, the model is told of its columns first.
+
+    target : the name of the column of classes
+    told : what else the reader of the model is told
+    """
+    if sample_weight is not None or not isinstance(target, (str, type(None))):
+        raise no_order("The DataFrame of Spark")
+    reading = CountingPartition(model, target, told)
+
+    @cache
+    def needed() -> Any:
+        first = collected(frame.limit(1))
+        if not first.num_rows:
+            raise ValueError(
+                "The DataFrame has no rows, so there is nothing to learn. Check the filters before "
+                "it."
+            )
+        for _ in reading.rows(arrow_blocks(first)):
+            pass
+        return narrowed(frame, _columns(model, frame, target))
+
+    @cache
+    def sample() -> list[CodedRows]:
+        return [*reading.rows(sampled(needed())[0])]
+
+    def count(state: Callable[[], Any]) -> Counted | None:
+        parts = summaries(needed(), CountingPartition(state(), target, told))
+        return sum_of_pairs(united, map(tuple, parts))
+
+    named = target if not told else None
+    return CountedElsewhere(lambda: iter(sample()), frame, named, count=count)
+
+
+def _columns(model: Any, frame: Any, target: str | None) -> list[str]:
+    """The columns that take part, and the classes; all where columns go by their places."""
+    texts = getattr(model, "text_column_", None)
+    columns = [texts] if isinstance(texts, str) else [*(texts or model._reader().features)]
+    if not set(columns) <= set(frame.columns):
+        return list(frame.columns)
+    label = getattr(model, "target_name_", None) if target is None else target
+    return [name for name in frame.columns if name in columns or name == label]

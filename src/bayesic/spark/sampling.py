@@ -1,0 +1,57 @@
+"""Some rows of a DataFrame, drawn by what is in them: the same for any order and partitioning.
+
+Of rows that are all different, that is. Copies of a row are told apart within a block alone.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from bayesic.data.arrow_blocks import ArrowBlocks, arrow_blocks, kind_of
+from bayesic.data.tables import as_table
+from bayesic.estimation.row_keys import row_keys
+from bayesic.kernels import Array
+from bayesic.spark.partitions import collected, numbered, rows_of, spark_errors
+
+MOST_SAMPLED = 2**18  # rows; of fewer all are taken
+
+
+def sampled(frame: Any) -> tuple[ArrowBlocks, int]:
+    """About MOST_SAMPLED rows, or all, in an order that follows from their cells; and of how many.
+
+    A row is taken if the key of its cells is small enough.
+    """
+    with spark_errors():
+        n_rows = frame.count()
+    some = frame if n_rows <= MOST_SAMPLED else _with_small_keys(frame, MOST_SAMPLED / n_rows)
+    table = collected(some)
+    return arrow_blocks(table.take(np.argsort(keys_of(table), kind="stable"))), n_rows
+
+
+def keys_of(table: Any) -> Array:
+    """A number for each row of a pyarrow table that hangs on its words and numbers: uint64."""
+    told = {
+        field.name: "ignore"
+        for field in table.schema
+        if kind_of(field.type) not in ("number", "category")
+    }
+    codes, weights = np.zeros(table.num_rows, np.int64), np.ones(table.num_rows)
+    return row_keys(as_table(table, told), [""], codes, weights)
+
+
+def _with_small_keys(frame: Any, share: float) -> Any:
+    """About this share of the rows, as Spark computes it."""
+    limit, names = np.uint64(share * 2.0**64), tuple(frame.columns)
+
+    def task(batches: Iterator[Any]) -> Iterator[Any]:
+        rows = rows_of(batches, names)
+        if rows is None:
+            return
+        for batch in rows.source.batches([*range(len(names))], {}, 0):
+            table = import_module("pyarrow").Table.from_batches([batch])
+            yield from table.filter(keys_of(table.rename_columns(names)) < limit).to_batches()
+
+    renamed = numbered(frame)
+    return renamed.mapInArrow(task, renamed.schema).toDF(*names)

@@ -1,0 +1,29 @@
+"""The code of docs/spark.md runs, where Spark does."""
+
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+
+from helpers.spark import GROUP, KNOWN, session
+
+pytestmark = [GROUP, pytest.mark.filterwarnings(KNOWN)]
+PAGE = Path(__file__).parents[2] / "docs" / "spark.md"
+
+
+def test_the_code_of_the_page_runs_and_gives_what_the_page_says():
+    found = {"spark": session()}
+    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+    assert len(blocks) == 5
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        for block in blocks:
+            exec(block, found)
+    assert found["model"].class_count_.tolist() == [50, 50]
+    assert found["forest"].statistics_.class_count.tolist() == [50, 50]
+    assert found["filter"].predict(["free rain", "下雨"]).tolist() == ["spam", "ham"]
+    assert found["mixture"].statistics_.class_count.sum() == pytest.approx(1000)
+    sunny = found["sunny"]
+    assert sunny["prediction"] == "yes"
+    assert sum(sunny["probability"]) == pytest.approx(1)
