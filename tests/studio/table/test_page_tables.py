@@ -410,6 +410,16 @@ def assert_told(page, share):
     assert page.locator("progress").get_attribute("value") == share
 
 
+def test_a_network_learned_from_the_table_leaves_others_alone(new_page, address):
+    opened = ask(address, "POST", "/studio/documents", {"example": "tennis"}).json
+    page = new_page("/desk/table#example=tennis")
+    page.click("text=learn a network from it")
+    page.wait_for_url("**/desk/network#document=tennis+2&cases=tennis*")
+    page.wait_for_selector(".card")
+    heads = ask(address, "GET", "/studio/pulse").json["documents"]
+    assert heads[opened["name"]] == {"head": opened["head"]}
+
+
 def test_learning_has_a_bar_and_can_be_stopped(new_page, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HELPERS), *sys.path]))
     monkeypatch.setattr(fitting, "JOURNALLED", 0)

@@ -26,9 +26,13 @@ export async function learnNetwork(app) {
   const cases = app.state.table ?? "";
   app.notice(say("learning …"));
   const body = { base: null, cases, what: "structure", smoothing: 1, method: null, forbidden: [], demanded: [] };
-  const answer = await app.server.ask(`${documentPath(cases)}/learn`, { body }, "-network");
+  const { documents = [] } = await app.server.ask("/documents");
+  const taken = new Set(documents.map(({ name }) => name));
+  let name = cases; // a network of this name that is open stays as it is
+  for (let number = 2; taken.has(name); number += 1) name = `${cases} ${number}`;
+  const answer = await app.server.ask(`${documentPath(name)}/learn`, { body }, "-network");
   if (answer.refused) app.notice(answer.refused);
-  else location.assign(`/desk/network#${new URLSearchParams({ document: answer.name ?? cases, cases })}`);
+  else location.assign(`/desk/network#${new URLSearchParams({ document: answer.name ?? name, cases })}`);
 }
 
 /** @param {TableApp} app */
