@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 from contextlib import contextmanager
+from urllib.parse import parse_qs
 
 from click.testing import CliRunner
 
@@ -100,3 +101,17 @@ def test_with_tokens_nobody_else_on_this_machine_can_ask(tmp_path):
         assert ask(base, "GET", "/").status == 200  # the page is no secret
     (tmp_path / "none").touch()
     assert "has no token in it" in refused("--tokens", tmp_path / "none")
+
+
+def test_a_model_that_is_no_network_is_taken_into_the_store(tmp_path):
+    model = by.NaiveBayes().fit({"sky": ["sun", "rain"]}, ["play", "stay"])
+    model.save(tmp_path / "days.bayes")
+    store = tmp_path / "kept.store"
+    for name in ("days", "days 2"):  # each time under a name that is free
+        with studying(tmp_path / "days.bayes", "--store", store) as (process, address):
+            base, _, place = address.partition("/desk/models#")
+            assert parse_qs(place) == {"model": [name]}
+            told = ask(base, "POST", f"/models/{name}/predict", {"row": {"sky": "sun"}}).json
+            assert told["prediction"] == "play"
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0

@@ -4,16 +4,18 @@ import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlencode
 
 import click
 
 from bayesic.cli.serve import end_in_peace, known_tokens
 from bayesic.store.errors import StoreError
+from bayesic.store.store import open_store
 from bayesic.studio.network.case_rows import read_cases
 from bayesic.studio.network.cases import is_table
 from bayesic.studio.network.documents import free_name
-from bayesic.studio.network.files import name_of, read_document
+from bayesic.studio.network.files import OtherModelError, name_of, read_document
 from bayesic.studio.running import run
 from bayesic.studio.studio import Studio
 
@@ -26,9 +28,9 @@ def studio(
     with ExitStack() as stack:
         made = Studio()
         stack.callback(made.close)
-        place = opened(made, files)
         if store is None:
             store = Path(stack.enter_context(TemporaryDirectory())) / "studio.store"
+        place = opened(made, files, store)
 
         def started(address: str) -> None:
             click.echo(f"The studio is open at {address}/{place} (Ctrl-C ends it).")
@@ -43,10 +45,11 @@ def studio(
     click.echo("The studio is closed.")
 
 
-def opened(studio: Studio, files: tuple[Path, ...]) -> str:
+def opened(studio: Studio, files: tuple[Path, ...], store: Path) -> str:
     """Open all files, and tell where on the page to begin.
 
-    At the first network, with the cases; without a network at the first table.
+    At the first network, with the cases; without a network at the first table, or at the first of
+    the models that were taken into the store.
     """
     begin: dict[str, str] = {}
     for path in files:
@@ -54,10 +57,23 @@ def opened(studio: Studio, files: tuple[Path, ...]) -> str:
             name = free_name(name_of(path.name), studio.cases)
             studio.cases[name] = read_cases(name, path)
             begin.setdefault("cases", name)
-        else:
+            continue
+        try:
             network = read_document(path, str(path))
             document = studio.documents.add(name_of(path.name), network, path.name, str(path))
             begin.setdefault("document", document.name)
+        except OtherModelError as error:
+            begin.setdefault("model", _taken_in(store, name_of(path.name), error.model))
     if "document" in begin:
         return f"desk/network#{urlencode(begin)}"
-    return f"desk/table#{urlencode({'table': begin['cases']})}" if begin else ""
+    if "cases" in begin:
+        return f"desk/table#{urlencode({'table': begin['cases']})}"
+    return f"desk/models#{urlencode(begin)}" if begin else ""
+
+
+def _taken_in(store: Path, name: str, model: Any) -> str:
+    """Keep a model in the store, under its name or one like it that is free."""
+    with open_store(store) as models:
+        free = free_name(name, dict.fromkeys(models.models()))
+        models.create(free, model)
+    return free

@@ -3,7 +3,6 @@
 import os
 import shlex
 import sys
-from importlib.resources import files
 from math import fsum
 from pathlib import Path
 
@@ -15,14 +14,19 @@ from bayesic.cli.main import commands as bayesic
 from bayesic.studio.table import fitting
 from helpers import studio_work
 from helpers.http_server import ask
-from helpers.studio_page import assert_text, eventually, open_section, texts
+from helpers.studio_page import (
+    assert_accessible,
+    assert_small,
+    assert_text,
+    eventually,
+    open_section,
+    texts,
+)
 
 TENNIS = by.datasets.play_tennis().to_dict()
 TARGET = "PlayTennis"
 DAYS = [dict(zip(TENNIS, row, strict=True)) for row in zip(*TENNIS.values(), strict=True)]
-PAGE = Path(str(files("bayesic.studio"))) / "page"
 HELPERS = Path(studio_work.__file__).parents[1]
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
 NAIVE = by.NaiveBayes().fit(TENNIS, y=TARGET)
 
 
@@ -438,30 +442,17 @@ def test_learning_has_a_bar_and_can_be_stopped(new_page, monkeypatch):
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everybody_can_use_it(new_page, page_tools, theme):
     page = new_page("/desk/table#example=melons", color_scheme=theme, bypass_csp=True)
-    axe = (page_tools / "axe-core" / "axe.min.js").read_text("utf-8")
     page.wait_for_selector("[data-bits]")
-    assert_accessible(page, axe)
+    assert_accessible(page, page_tools)
     learn(page, row=1)
     for name in ("work", "members", "costs"):
         open_section(page, name)
     page.wait_for_selector("[data-confusion]")
     page.wait_for_selector("[data-region]")
-    assert_accessible(page, axe)
+    assert_accessible(page, page_tools)
     page.click("#tab-nomogram")
     page.wait_for_selector(".nomogram")
-    assert_accessible(page, axe)
-
-
-def assert_accessible(page, axe):
-    page.evaluate(axe)
-    without = {"label-content-name-mismatch": {"enabled": False}}
-    found = page.evaluate("how => axe.run(how)", {"runOnly": RULES, "rules": without})
-    problems = [
-        (one["id"], node["html"][:160], node["failureSummary"][:300])
-        for one in found["violations"]
-        for node in one["nodes"][:3]
-    ]
-    assert problems == []
+    assert_accessible(page, page_tools)
 
 
 def test_what_the_desk_loads_is_small_and_fits_a_small_screen(new_page):
@@ -470,11 +461,7 @@ def test_what_the_desk_loads_is_small_and_fits_a_small_screen(new_page):
     page.click("#tab-nomogram")
     page.wait_for_selector(".nomogram")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
-    loaded = page.evaluate(
-        "performance.getEntriesByType('resource').map(one => one.name.split('/studio/page/')[1])"
-    )
-    names = {name for name in loaded if name and name.endswith((".js", ".css"))}
-    assert sum(len((PAGE / name).read_bytes()) for name in names) < 150_000
+    assert_small(page)
 
 
 def test_it_works_by_keyboard_and_in_chinese(new_page):

@@ -20,6 +20,17 @@ BAYES = ".bayes"  # of models: counts, and not only tables
 FORMATS = (*(ending.removeprefix(".") for ending in WRITERS), "bayes")
 
 
+class OtherModelError(ValueError):
+    """The file holds a model, but no network: it is for the models desk."""
+
+    def __init__(self, file: str, model: Any) -> None:
+        super().__init__(
+            f"{file} holds a {type(model).__name__}, and this desk is for networks. The models "
+            "desk takes it in."
+        )
+        self.model = model
+
+
 def name_of(file: str) -> str:
     """The name of a document, from that of its file.
 
@@ -37,6 +48,8 @@ def network_of(data: bytes, file: str) -> BeliefNetwork:
         path.write_bytes(data)
         try:
             return read_document(path, file)
+        except OtherModelError:
+            raise
         except (ValueError, TypeError, OSError) as error:
             raise ValueError(str(error).replace(str(path), file)) from None
 
@@ -55,10 +68,7 @@ def read_document(path: Path, file: str) -> BeliefNetwork:
             "network query answers questions about it."
         )
     if not isinstance(network, BeliefNetwork):
-        raise ValueError(
-            f"{file} holds a {type(network).__name__}, and this desk is for networks. bayesic show "
-            "tells what the model has learned."
-        )
+        raise OtherModelError(file, network)
     return opened(network)
 
 

@@ -8,7 +8,7 @@ from bayesic.serve.server import Asked
 from bayesic.store.errors import StoreError
 from bayesic.studio.network.boxes import drawn
 from bayesic.studio.network.examples import EXAMPLES
-from bayesic.studio.network.files import name_of, network_of
+from bayesic.studio.network.files import OtherModelError, name_of, network_of
 from bayesic.studio.studio import Studio
 
 
@@ -55,7 +55,10 @@ async def opened(studio: Studio, asked: Asked) -> Any:
         limits = asked.server.limits
         data = await read_body(asked.request, limits.upload, limits.seconds)
         file = asked.request.query_params.get("name", "network")
-        network = await asked.server.work(network_of, data, file)
+        try:
+            network = await asked.server.work(network_of, data, file)
+        except OtherModelError as error:
+            return {"refused": str(error), "is_model": True}
         document = studio.documents.add(name_of(file), network, file, file)
     else:
         document = _made(studio, await asked.json())

@@ -7,20 +7,17 @@ import { FRAME } from "../frame/store.js";
 import { openFiles } from "./opening.js";
 import { createStart } from "./start.js";
 
-const fields = new URLSearchParams(location.hash.slice(1));
-if (fields.has("document")) location.replace(`/desk/network${location.hash}`);
+const isNetwork = () => new URLSearchParams(location.hash.slice(1)).has("document");
+if (isNetwork()) location.replace(`/desk/network${location.hash}`);
 
 /** @type {StartState} */
-const START = { ...FRAME, cases: null };
+const START = FRAME;
 
 /** @type {StartApp} */
 const app = createPage({
-  name: "start", start: START, undone: [],
-  events: { cases_loaded: (_, { cases }) => ({ cases }) },
+  name: "start", start: START, undone: [], events: {},
   questions: { documents: () => ({ path: "/documents" }), desks: () => ({ path: "/desks" }) }, kept: ["documents", "desks"],
-  hashOf: ({ cases }) => (cases === null ? "" : `#${new URLSearchParams({ cases })}`),
-  fromHash: (hash) => ({ cases: new URLSearchParams(hash.slice(1)).get("cases") }),
-  moved: (_, { cases }) => (location.hash.includes("document=") ? location.reload() : app.send({ kind: "cases_loaded", cases })),
+  hashOf: () => "", fromHash: () => ({}), moved: () => isNetwork() && location.reload(),
 });
 listenToDrops((files) => openFiles(app, files));
 await app.begin([createHeader(app, part("toolbar")), createStart(app, part("start"))]);

@@ -1,6 +1,6 @@
 // Opening things from the start page: each on its desk.
 
-import { documentPath } from "../frame/server.js";
+import { refusal } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
 const TABLES = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
@@ -10,20 +10,28 @@ export async function openFiles(app, files) {
   for (const file of files) await (TABLES.test(file.name) ? openTable(app, file) : openFile(app, file));
 }
 
-/** @param {StartApp} app @param {File} file */
-const openFile = async (app, file) =>
-  openNetwork(app, { query: `?name=${encodeURIComponent(file.name)}`, bytes: await file.arrayBuffer() });
+/** A network, or another model, which the store takes in. @param {StartApp} app @param {File} file */
+async function openFile(app, file) {
+  const [query, bytes] = [`?name=${encodeURIComponent(file.name)}`, await file.arrayBuffer()];
+  const network = await app.server.ask(`/documents${query}`, { bytes });
+  if (!network.refused) return toDesk("network", { document: network.name });
+  const model = network.is_model ? await app.server.ask(`/models${query}`, { bytes }) : network;
+  return model.refused ? refuse(app, file, model.refused) : toDesk("models", { model: model.name });
+}
+
+/** @param {StartApp} app @param {File} file @param {string} sentence */
+const refuse = (app, file, sentence) => app.notice(refusal(sentence, say("{0} cannot be read.", file.name)));
 
 /**
- * Go to a network that is open, or opens now from an example, a new name or the bytes of a file.
+ * Go to a network that is open, or opens now from an example or under a new name.
  * @param {StartApp} app
- * @param {{name?: string, body?: any, query?: string, bytes?: ArrayBuffer}} what
+ * @param {{name?: string, body?: any}} what
  * @returns {Promise<string | null>} why it cannot be opened
  */
-export async function openNetwork(app, { name, body, query = "", bytes }) {
-  const answer = name === undefined ? await app.server.ask(`/documents${query}`, { body, bytes }) : { name };
-  if (answer.refused) app.notice(answer.refused);
-  else toDesk("network", { document: answer.name, cases: app.state.cases });
+export async function openNetwork(app, { name, body }) {
+  const answer = name === undefined ? await app.server.ask("/documents", { body }) : { name };
+  if (answer.refused) app.notice(refusal(answer.refused));
+  else toDesk("network", { document: answer.name });
   return answer.refused ?? null;
 }
 
@@ -31,22 +39,9 @@ export async function openNetwork(app, { name, body, query = "", bytes }) {
 async function openTable(app, file) {
   app.notice(say("reading …"));
   const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
-  if (answer.refused) app.notice(answer.refused);
+  if (answer.refused) refuse(app, file, answer.refused);
   else toDesk("table", { table: answer.cases });
 }
 
-/** Learn edges and tables from the cases. @param {StartApp} app */
-export async function learnNetwork(app) {
-  const { cases } = app.state;
-  app.notice(say("learning …"));
-  const body = { base: null, cases, what: "structure", smoothing: 1, method: null, forbidden: [], demanded: [] };
-  const answer = await app.server.ask(`${documentPath(cases ?? "")}/learn`, { body }, "-learn");
-  if (answer.refused) app.notice(answer.refused);
-  else toDesk("network", { document: answer.name ?? cases, cases });
-}
-
-/** @param {Object<string, string | null>} fields what the address of the desk holds */
-export function toDesk(desk, fields) {
-  const known = Object.entries(fields).filter(([, value]) => value !== null);
-  location.assign(`/desk/${desk}#${new URLSearchParams(/** @type {any} */ (known))}`);
-}
+/** @param {Object<string, string>} fields what the address of the desk holds */
+const toDesk = (desk, fields) => location.assign(`/desk/${desk}#${new URLSearchParams(fields)}`);

@@ -6,7 +6,7 @@ import { chooseFile } from "../frame/files.js";
 import { documentPath } from "../frame/server.js";
 import { TOURS, tourAddress } from "../frame/tours.js";
 import { say } from "../frame/words.js";
-import { learnNetwork, openFiles, openNetwork } from "./opening.js";
+import { openFiles, openNetwork } from "./opening.js";
 
 /** @param {StartApp} app */
 export function createStart(app, place) {
@@ -14,7 +14,7 @@ export function createStart(app, place) {
   let drawn = [];
   return {
     render() {
-      const inputs = [app.data.documents, app.data.desks, app.state.language, app.state.cases];
+      const inputs = [app.data.documents, app.data.desks, app.state.language];
       if (drawn.length > 0 && inputs.every((value, number) => value === drawn[number])) return;
       drawn = inputs;
       replace(place, contents(app));
@@ -28,16 +28,12 @@ function contents(app) {
   const { desks = [] } = app.data.desks ?? {};
   return [
     h("h1", {}, "bayesic ", h("span", { class: "quiet" }, say("studio"))),
-    h("p", {}, say("See what follows from what is known. Open a network, click what you observe, and watch every belief change.")),
+    h("p", {}, say("See what follows from what is known, and why: in networks, tables and texts.")),
     h("section", { class: "drop" },
-      h("p", {}, say("Drop a file here: a network (BIF, XMLBIF, NET, UAI, JSON) or a table of cases (CSV, TSV, Parquet).")),
+      h("p", {}, say("Drop a file here: a network (BIF, XMLBIF, NET, UAI, JSON), a table (CSV, TSV, Parquet) or a model (.bayes).")),
       h("p", { class: "buttons" },
         button(say("choose a file"), () => chooseFile((files) => openFiles(app, files)), { class: "main" }),
         button(say("new network"), () => askText(say("Name of the new network"), say("network"), (name) => openNetwork(app, { body: { new: name } }))))),
-    app.state.cases !== null && h("section", {},
-      h("h2", {}, say("Cases: {0}", app.state.cases)),
-      button(say("learn a network from it"), () => learnNetwork(app), { class: "main" }),
-      h("p", { class: "quiet" }, say("or open a network to try the cases on."))),
     documents.length > 0 && h("section", {}, h("h2", {}, say("Open")), tiles(documents, (one) =>
       openNetwork(app, { name: one.name }), async (one) => {
       await app.server.ask(documentPath(one.name), { method: "DELETE" });

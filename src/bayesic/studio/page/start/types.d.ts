@@ -1,4 +1,4 @@
 // The shapes of the start page, for `tsc --checkJs`.
 
-interface StartState { cases: string | null; language: string; theme: string; panels: Record<string, boolean> }
+interface StartState { language: string; theme: string; panels: Record<string, boolean> }
 type StartApp = PageApp<StartState>;
