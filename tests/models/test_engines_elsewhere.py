@@ -106,6 +106,19 @@ def test_the_statistics_are_those_of_the_table_in_memory(engine):
         assert ours.classes_.tolist() == in_memory.classes_.tolist()
 
 
+def test_odd_numbers_are_cut_as_in_memory(engine):
+    odd = [5e-324, -1e-310, -0.0, 0.0, 1e-300, -1.5, 1.5, 1 - 2**-53, -9e4, 9e4, None]
+    numbers = [*odd, *(float(np.sin(number) * 10.0 ** (number % 9 - 4)) for number in range(109))]
+    table = pa.table({"wind": pa.array(numbers, pa.float64()), "mail": DAYS["mail"]})
+    for most in (64, 80, 100):
+        with mock.patch("bayesic.statistics.numbers.MOST_VALUES", most):
+            in_memory = by.NaiveBayes(numeric="gaussian").fit(table, y="mail").statistics_
+            with rows_stay():
+                ours = by.NaiveBayes(numeric="gaussian").fit(engine(table), y="mail").statistics_
+        assert ours.columns["wind"].bits == in_memory.columns["wind"].bits
+        assert_same(ours, in_memory, tolerance=1e-12, scale=1e5)
+
+
 def test_counts_are_those_of_python(engine):
     with rows_stay():
         ours = by.NaiveBayes(numeric="gaussian").fit(engine(DAYS), y="mail").statistics_

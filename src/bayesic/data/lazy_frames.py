@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.csv_files import first_line
+from bayesic.data.postgres_numbers import is_of_postgres, number_groups_of_postgres
 from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups, Source, Told
 from bayesic.kernels import Array
 
@@ -148,6 +149,11 @@ class FrameTable:
         """Numbers by their leading bits, or some more."""
         import narwhals as nw
 
+        if is_of_postgres(self.frame.to_native()):
+            named = {self.columns[name]: cut for name, cut in cuts.items()}
+            table = self.frame.to_native()
+            yield from number_groups_of_postgres(table, self.columns[target], named, most, target)
+            return
         names, x, key = list(cuts), nw.col("x"), nw.col("key")
 
         def counted(number: int) -> Any:
