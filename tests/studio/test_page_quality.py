@@ -47,6 +47,13 @@ def test_every_sentence_is_there_in_chinese(desk):
     assert sorted((sentences("frame") | sentences(desk)) - known) == []
 
 
+@pytest.mark.parametrize("desk", DESKS)
+def test_a_desk_gives_no_other_words_to_what_the_frame_says(desk):
+    shared = chinese("frame")
+    others = {key: text for key, text in chinese(desk).items() if shared.get(key, text) != text}
+    assert others == {}
+
+
 @pytest.mark.parametrize("folder", ["frame", *DESKS])
 def test_placeholders_are_the_same_in_both_languages(folder):
     for english, words in chinese(folder).items():

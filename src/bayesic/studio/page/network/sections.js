@@ -23,7 +23,7 @@ const FOLLOWS = [
   later("separation", () => say("What depends on what"), () => import("./section_separation.js")),
 ];
 const TO_DO = [
-  later("table", ({ state }) => (state.selected === null ? say("Table") : say("Table of {0}", state.selected)), () => import("./section_table.js")),
+  later("table", ({ state }) => (state.selected === null ? say("Table of a variable") : say("Table of {0}", state.selected)), () => import("./section_table.js")),
   later("learn", () => say("Learn from cases"), () => import("./section_learn.js")),
   later("test", () => say("Test with cases"), () => import("./section_test.js")),
 ];
