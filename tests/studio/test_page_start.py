@@ -191,3 +191,39 @@ def test_everybody_can_use_start_page_and_tour(new_page, page_tools):
     begin_clinic(page)
     assert_accessible(page, page_tools)
     assert texts(page, ".tour header strong") == ["A clinic"]
+
+
+def next_step(page, number):
+    page.click(".tour button:text-is('next')")
+    eventually(lambda: assert_step(page, number))
+
+
+def assert_step(page, number):
+    assert f".{number}" in address_of(page).partition("tour=")[2]
+    assert page.locator(".tour-ring").is_visible()
+
+
+def test_the_tour_of_costs_goes_from_learning_to_the_best_action(page):
+    page.click("[data-tour=costs]")
+    eventually(lambda: assert_step(page, 1))
+    page.click("[data-key=learn]")
+    page.wait_for_selector("[data-learned]")
+    next_step(page, 2)
+    page.click("[data-row='1']")
+    page.click(".tour button:text-is('next')")  # the third step is about the row that was clicked
+    eventually(lambda: assert_text(page, ".tour", "Change a cell"))
+    next_step(page, 4)
+    page.click("#section-costs > summary")
+    page.wait_for_selector("#section-costs [data-reject]")
+
+
+def test_the_tour_of_mails_goes_from_typing_to_correcting(page):
+    page.click("[data-tour=mails]")
+    eventually(lambda: assert_step(page, 1))
+    page.fill("#editor textarea", "you win a free prize")
+    eventually(lambda: assert_text(page, "#reasons", "prize"))
+    next_step(page, 2)
+    next_step(page, 3)
+    page.click("[data-teach=ham]")
+    next_step(page, 4)
+    assert_text(page, "#section-words", "for ham")

@@ -68,7 +68,7 @@ export const TOURS = {
       {
         on: "table",
         text: () => say("Change a cell of this row, and watch the probability."),
-        why: () => say("So you see what the answer hangs on. The row itself stays as it was."),
+        why: () => say("So you see what the answer depends on. The row itself stays as it was."),
       },
       {
         on: "table", show: "#section-costs",
@@ -82,22 +82,22 @@ export const TOURS = {
     about: () => say("type, see which words count, correct"),
     steps: [
       {
-        on: "text", hash: "example=mails",
+        on: "text", hash: "example=mails", show: "#editor",
         text: () => say("Type a mail: “you win a free prize”."),
         why: () => say("Each word is coloured by its evidence: how much more frequent it is in one kind of mail than in the other."),
       },
       {
-        on: "text",
+        on: "text", show: "#editor",
         text: () => say("Add “for the meeting at noon”."),
         why: () => say("One word rarely decides. Their weights add up, and the answer turns."),
       },
       {
-        on: "text",
+        on: "text", show: "#answer",
         text: () => say("Is the answer wrong? Correct it."),
         why: () => say("The model learns this mail at once, without learning the others again."),
       },
       {
-        on: "text",
+        on: "text", show: "#section-words",
         text: () => say("Look at the most telling words of each class."),
         why: () => say("That is all the model knows: how often each word was seen in each class."),
       },
