@@ -16,7 +16,7 @@ INTERRUPTED = 130  # what shells expect of a command that was ended with Ctrl-C
 # heading -> the options under it; what is named nowhere stands under "Options"
 HEADINGS = {
     "What is read": ("--text", "--target", "--class", "--stdin", "--encoding", "--row", "--id"),
-    "How it learns": ("--model", "--smoothing", "--decay", "--new-classes"),
+    "How it learns": ("--model", "--smoothing", "--decay", "--noise", "--new-classes"),
     "How it learns tables": (
         *("--columns", "--numeric", "--variance", "--weights", "--prior", "-k", "-n"),
         *("--shrinkage", "-C", "--neighbors"),
@@ -37,7 +37,7 @@ HEADINGS = {
     "Decisions": ("--loss", "--reject", "--threshold"),
     "What is written": (
         *("--column", "--against", "--work", "--texts", "--worst"),
-        *("--sql", "--table", "--dialect"),
+        *("--sql", "--table", "--dialect", "--onnx", "--dtype", "--missing"),
         *("--proba", "--top", "--keep", "--out", "--json", "--quiet"),
     ),
 }
@@ -92,7 +92,6 @@ EXAMPLES = {
     ),
     "export": (
         "bayesic export tennis.bayes --sql --table days --keep day",
-        "bayesic export spam.bayes --sql --table mails --dialect postgresql --out spam.sql",
         "bayesic export tennis.bayes --onnx tennis.onnx",
     ),
     "studio": (
