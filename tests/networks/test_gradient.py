@@ -1,5 +1,7 @@
 """Tables from rows with gaps along the gradient: checked by numbers, and the same end as EM."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.optimize import minimize
 from scipy.special import softmax
 
+import bayesic as by
 from bayesic.networks.learning.estimates import checked_smoothing
 from bayesic.networks.learning.gradient import gradient, nearest_shares, stepped
 from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
@@ -169,3 +172,109 @@ def test_a_hidden_variable_has_the_same_optimum_by_both_methods():
         ends.append([net.trace_[-1], *net.table("cough").values[order].ravel()])
     np.testing.assert_allclose(ends[0], ends[1], rtol=1e-3)
     assert ends[0][0] == pytest.approx(ends[1][0], rel=1e-8)
+
+
+# the steps of the book ----------------------------------------------------------------------------
+
+STATES_OF_RAIN = {"Rain": ["no", "yes"], "Wet": ["no", "yes"]}
+STEP = {"method": "gradient", "starts": "tables", "max_iter": 1}
+
+
+def campfire():
+    """The campfire of [Mitchell] figure 6.3, with P(Storm) = 1/4 and P(Bus) = 1/2."""
+    tables = {"Storm": {True: 0.25, False: 0.75}, "BusTourGroup": {True: 0.5, False: 0.5}}
+    return by.datasets.campfire().with_tables(tables)
+
+
+def test_one_call_is_one_step_of_the_book():
+    """(1 + 1/7) / 0.4 = 20/7 by hand, and 0 for no fire: half the difference moves."""
+    rows = [
+        {"Storm": True, "BusTourGroup": True, "Campfire": True},
+        {"Storm": None, "BusTourGroup": True, "Campfire": True},
+        {"Storm": None, "BusTourGroup": False, "Campfire": False},
+    ]
+    net = campfire().fit(rows, learning_rate=0.01, **STEP)
+    expected = Fraction(2, 5) + Fraction(1, 100) * Fraction(20, 7) / 2
+    assert net.table("Campfire")[True, True, True] == pytest.approx(float(expected), rel=1e-14)
+    no_fire = Fraction(3, 4) * Fraction(4, 5), Fraction(1, 4) * Fraction(9, 10)
+    storm = 1 + Fraction(1, 7) + no_fire[1] / sum(no_fire)
+    slope = storm / Fraction(1, 4) - (3 - storm) / Fraction(3, 4)
+    assert net.table("Storm")[True] == pytest.approx(float(Fraction(1, 4) + slope / 200), rel=1e-14)
+    assert (net.n_iter_, net.converged_) == (1, False)
+
+
+def test_steps_on_nine_and_one_end_at_nine_tenths_by_the_recursion_of_the_book():
+    """w + eta (9 / w - 1 / (1 - w)) / 2; divided by its sum, the row would stop at 3/4."""
+    net = BeliefNetwork(tables={"Rain": {"yes": 0.5, "no": 0.5}})
+    rows, w = {"Rain": ["yes"] * 9 + ["no"]}, Fraction(1, 2)
+    for _ in range(4):
+        w += (9 / w - 1 / (1 - w)) / 200
+        net.fit(rows, learning_rate=0.01, **STEP)
+        assert net.table("Rain")["yes"] == pytest.approx(float(w), rel=1e-14)
+    net.fit(rows, method="gradient", learning_rate=0.01, starts="tables", tol=1e-12)
+    assert net.converged_
+    assert net.table("Rain")["yes"] == pytest.approx(0.9, abs=1e-8)
+    assert (np.diff(net.trace_) >= 0).all()
+
+
+def test_single_steps_are_the_same_as_many_and_a_file_keeps_them(tmp_path):
+    table = {
+        name: [cell if cell is None else cell == "yes" for cell in ROWS[name]] for name in ROWS
+    }
+    table["BusTourGroup"] = table.pop("Bus")
+    at_once = campfire()
+    with pytest.warns(UserWarning, match="have not converged within max_iter=3"):
+        at_once.fit(table, learning_rate=0.01, **STEP | {"max_iter": 3})
+    one_by_one = campfire()
+    for _ in range(3):
+        one_by_one.fit(table, learning_rate=0.01, **STEP)
+    one_by_one.save(tmp_path / "steps.bayes")
+    for other in (one_by_one, by.load(tmp_path / "steps.bayes")):
+        for name in at_once.variables:
+            ours, theirs = at_once.table(name).values, other.table(name).values
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+
+
+def test_a_learning_rate_that_is_too_large_is_told_and_no_step_down_is_taken():
+    net = BeliefNetwork(tables={"Rain": {"yes": 0.5, "no": 0.5}})
+    with pytest.warns(UserWarning, match=r"learning_rate=0.04 is too large"):
+        net.fit({"Rain": ["yes"] * 9 + ["no"]}, learning_rate=0.04, **STEP | {"max_iter": 100})
+    assert not net.converged_
+    assert (np.diff(net.trace_) >= 0).all()
+
+
+def test_em_starts_from_the_tables_of_the_network():
+    rows = [{"Storm": None, "BusTourGroup": True, "Campfire": True}]
+    net = campfire().fit(rows, **STEP | {"method": "em"})
+    assert net.table("Storm")[True] == pytest.approx(1 / 7, rel=1e-14)  # P(storm | bus, fire)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"learning_rate": 0}, r"learning_rate must be a number above 0, got 0\. None finds"),
+        ({"learning_rate": True}, "learning_rate must be a number above 0"),
+        ({"method": "em"}, "learning_rate is for method='gradient' alone, got 0.1"),
+        ({"method": None}, "learning_rate is for method='gradient' alone"),
+        ({"smoothing": 1}, "with smoothing=0, got Lambda"),
+        ({"starts": "here"}, "starts must be a whole number from 1 on, or 'tables'"),
+        ({"table": [{"Storm": "perhaps"}]}, "a place in the tables for every state, but Storm"),
+    ],
+    ids=["zero", "boolean", "em", "counting", "smoothing", "starts", "new-state"],
+)
+def test_steps_that_make_no_sense_are_refused(options, message):
+    net = campfire()
+    given = {"table": [{"Storm": True}], "learning_rate": 0.1, **STEP, **options}
+    with pytest.raises(ValueError, match=message):
+        net.fit(**given)
+    assert net == campfire()
+
+
+def test_tables_to_start_from_must_be_there_and_allow_the_rows():
+    with pytest.raises(ValueError, match="Storm has no table yet"):
+        by.datasets.campfire().fit([{"Storm": True}], method="em", starts="tables")
+    dry = BeliefNetwork(
+        [("Rain", "Wet")], {"Rain": [1, 0], "Wet": [[1, 0], [0, 1]]}, STATES_OF_RAIN
+    )
+    with pytest.raises(ValueError, match="impossible under the tables to start from"):
+        dry.fit({"Rain": [None], "Wet": ["yes"]}, method="em", starts="tables")

@@ -9,7 +9,7 @@ samples and EM are loaded by the methods that need them: a new process answers a
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
@@ -446,11 +446,12 @@ class BeliefNetwork(ExactAnswers):
         table: Any,
         smoothing: Any = 0,
         sample_weight: Any = None,
-        method: str | None = None,
-        starts: int = 1,
+        method: Literal["em", "gradient"] | None = None,
+        starts: int | Literal["tables"] = 1,
         seed: int = 0,
         max_iter: int = 1000,
         tol: float = 1e-6,
+        learning_rate: float | None = None,
     ) -> Self:
         """Learn all tables from rows; whatever was learned or given before is gone.
 
@@ -469,11 +470,16 @@ class BeliefNetwork(ExactAnswers):
 
         The rest is for these methods, which climb to a local maximum:
 
-        starts        : how many tables to start from; the best end is kept
+        starts        : how many tables to start from, drawn by chance; the best end is kept. Or
+                        "tables", to start from those that the network has
         seed          : of the starts
         max_iter      : at most so many steps from each start
         tol           : done when a step of EM gains no more than this share of the objective, or
                         when the gradient is this close to 0
+        learning_rate : eta of "gradient", the same in every step, with smoothing=0; None for one
+                        that fits each step. With max_iter=1 and starts="tables" each call of `fit`
+                        is one step, w_ijk <- w_ijk + eta N_ijk / w_ijk, after which the nearest row
+                        with a sum of 1 is taken ([Mitchell] section 6.11.5)
 
         States that were given keep their order, and have a place in the tables also if they do not
         occur; others follow in sorted order. With smoothing=0, a row of a table whose states of the
@@ -488,16 +494,14 @@ class BeliefNetwork(ExactAnswers):
           True   0.7500  0.2500
         """
         rule, account = checked_smoothing(smoothing), COUNTED
-        if method is None:
+        if method is None and learning_rate is None:
             counts = counted_families(table, self._parents, self._given_states, sample_weight)
         else:
-            from bayesic.networks.learning.expected import expected_families
-            from bayesic.networks.learning.incomplete import incomplete_rows
+            from bayesic.networks.learning.expected import expected_from
 
-            search = Search(method, starts, seed, max_iter, tol).checked()
+            search = Search(method, starts, seed, max_iter, tol, learning_rate).checked(rule)
             pseudo = as_pseudo_counts(rule, f"method={method!r}")
-            rows = incomplete_rows(table, self._parents, self._given_states, sample_weight)
-            counts, account = expected_families(rows, pseudo, search)
+            counts, account = expected_from(self, table, sample_weight, pseudo, search)
         return self._learn(counts, smoothing, account)
 
     @learning

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.arguments import check_number, check_one_of, check_whole_number
+from bayesic.data.arguments import check_number, check_one_of, check_whole_number, is_number
 from bayesic.data.states import States, followed_by
 from bayesic.estimation.back_off import backed_off_shares, best_strength
 from bayesic.estimation.smoothing import (
@@ -40,6 +40,7 @@ from bayesic.statistics.additive import Immutable
 from bayesic.statistics.families import FamilyCounts
 
 METHODS = ("em", "gradient")
+FROM_TABLES = "tables"  # where a climb starts: the tables that the network has
 
 
 class Account(NamedTuple):
@@ -57,20 +58,47 @@ COUNTED.trace.flags.writeable = False
 class Search(NamedTuple):
     """How to climb; see `BeliefNetwork.fit`."""
 
-    method: str
-    starts: int
+    method: str | None
+    starts: int | str
     seed: int
     max_iter: int
     tol: float
+    learning_rate: float | None = None
 
-    def checked(self) -> "Search":
-        """This, if it makes sense."""
+    def checked(self, rule: TableSmoothing) -> "Search":
+        """This, if it makes sense, also with this smoothing."""
         check_one_of("method", self.method, [None, *METHODS])
-        check_whole_number("starts", self.starts, 1)
+        if not isinstance(self.starts, str):
+            check_whole_number("starts", self.starts, 1)
+        elif self.starts != FROM_TABLES:
+            raise ValueError(
+                f"starts must be a whole number from 1 on, or {FROM_TABLES!r} for the tables that "
+                f"the network has, got {self.starts!r}."
+            )
         check_whole_number("seed", self.seed, 0)
         check_whole_number("max_iter", self.max_iter, 1)
         check_number("tol", self.tol)
+        if self.learning_rate is not None:
+            self._check_learning_rate(rule)
         return self
+
+    def _check_learning_rate(self, rule: TableSmoothing) -> None:
+        rate: Any = self.learning_rate
+        if not is_number(rate) or not 0 < rate < math.inf:
+            raise ValueError(
+                f"learning_rate must be a number above 0, got {rate!r}. None finds one for each "
+                "step."
+            )
+        if self.method != "gradient":
+            raise ValueError(
+                f"learning_rate is for method='gradient' alone, got {rate!r} with "
+                f"method={self.method!r}. Leave it out."
+            )
+        if rule != Lambda(0.0):
+            raise ValueError(
+                "The steps of a learning_rate climb the likelihood alone, with smoothing=0, got "
+                f"{rule}. Leave one of the two out."
+            )
 
 
 def checked_account(given: Any) -> Account:

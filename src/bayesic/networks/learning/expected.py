@@ -1,5 +1,8 @@
 """Rows with gaps -> expected family counts: the best of several climbs, by EM or the gradient."""
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from bayesic.data.arguments import tell
@@ -12,15 +15,42 @@ from bayesic.networks.learning.incomplete import (
     IncompleteRows,
     Objective,
     Tables,
+    incomplete_rows,
     objective_of,
 )
+from bayesic.networks.variable_names import listed
 from bayesic.statistics.families import FamilyCounts
+
+if TYPE_CHECKING:
+    from bayesic.networks.network import BeliefNetwork
+
+
+def expected_from(
+    network: "BeliefNetwork", table: Any, sample_weight: Any, rule: PseudoCounts, search: Search
+) -> tuple[FamilyCounts, Account]:
+    """The family counts expected of the rows of a table by a network; see `expected_families`."""
+    if not isinstance(search.starts, str):
+        rows = incomplete_rows(table, network._parents, network._given_states, sample_weight)
+        return expected_families(rows, rule, search)
+    given = [network.table(name).values for name in network.variables]
+    known = {name: network.states(name) for name in network.variables}
+    rows = incomplete_rows(table, network._parents, known, sample_weight)
+    for name, states in rows.states.items():
+        if len(states) > len(known[name]):
+            raise ValueError(
+                f"starts='tables' needs a place in the tables for every state, but {name} has "
+                f"{states[-1]!r}, which is none of {listed(known[name])}. Name the state when the "
+                "network is made, or leave out starts."
+            )
+    return expected_families(rows, rule, search, given)
 
 
 def expected_families(
-    rows: IncompleteRows, rule: PseudoCounts, search: Search
+    rows: IncompleteRows, rule: PseudoCounts, search: Search, given: Tables | None = None
 ) -> tuple[FamilyCounts, Account]:
     """The family counts expected at the best end of all climbs, and how that one went.
+
+    given : the tables to start from, for starts="tables"
 
     >>> from bayesic.networks.learning.estimates import checked_smoothing
     >>> from bayesic.networks.learning.incomplete import incomplete_rows
@@ -31,20 +61,30 @@ def expected_families(
     (array([1.3333, 2.6667]), True)
     """
     objective = objective_of(rows, rule)
-    ascend = {"em": em_ascent, "gradient": gradient_ascent}[search.method]
     best: Ascent | None = None
-    for number in range(search.starts):
-        start = start_tables(rows, search.seed, number)
-        ascent = ascend(objective, start, search.max_iter, search.tol)
+    for start in _starts(rows, search, given):
+        if search.method == "em":
+            ascent = em_ascent(objective, start, search.max_iter, search.tol)
+        else:
+            how = search.max_iter, search.tol, search.learning_rate
+            ascent = gradient_ascent(objective, start, *how)
         if best is None or ascent.trace[-1] > best.trace[-1]:
             best = ascent
     assert best is not None  # there is a start or more
-    if not best.converged and len(best.trace) == search.max_iter:
+    # who asks for one step wants to look at it
+    if not best.converged and len(best.trace) == search.max_iter > 1:
         tell(
             f"The tables have not converged within max_iter={search.max_iter} steps. Raise "
             "max_iter, or tol if the last digits do not matter."
         )
     return _families(rows, best.counts), Account(search.method, best.trace, best.converged)
+
+
+def _starts(rows: IncompleteRows, search: Search, given: Tables | None) -> Iterable[Tables]:
+    if isinstance(search.starts, str):
+        assert given is not None
+        return [given]
+    return (start_tables(rows, search.seed, number) for number in range(search.starts))
 
 
 def _families(rows: IncompleteRows, counts: Tables) -> FamilyCounts:
@@ -99,6 +139,11 @@ def em_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) ->
     >>> objective.estimate(done.counts)[0].round(4), done.converged
     (array([0.3333, 0.6667]), True)
     """
-    expected, _ = objective.expect(start)
+    expected, value = objective.expect(start)
+    if value == -np.inf:
+        raise ValueError(
+            "Some row is impossible under the tables to start from, so nothing can be expected of "
+            "it. Give tables without a 0 where rows have something, or starts=1."
+        )
     found = climb(expected, objective.expect, objective.estimate, max_iter, tol)
     return Ascent(found.hidden, found.trace, found.converged)

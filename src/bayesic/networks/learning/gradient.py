@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bayesic.data.arguments import tell
 from bayesic.kernels import Array
 from bayesic.kernels.rounding import EPSILON
 from bayesic.mixtures.em import climb
@@ -42,8 +43,23 @@ def gradient(counts: Tables, tables: Tables) -> Tables:
     return [of_family / table for of_family, table in zip(counts, tables, strict=True)]
 
 
+def moved(counts: Tables, tables: Tables, learning_rate: float) -> Tables:
+    """The tables after one step of the book, their rows summing to 1 again.
+
+        w_ijk <- w_ijk + eta * gradient_ijk
+
+    >>> moved([np.array([9.0, 1.0])], [np.array([0.5, 0.5])], learning_rate=0.01)
+    [array([0.58, 0.42])]
+    """
+    slopes = gradient(counts, tables)
+    return [
+        nearest_shares(table + learning_rate * slope, SMALLEST)
+        for table, slope in zip(tables, slopes, strict=True)
+    ]
+
+
 def stepped(counts: Tables, tables: Tables, rate: float) -> Tables:
-    """The tables after one step along the gradient, their rows summing to 1 again.
+    """The same with an eta of its own for each row of a table.
 
         w_ijk <- w_ijk + eta_ik * gradient_ijk,    eta_ik = rate / sum over j of N_ijk
 
@@ -52,12 +68,11 @@ def stepped(counts: Tables, tables: Tables, rate: float) -> Tables:
     >>> stepped([np.array([3.0, 1.0])], [np.array([0.5, 0.5])], rate=0.1)
     [array([0.55, 0.45])]
     """
-    moved = []
-    for table, of_family, slope in zip(tables, counts, gradient(counts, tables), strict=True):
+    shares = []
+    for of_family in counts:
         total = of_family.sum(axis=-1, keepdims=True)
-        eta = np.divide(rate, total, out=np.zeros_like(total), where=total > 0)
-        moved.append(nearest_shares(table + eta * slope, SMALLEST))
-    return moved
+        shares.append(np.divide(of_family, total, out=np.zeros_like(of_family), where=total > 0))
+    return moved(shares, tables, rate)
 
 
 def nearest_shares(points: Array, smallest: float) -> Array:
@@ -80,19 +95,29 @@ def nearest_shares(points: Array, smallest: float) -> Array:
     return smallest + np.maximum(above - cut, 0.0)
 
 
-def gradient_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) -> Ascent:
-    """Climb from these tables, which have no 0, along the gradient.
+def gradient_ascent(
+    objective: Objective,
+    start: Tables,
+    max_iter: int,
+    tol: float,
+    learning_rate: float | None = None,
+) -> Ascent:
+    """Climb from these tables along the gradient; an entry of 0 becomes the smallest there is.
 
-    A step that would lower the objective is taken again, a quarter as long; after each step that
-    was taken the next is twice as long.
-
+    learning_rate : eta of every step. The climb ends before a step that would lower the objective.
+          None: such a step is taken again, a quarter as long, and after each step that was taken
+          the next is twice as long
     tol : done where sum over j of N_ijk times w_ijk is N_ijk for all entries, up to this share of
           the rows: there EM would change nothing either
 
-    The counts are those expected at the end.
+    The counts are those expected at the end. With a learning rate they are those of which the
+    tables after the last step are the shares: as many rows as there are, drawn from these tables.
     """
 
     def step(at: _Point) -> _Point:
+        if learning_rate is not None:
+            tables = moved(objective.with_pseudo_counts(at.counts), at.tables, learning_rate)
+            return _Point(tables, *objective.expect(tables), learning_rate)
         rate, counts = at.rate, objective.with_pseudo_counts(at.counts)
         while True:
             tables = stepped(counts, at.tables, rate)
@@ -105,9 +130,19 @@ def gradient_ascent(objective: Objective, start: Tables, max_iter: int, tol: flo
         counts = objective.with_pseudo_counts(after.counts)
         return _largest_difference(counts, after.tables) <= tol * objective.total_weight
 
-    first = _Point(start, *objective.expect(start), FIRST_RATE)
+    above_zero = [nearest_shares(table, SMALLEST) for table in start]
+    first = _Point(above_zero, *objective.expect(above_zero), FIRST_RATE)
     found = climb(first, lambda at: (at, at.value), step, max_iter, settled=settled)
-    return Ascent(found.state.counts, found.trace, found.converged)
+    if learning_rate is None:
+        return Ascent(found.state.counts, found.trace, found.converged)
+    has_ended = len(found.trace) < max_iter or found.trace[0] < first.value
+    if has_ended and not found.converged:
+        tell(
+            f"The log likelihood fell in a step: learning_rate={learning_rate!r} is too large. "
+            "Take a smaller one, or None."
+        )
+    drawn = objective.counts_of(found.state.tables)
+    return Ascent(drawn, found.trace, found.converged)
 
 
 def _largest_difference(counts: Tables, tables: Tables) -> float:

@@ -204,6 +204,13 @@ class Objective:
             value += float(terms.sum())  # nothing times log 0 is nothing
         return [some + more for some, more in zip(self.counted, expected, strict=True)], value
 
+    def counts_of(self, tables: Tables) -> Tables:
+        """The family counts of as many rows as there are, as these tables expect to draw them."""
+        tree = self.tree.with_tables(tables)
+        nothing_observed = np.full((1, len(tables)), NOT_OBSERVED, np.int64)
+        weight = np.array([self.total_weight])
+        return expected_family_counts(tree, scaled_evidence(nothing_observed), weight)[0]
+
     def with_pseudo_counts(self, counts: Tables) -> Tables:
         """Counts and what the prior adds to them."""
         pairs = zip(counts, self.pseudo_counts, strict=True)

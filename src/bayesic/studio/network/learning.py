@@ -42,7 +42,7 @@ async def learn(studio: Studio, asked: Asked) -> Any:
 
 
 def learned_tables(
-    network: BeliefNetwork, cases: Cases, smoothing: Any, method: str | None
+    network: BeliefNetwork, cases: Cases, smoothing: Any, method: Any
 ) -> BeliefNetwork:
     """The same edges, with tables of the rows. States keep their order; new ones come behind."""
     new = BeliefNetwork(network.edges, states=network._states, positions=network.positions)
