@@ -3,6 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+from scipy import sparse
+from sklearn.base import TransformerMixin
+
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.snapshots import answering
@@ -43,7 +47,7 @@ from bayesic.models.weighed_words import WeighedWords
 from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
 
 
-class TextClassifier(LearnsTexts, HoldsWords, CountingClassifier):
+class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -292,6 +296,31 @@ class TextClassifier(LearnsTexts, HoldsWords, CountingClassifier):
         array([1, 0])
         """
         return rank(self, X, target, n)
+
+    @answering
+    def transform(self, X: Any) -> sparse.csr_array:
+        """Texts as vectors: how often each has each word of the vocabulary, (n_texts, n_words).
+
+        The columns are the words of `vocabulary_`, by which `get_feature_names_out` names them.
+        Words outside of it are skipped. So a classifier of texts is the first step of a pipeline.
+
+        >>> model = TextClassifier().fit(["free lunch", "rain today"], ["spam", "ham"])
+        >>> model.get_feature_names_out().tolist()
+        ['free', 'lunch', 'rain', 'today']
+        >>> model.transform(["free snow, free rain", None]).toarray()
+        array([[2, 0, 1, 0],
+               [0, 0, 0, 0]])
+        """
+        check_is_fitted(self)
+        reader, known = self._reader(), self._fitted.known
+        counts = [known.counts(reader.read(block)[0]) for block in reader.asked(X)]
+        return sparse.vstack(counts, format="csr").astype(np.int64)
+
+    @answering
+    def get_feature_names_out(self, input_features: Any = None) -> Array:
+        """The words that the columns of `transform` count; input_features is not looked at."""
+        check_is_fitted(self)
+        return np.array(self.vocabulary_, dtype=object)
 
     def explain(  # type: ignore[override]  # words have their names
         self, X: Any, against: Any = None, answer: Any = None, top: int | None = None
