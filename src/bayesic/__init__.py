@@ -22,6 +22,7 @@ _HOME = {
     "bayes_rule": "bayesic.hypotheses.bayes_rule",
     "calibrated": "bayesic.evaluation.calibrated",
     "choose_model": "bayesic.selection.choose_model",
+    "class_prior": "bayesic.estimation.prior",
     "compare": "bayesic.networks.structure.comparing",
     "connect": "bayesic.serve.client",
     "date_columns": "bayesic.data.dates",
@@ -30,8 +31,11 @@ _HOME = {
     "edge_strengths": "bayesic.networks.structure.bootstrap",
     "evaluate": "bayesic.evaluation.evaluate",
     "expected_cost": "bayesic.decisions.decide",
+    "expected_memberships": "bayesic.mixtures.known_variance",
     "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.files.model_files",
+    "means_of_known_variance": "bayesic.mixtures.known_variance",
+    "noisy_or": "bayesic.networks.noisy_or",
     "open_store": "bayesic.store.store",
     "rank": "bayesic.decisions.posterior",
     "read_network": "bayesic.networks.files.read_network",
@@ -72,6 +76,7 @@ __all__ = [
     "bayes_rule",
     "calibrated",
     "choose_model",
+    "class_prior",
     "compare",
     "connect",
     "datasets",
@@ -81,9 +86,12 @@ __all__ = [
     "edge_strengths",
     "evaluate",
     "expected_cost",
+    "expected_memberships",
     "hypotheses",
     "learn_structure",
     "load",
+    "means_of_known_variance",
+    "noisy_or",
     "open_store",
     "plots",
     "rank",
@@ -99,6 +107,7 @@ if TYPE_CHECKING:
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.decide import decide, expected_cost
     from bayesic.decisions.posterior import rank
+    from bayesic.estimation.prior import class_prior
     from bayesic.evaluation.calibrated import Calibrated, calibrated
     from bayesic.evaluation.drift import drift
     from bayesic.evaluation.evaluate import evaluate
@@ -108,6 +117,7 @@ if TYPE_CHECKING:
     from bayesic.hypotheses.bayes_rule import bayes_rule
     from bayesic.mixtures.gaussian_mixture import GaussianMixture
     from bayesic.mixtures.k_means import KMeans
+    from bayesic.mixtures.known_variance import expected_memberships, means_of_known_variance
     from bayesic.mixtures.semi_supervised import SemiSupervised
     from bayesic.models.averaged_dependence import AveragedOneDependence
     from bayesic.models.bernoulli import BernoulliNB
@@ -129,6 +139,7 @@ if TYPE_CHECKING:
     from bayesic.networks.factor_model import FactorModel
     from bayesic.networks.files.read_network import read_network
     from bayesic.networks.network import BeliefNetwork
+    from bayesic.networks.noisy_or import noisy_or
     from bayesic.networks.queries.impossible import ImpossibleEvidence
     from bayesic.networks.structure.bootstrap import edge_strengths
     from bayesic.networks.structure.comparing import compare

@@ -32,6 +32,29 @@ def test_the_learned_prior_is_the_smoothed_share(class_count, amount):
         )
 
 
+def test_a_prior_may_be_uniform_or_given():
+    assert class_prior([9, 6], "uniform").tolist() == [0.5, 0.5]
+    assert class_prior([9, 6], [0.25, 0.75]).tolist() == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"class_count": [9, -1]}, r"class_count must be a count of 0 or more .* got \[9, -1\]"),
+        ({"class_count": [9, np.nan]}, "class_count must be a count of 0 or more"),
+        ({"class_count": []}, "class_count must be a count of 0 or more"),
+        ({"class_count": [[9, 6]]}, "class_count must be a count of 0 or more"),
+        ({"class_count": ["nine"]}, "class_count must hold numbers"),
+        ({"prior": "flat"}, "prior must be one of 'learned', 'uniform', got 'flat'"),
+        ({"prior": [1, 1]}, "The sum of the priors should be 1"),
+        ({"smoothing": -1}, "smoothing must be a number of 0 or more, got -1"),
+    ],
+)
+def test_what_is_no_count_or_prior_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        class_prior(**{"class_count": [9, 6], **given})
+
+
 @given(class_count=counts, amount=lambdas)
 def test_the_prior_without_a_row_is_that_of_all_other_rows(class_count, amount):
     codes = np.repeat(np.arange(len(class_count)), class_count)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.arguments import as_numbers
+from bayesic.data.arguments import as_numbers, check_number, check_one_of
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares
 
@@ -29,7 +29,7 @@ class ClassPrior:
     @cached_property
     def probability(self) -> Array:
         """P(c) of each class; see class_prior."""
-        return class_prior(self.class_count, self.rule, self.smoothing)
+        return _probability(self.class_count, self.rule, self.smoothing)
 
     @cached_property
     def log(self) -> Array:
@@ -42,7 +42,7 @@ class ClassPrior:
         return log_prior_without(self.class_count, codes, weights, self.rule, self.smoothing)
 
 
-def class_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0.0) -> Array:
+def class_prior(class_count: Any, prior: Any = "learned", smoothing: float = 0.0) -> Array:
     """The prior probability of each class.
 
         learned   P(c) = (N_c + lambda) / (N + K lambda)
@@ -52,9 +52,27 @@ def class_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0
     N_c rows of class c, N in all, K classes. lambda = 0 is maximum likelihood, lambda = 1 the
     Laplace correction ([LiHang] eq. 4.8 and 4.11). With no rows at all, learned is uniform.
 
-    >>> class_prior(np.array([9, 6]), smoothing=1).round(4)
+    class_count : how often each class was seen; of a model `statistics_.class_count`
+    prior : "learned", "uniform", or a probability for each class, which sum to 1
+    smoothing : lambda
+
+    >>> class_prior([9, 6], smoothing=1).round(4)  # 10/17 and 7/17
     array([0.5882, 0.4118])
     """
+    counts = as_numbers(class_count, "class_count")
+    if counts.ndim != 1 or not len(counts) or not ((counts >= 0) & (counts < np.inf)).all():
+        raise ValueError(
+            "class_count must be a count of 0 or more for each class, got "
+            f"{class_count!r:.100}. Give statistics_.class_count of a model, or a list."
+        )
+    check_number("smoothing", smoothing)
+    if isinstance(prior, str):
+        check_one_of("prior", prior, ("learned", "uniform"))
+        return _probability(counts, prior, smoothing)
+    return checked_prior(prior, len(counts))
+
+
+def _probability(class_count: Array, prior: Any, smoothing: float) -> Array:
     if not isinstance(prior, str):
         return np.asarray(prior, dtype=np.float64)
     smoothed = class_count + np.float64(smoothing)
@@ -66,7 +84,7 @@ def class_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0
 def log_prior(class_count: Array, prior: Any = "learned", smoothing: float = 0.0) -> Array:
     """Log of the prior probability of each class, -inf where that is zero; see class_prior."""
     with np.errstate(divide="ignore"):
-        return np.log(class_prior(class_count, prior, smoothing))
+        return np.log(_probability(class_count, prior, smoothing))
 
 
 def log_prior_without(
