@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import is_number
 from bayesic.data.labels import encode_known_labels, encode_labels, split_target, without_target
+from bayesic.data.languages import Language, said
 from bayesic.data.snapshots import answering, held_still, is_ours, learning
 from bayesic.decisions.on_top import OnTop
 from bayesic.decisions.posterior import refuse_without_probabilities
@@ -206,22 +207,24 @@ class Calibrated(OnTop):
         feature_names: Any = None,
         answer: Any = None,
         top: int | None = None,
+        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer, as the `explain` of the model, in log odds divided by T.
 
         They add up to the calibrated log odds: the bias is part of the line of the prior.
         """
         check_is_fitted(self)
-        how = against, feature_names, answer, top
+        how = against, feature_names, answer, top, language
         return self.model_._explained(X, *how, calibration=self._calibration)
 
     @_if_model_has("summary")
     @answering
-    def summary(self, X: Any = None, y: Any = None) -> Summary:
+    def summary(self, X: Any = None, y: Any = None, language: Language = "en") -> Summary:
         """What the model has learned, and the temperature: see the model's own `summary`."""
         check_is_fitted(self)
-        of_model = self.model_.summary(X, y)
-        note = f"Log odds are divided by a temperature of {self.temperature_:.4g}."
+        of_model = self.model_.summary(X, y, language=language)
+        dividing = "Log odds are divided by a temperature of {temperature}."
+        note = said(dividing, language, temperature=f"{self.temperature_:.4g}")
         return replace(of_model, model=repr(self), notes=(*of_model.notes, note))
 
     # files ----------------------------------------------------------------------------------

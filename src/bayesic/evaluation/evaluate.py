@@ -3,6 +3,7 @@
 from typing import Any
 
 from bayesic.data.arguments import check_whole_number
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.data.snapshots import held_still
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.decisions.posterior import refuse_without_probabilities
@@ -31,6 +32,7 @@ def evaluate(
     text: Any = None,
     seed: int = 0,
     worst: int = N_WORST,
+    language: Language = "en",
 ) -> Evaluation:
     """How good the answers of a classifier are: scores, calibration, confusion, cost, worst rows.
 
@@ -58,6 +60,7 @@ def evaluate(
     text : of a file or table, the name of the column with the texts
     seed : of the folds, if cv is a number
     worst : how many of the rows that were answered worst to show
+    language : of the report, "en" or "zh"; names stay as they are
 
     Examples
     --------
@@ -72,6 +75,7 @@ def evaluate(
     [(5, 'No', 'Yes')]
     """
     check_whole_number("worst", worst, 0)
+    checked_language(language)
     refuse_without_probabilities(model)
     model = held_still(model)  # all blocks of a file by one state of it
     if isinstance(model, BayesDecision):
@@ -80,21 +84,29 @@ def evaluate(
         model = model.model if _learns_anew(cv) else getattr(model, "model_", model.model)
     is_text = isinstance(model, TextClassifier) or are_texts_of_files(model, X, text)
     unit = "text" if is_text or text is not None else "row"
-    answers, how = _held_out(model, X, y, cv, seed, text, sample_weight)
-    return evaluate_answers(answers, how, unit, loss, reject_loss, worst)
+    answers, how = _held_out(model, X, y, cv, seed, text, sample_weight, language)
+    return evaluate_answers(answers, how, unit, loss, reject_loss, worst, language)
 
 
 def _held_out(
-    model: Any, X: Any, y: Any, cv: Any, seed: int, text: Any, sample_weight: Any
+    model: Any,
+    X: Any,
+    y: Any,
+    cv: Any,
+    seed: int,
+    text: Any,
+    sample_weight: Any,
+    language: Language,
 ) -> tuple[Answers, str]:
     """The answers for the rows that cv holds out, and a few words about how that was done."""
     if cv is None:
         answers = answers_as_learned(model, X, y, text, sample_weight)
-        return answers, f"answers of {type(model).__name__}"
+        return answers, said("answers of {model}", language, model=type(model).__name__)
     if not _learns_anew(cv):
-        return answers_without_each(model, X, y, text, sample_weight), LEAVE_ONE_OUT
+        answers = answers_without_each(model, X, y, text, sample_weight)
+        return answers, said(LEAVE_ONE_OUT, language)
     answers, n_folds = cross_validated(model, X, y, cv, seed, text, sample_weight)
-    return answers, folds_text(cv, n_folds)
+    return answers, folds_text(cv, n_folds, language)
 
 
 def _learns_anew(cv: Any) -> bool:

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from bayesic.data.arguments import checked_weights, is_whole_number
 from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels, take_column
+from bayesic.data.languages import said
 from bayesic.data.table_files import is_file, read_labels, table_in_memory
 from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
@@ -264,16 +265,19 @@ def _folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
     return folds
 
 
-def folds_text(cv: Any, n_folds: int) -> str:
+def folds_text(cv: Any, n_folds: int, language: str = "en") -> str:
     """How rows were held out, for the reader.
 
-    >>> folds_text(5, 5), folds_text([([0, 1], [2])], 1)
-    ('5-fold cross validation', '1 split as given')
+    >>> folds_text(5, 5), folds_text([([0, 1], [2])], 1), folds_text(5, 5, "zh")
+    ('5-fold cross validation', '1 split as given', '5 折交叉验证')
     """
     if is_whole_number(cv):
-        return f"{n_folds}-fold cross validation"
-    splits = "1 split" if n_folds == 1 else f"{n_folds} splits"
-    return f"{splits} of {type(cv).__name__}" if hasattr(cv, "split") else f"{splits} as given"
+        return said("{number}-fold cross validation", language, number=n_folds)
+    if hasattr(cv, "split"):
+        of_splitter = "1 split of {splitter}" if n_folds == 1 else "{number} splits of {splitter}"
+        return said(of_splitter, language, number=n_folds, splitter=type(cv).__name__)
+    given = "1 split as given" if n_folds == 1 else "{number} splits as given"
+    return said(given, language, number=n_folds)
 
 
 def _pairs(cv: Any, labels: Array, seed: int) -> Iterator[Fold]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from bayesic.data.languages import Language, noun, number_of, said
 from bayesic.evaluation import scores
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.evaluation.scores import (
@@ -18,7 +19,7 @@ from bayesic.evaluation.scores import (
     worst_rows,
 )
 from bayesic.evidence.explanation import json_number
-from bayesic.evidence.text_table import counted, html_of_table, text_table
+from bayesic.evidence.text_table import html_of_table, number_text, text_table
 from bayesic.html import escape
 from bayesic.kernels import Array
 
@@ -55,6 +56,7 @@ class Evaluation:
     confusion: Array  # (n_classes, n_classes)  rows: the truth, columns: the answer
     cost: Cost | None  # None without a loss
     worst: tuple[WorstRow, ...]  # the worst first
+    language: Language = "en"  # in which it is shown
 
     @property
     def n_rows(self) -> int:
@@ -70,40 +72,55 @@ class Evaluation:
 
     def headline(self) -> str:
         """How many rows were judged, and how."""
-        return f"{counted(self.n_rows, self.unit)}: {self.how}"
+        return f"{self._counted(self.n_rows)}: {self.how}"
+
+    def _counted(self, number: int) -> str:
+        return number_of(number_text(number), number == 1, self.unit, self.language)
+
+    def _said(self, english: str, **values: Any) -> str:
+        return said(english, self.language, **values)
 
     def notes(self) -> list[str]:
         """What must be said beside the numbers."""
         if not self.n_impossible:
             return []
-        have = f"{self.unit} has" if self.n_impossible == 1 else f"{self.unit}s have"
-        others = f"; over the other {self.unit}s it is {self.log_loss_of_others:.4f}"
-        return [
-            f"{self.n_impossible:,} {have} a true class with probability 0, so the log loss is "
-            f"infinite{others if self.n_impossible < self.n_rows else ''}."
-        ]
+        others = ""
+        if self.n_impossible < self.n_rows:
+            others = self._said(
+                "; over the other {things} it is {loss}",
+                things=noun(self.unit, self.language, plural=True),
+                loss=f"{self.log_loss_of_others:.4f}",
+            )
+        one = "{rows} has a true class with probability 0, so the log loss is infinite{others}."
+        several = (
+            "{rows} have a true class with probability 0, so the log loss is infinite{others}."
+        )
+        rows = self._counted(self.n_impossible)
+        return [self._said(one if self.n_impossible == 1 else several, rows=rows, others=others)]
 
     def tables(self) -> list[ReportTable]:
         """The numbers, table by table."""
-        units = f"{self.unit}s"
+        units, said = noun(self.unit, self.language, plural=True), self._said
         classes = [[str(score.label), *score[1:]] for score in self.class_scores]
         shares = ["share", "mean probability", "precision", "recall", "F1"]
-        bins = [_bin_row(part) for part in self.calibration if part.n_rows]
+        bins = [_bin_row(part, self.language) for part in self.calibration if part.n_rows]
         names = [str(name) for name in self.classes]
         confusion = [[name, *row] for name, row in zip(names, self.confusion.tolist(), strict=True)]
         worst = [[str(row.row), *map(str, row[1:3]), row.probability] for row in self.worst]
         confidence = ["confidence", units, "mean confidence", "share right"]
+        asked = ["truth", "answer", "P(truth)"]
         tables = [
-            ReportTable("Scores", ["score", "value"], self._score_rows()),
-            ReportTable("Classes", ["class", units, *shares], classes),
-            ReportTable("Calibration", confidence, bins),
-            ReportTable("Confusion", ["truth \\ answer", *names], confusion),
+            ReportTable(said("Scores"), [said("score"), said("value")], self._score_rows()),
+            ReportTable(said("Classes"), [said("class"), units, *map(said, shares)], classes),
+            ReportTable(said("Calibration"), [*map(said, confidence)], bins),
+            ReportTable(said("Confusion"), [said("truth \\ answer"), *names], confusion),
             *self._action_tables(units),
-            ReportTable("Worst", [self.unit, "truth", "answer", "P(truth)"], worst),
+            ReportTable(said("Worst"), [noun(self.unit, self.language), *map(said, asked)], worst),
         ]
         return [table for table in tables if table.rows]
 
     def _score_rows(self) -> list[list[Any]]:
+        said = self._said
         rows: list[list[Any]] = [
             ["accuracy", self.accuracy],
             ["log loss", self.log_loss],
@@ -114,15 +131,18 @@ class Evaluation:
             rows += [
                 ["expected cost", self.cost.expected_cost],
                 ["cost of trusting the likeliest class", self.cost.zero_one_cost],
-                [f"cost of always {self.cost.constant_action!r}", self.cost.constant_cost],
+                [
+                    said("cost of always {action}", action=repr(self.cost.constant_action)),
+                    self.cost.constant_cost,
+                ],
             ]
-        return rows
+        return [[said(name), value] for name, value in rows]
 
     def _action_tables(self, units: str) -> list[ReportTable]:
         if self.cost is None:
             return []
         rows = [[str(action), n_rows] for action, n_rows in self.cost.actions.items()]
-        return [ReportTable("Actions", ["action", units], rows)]
+        return [ReportTable(self._said("Actions"), [self._said("action"), units], rows)]
 
     def __str__(self) -> str:
         parts = [[self.headline(), *self.notes()], *([_as_text(table)] for table in self.tables())]
@@ -214,6 +234,7 @@ def evaluate_answers(
     loss: Any = None,
     reject_loss: Any = None,
     n_worst: int = N_WORST,
+    language: Language = "en",
 ) -> Evaluation:
     """All scores of answers; costs if there is a loss, or a cost of taking no action."""
     facts = answers.posterior, answers.codes, answers.weights
@@ -238,6 +259,7 @@ def evaluate_answers(
         confusion=scores.confusion_counts(codes, posterior.argmax(axis=1), n_classes, weights),
         cost=cost_of_answers(*costs) if has_costs else None,
         worst=worst_rows(posterior, codes, answers.names, answers.rows, n_worst),
+        language=language,
     )
 
 
@@ -260,8 +282,9 @@ def _log_loss_of(answers: Answers, kept: Array) -> float:
     return scores.log_loss(answers.posterior[kept], answers.codes[kept], weights)
 
 
-def _bin_row(part: CalibrationBin) -> list[Any]:
-    return [f"{part.low:.1f} to {part.high:.1f}", *part[2:]]
+def _bin_row(part: CalibrationBin, language: str) -> list[Any]:
+    limits = {"low": f"{part.low:.1f}", "high": f"{part.high:.1f}"}
+    return [said("{low} to {high}", language, **limits), *part[2:]]
 
 
 _NAMES = {"label": "class", "n_rows": "rows"}  # in Python class is a keyword

@@ -3,6 +3,7 @@
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+from bayesic.data.languages import said
 from bayesic.evidence.text_table import aligned, short
 from bayesic.html import AGAINST_COLOUR, FOR_COLOUR, Markup, html_table
 
@@ -30,20 +31,23 @@ def lines_of(explanation: "Explanation", most: int | None = None) -> list[Line]:
     most : how many features at most; without it as many as the explanation is to show
     """
     shown, others = explanation.shown_and_others(most)
-    lines = [Line("prior", "", explanation.prior_log_odds)]
+    lines = [Line(said("prior", explanation.language), "", explanation.prior_log_odds)]
     lines += [_line_of(explanation, name, weight) for name, weight in shown]
     if others:
-        lines.append(Line(_n_others(len(others)), "", math.fsum(others.values())))
+        number = _n_others(len(others), explanation.language)
+        lines.append(Line(number, "", math.fsum(others.values())))
     return lines
 
 
-def _n_others(number: int) -> str:
+def _n_others(number: int, language: str) -> str:
     """How many others there are.
 
-    >>> _n_others(1), _n_others(12)
-    ('1 other', '12 others')
+    >>> _n_others(1, "en"), _n_others(12, "en"), _n_others(12, "zh")
+    ('1 other', '12 others', '其余 12 个')
     """
-    return f"{number} other{'' if number == 1 else 's'}"
+    if number == 1:
+        return said("1 other", language)
+    return said("{number} others", language, number=number)
 
 
 def _line_of(explanation: "Explanation", name: str, weight: float) -> Line:
@@ -67,7 +71,15 @@ def feature_text(line: Line) -> str:
 
 def notes_of(explanation: "Explanation") -> list[str]:
     """What members of an average say; and which values rule out a row that is impossible."""
-    votes = [f"{probability_text(said)} says {name}" for name, said in explanation.votes.items()]
+    votes = [
+        said(
+            "{probability} says {name}",
+            explanation.language,
+            probability=probability_text(share),
+            name=name,
+        )
+        for name, share in explanation.votes.items()
+    ]
     return [*votes, *_impossible_notes(explanation)]
 
 
@@ -75,16 +87,21 @@ def _impossible_notes(explanation: "Explanation") -> list[str]:
     """Of a row that is impossible on both sides: which values rule them out."""
     if not explanation.is_impossible:
         return []
-    sides = explanation.sides()
+    sides, language = explanation.sides(), explanation.language
     everywhere = len(explanation.ruled_out) == len(explanation.probability)
-    where = "in every class" if everywhere else f"in {' and in '.join(map(str, sides))}"
-    notes = [f"Impossible {where}: the odds are those of the prior."]
+    where = said("in every class", language)
+    if not everywhere:
+        named_sides = said(" and in ", language).join(map(str, sides))
+        where = said("in {sides}", language, sides=named_sides)
+    notes = [said("Impossible {where}: the odds are those of the prior.", language, where=where)]
     for label in sides:
-        names = explanation.ruled_out[label]
-        named = [feature_text(_line_of(explanation, name, -math.inf)) for name in names]
+        ruling = explanation.ruled_out[label]
+        named = [feature_text(_line_of(explanation, name, -math.inf)) for name in ruling]
         if len(named) > MOST_NAMED:
-            named = [*named[: MOST_NAMED - 1], _n_others(len(named) - MOST_NAMED + 1)]
-        notes.append(f"{label} is ruled out by {', '.join(named) or 'all together'}.")
+            left = _n_others(len(named) - MOST_NAMED + 1, language)
+            named = [*named[: MOST_NAMED - 1], left]
+        names = ", ".join(named) or said("all together", language)
+        notes.append(said("{label} is ruled out by {names}.", language, label=label, names=names))
     return notes
 
 
@@ -98,7 +115,7 @@ def as_text(explanation: "Explanation") -> str:
         (feature_text(line), _weight_text(line.weight), _text_bar(line.weight, scale))
         for line in lines_of(explanation)
     ]
-    rows.append(("log odds", _weight_text(explanation.log_odds), ""))
+    rows.append((said("log odds", explanation.language), _weight_text(explanation.log_odds), ""))
     notes = [f"  {note}" for note in notes_of(explanation)]
     return "\n".join([explanation.headline(), *aligned(rows, numbers=(1,)), *notes])
 
@@ -119,7 +136,7 @@ def as_rich(explanation: "Explanation") -> "RenderableType":
         bar = Text("█" * round(BAR_WIDTH * _relative(weight, scale)), style=style)
         table.add_row(Text(name), Text(value, style="dim"), Text(_weight_text(weight)), bar)
     total = Text(_weight_text(explanation.log_odds), style="bold")
-    table.add_row(Text("log odds", style="bold"), "", total, "")
+    table.add_row(Text(said("log odds", explanation.language), style="bold"), "", total, "")
     return Group(table, *map(Text, notes_of(explanation)))
 
 
@@ -134,7 +151,7 @@ def as_html(explanation: "Explanation", with_headline: bool = True) -> Markup:
         ],
         caption=explanation.headline() if with_headline else None,
         align="llrl",
-        foot=("log odds", "", _weight_text(explanation.log_odds), ""),
+        foot=(said("log odds", explanation.language), "", _weight_text(explanation.log_odds), ""),
         notes=notes_of(explanation),
     )
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from bayesic.data.languages import Language, said
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
@@ -35,9 +36,13 @@ class Neighbours:
     answer: Any  # a class, or the predicted number (tuple of numbers)
     neighbours: tuple[Neighbour, ...]
     probability: dict[Any, float] = field(default_factory=dict)  # class -> share; none for numbers
+    language: Language = "en"  # in which it is shown
+
+    def _head(self) -> tuple[str, ...]:
+        return tuple(said(name, self.language) for name in HEAD)
 
     def __str__(self) -> str:
-        rows = [HEAD, *map(_cells, self.neighbours)]
+        rows = [self._head(), *map(_cells, self.neighbours)]
         return "\n".join([self.headline(), *aligned(rows, numbers=(0, 2, 3))])
 
     def _repr_html_(self) -> str:
@@ -46,14 +51,17 @@ class Neighbours:
     def to_html(self, with_headline: bool = True) -> str:
         """A table of HTML, as notebooks show it."""
         headline = self.headline() if with_headline else None
-        return html_table(HEAD, map(_cells, self.neighbours), headline, "rlrr")
+        return html_table(self._head(), map(_cells, self.neighbours), headline, "rlrr")
 
     def headline(self) -> str:
         """The answer, its share, and how many rows it comes from."""
         share = f" ({self.probability[self.answer]:.4f})" if self.probability else ""
         n_rows = len(self.neighbours)
-        rows = "nearest row" if n_rows == 1 else f"{n_rows} nearest rows"
-        return f"{_label_text(self.answer)}{share} from the {rows}"
+        answer = {"answer": _label_text(self.answer), "share": share}
+        if n_rows == 1:
+            return said("{answer}{share} from the nearest row", self.language, **answer)
+        several = "{answer}{share} from the {number} nearest rows"
+        return said(several, self.language, number=n_rows, **answer)
 
 
 def _label_text(label: Any) -> str:

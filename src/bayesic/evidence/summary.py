@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from bayesic.evidence.text_table import counted, html_of_table, text_table
+from bayesic.data.languages import Language, noun, number_of, said
+from bayesic.evidence.text_table import html_of_table, number_text, text_table
 from bayesic.html import Markup, html_table
 
 if TYPE_CHECKING:
@@ -73,12 +74,13 @@ class Summary:
     noun: str = "column"  # what tells
     of_what: str = "class"  # what it tells of
     notes: tuple[str, ...] = ()
+    language: Language = "en"  # in which it is shown
 
     def __str__(self) -> str:
         parts = [[self.headline()]]
         for title, headers, rows in self._tables():
             shown = rows[:MOST_COLUMNS]
-            parts.append([title, *text_table(headers, shown), *_left_out(rows)])
+            parts.append([title, *text_table(headers, shown), *_left_out(rows, self.language)])
         parts.append(self._notes())
         return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
@@ -87,67 +89,101 @@ class Summary:
         return f"{self.model}: {', '.join(self._sizes())}"
 
     def _sizes(self) -> list[str]:
-        sizes = [] if self.rows is None else [counted(self.rows, self.unit)]
+        sizes = [] if self.rows is None else [self._counted(self.rows, self.unit)]
         if self.classes:
-            plural = "classes" if self.of_what == "class" else None
-            sizes.append(counted(len(self.classes), self.of_what, plural))
-        sizes.append(counted(len(self.columns), self.noun))
-        return [*sizes, counted(self.n_parameters, "parameter")]
+            sizes.append(self._counted(len(self.classes), self.of_what))
+        sizes.append(self._counted(len(self.columns), self.noun))
+        return [*sizes, self._counted(self.n_parameters, "parameter")]
+
+    def _counted(self, number: float, singular: str) -> str:
+        return number_of(number_text(number), number == 1, singular, self.language)
+
+    def _several(self, singular: str) -> str:
+        return noun(singular, self.language, plural=True)
 
     def _tables(self) -> list[tuple[str, list[str], list[list[Any]]]]:
         """Title, names of the columns, and rows of each table."""
         tables = []
         if self.classes:
-            of_target = f" of {self.target}" if self.target else ""
-            headers = [self.of_what, f"{self.unit}s", "prior"]
+            headers = [noun(self.of_what, self.language), self._several(self.unit), "prior"]
             rows = [[str(part.label), part.rows, part.prior] for part in self.classes]
-            plural = "Classes" if self.of_what == "class" else f"{self.of_what.capitalize()}s"
-            tables.append((f"{plural}{of_target}", *_without_empty(headers, rows)))
+            title = self._several(self.of_what).capitalize()
+            if self.target:
+                title = self._said("{things} of {target}", things=title, target=self.target)
+            tables.append((title, *self._without_empty(headers, rows)))
         if self.columns:
             tables.append((self._column_title(), *self._column_rows()))
         pairs = [] if self.pairs is None else self.pairs.significant
         if pairs:
             headers = [self.noun, "and", "bits", "G", "degrees", "p-value"]
-            tables.append((self._pair_title(), headers, _pair_rows(pairs)))
+            names = [noun(self.noun, self.language), *map(self._said, headers[1:])]
+            tables.append((self._pair_title(), names, _pair_rows(pairs)))
         return tables
 
     def _column_title(self) -> str:
+        things = self._several(self.noun).capitalize()
         if all(part.bits is None for part in self.columns):
-            return f"{self.noun.capitalize()}s"
-        about = self.target or f"the {self.of_what}"
-        known = "" if self.entropy is None else f", of {self.entropy:.4f}"
-        return f"{self.noun.capitalize()}s, by the bits that they tell of {about}{known}"
+            return things
+        group = noun(self.of_what, self.language)
+        about = {"things": things, "about": self.target or self._said("the {thing}", thing=group)}
+        if self.entropy is None:
+            return self._said("{things}, by the bits that they tell of {about}", **about)
+        title = "{things}, by the bits that they tell of {about}, of {entropy}"
+        return self._said(title, entropy=f"{self.entropy:.4f}", **about)
 
     def _column_rows(self) -> tuple[list[str], list[list[Any]]]:
-        headers = [self.noun, "kind", "values", "bits", "left out", "weight", ""]
+        name = noun(self.noun, self.language)
+        headers = [name, "kind", "values", "bits", "left out", "weight", ""]
         rows = [
-            [part.name, part.kind, part.n_values, part.bits, part.left_out, part.weight, part.note]
+            [
+                *(part.name, part.kind, part.n_values, part.bits, part.left_out, part.weight),
+                self._said(part.note),
+            ]
             for part in self.columns
         ]
-        return _without_empty(headers, rows)
+        return self._without_empty(headers, rows)
+
+    def _without_empty(
+        self, headers: list[str], rows: list[list[Any]]
+    ) -> tuple[list[str], list[list[Any]]]:
+        """The table in the language of the reader, without columns in which there is nothing."""
+        kept = [
+            place
+            for place in range(len(headers))
+            if any(row[place] not in (None, "") for row in rows)
+        ]
+        names = [headers[place] if place == 0 else self._said(headers[place]) for place in kept]
+        return names, [[row[place] for place in kept] for row in rows]
+
+    def _said(self, english: str, **values: Any) -> str:
+        return said(english, self.language, **values)
 
     def _pair_title(self) -> str:
-        within = f" within the {self.of_what}{'es' if self.of_what == 'class' else 's'}"
-        return (
-            f"{self.noun.capitalize()}s that depend on each other{within if self.classes else ''}"
-        )
+        things = self._several(self.noun).capitalize()
+        if not self.classes:
+            return self._said("{things} that depend on each other", things=things)
+        within = "{things} that depend on each other within the {groups}"
+        return self._said(within, things=things, groups=self._several(self.of_what))
 
     def _notes(self) -> list[str]:
         known = any(part.left_out is not None for part in self.columns)
-        notes = [*([LEFT_OUT] if known else []), *self.notes]
+        notes = [self._said(note) for note in ([LEFT_OUT] if known else []) + [*self.notes]]
         if self.pairs is None:
             return notes
+        things = self._several(self.noun)
         n_tested, n_untested = self.pairs.n_tested, self.pairs.n_untested
         if n_tested and not self.pairs.significant:
-            notes.append(f"No pair of {self.noun}s depends significantly on each other.")
+            none = "No pair of {things} depends significantly on each other."
+            notes.append(self._said(none, things=things))
         if n_untested:
-            pairs = f"{counted(n_untested, 'pair')} of {self.noun}s"
-            notes.append(f"For {pairs} there are too few rows to tell if they depend.")
+            few = "For {pairs} of {things} there are too few rows to tell if they depend."
+            pairs = self._counted(n_untested, "pair")
+            notes.append(self._said(few, pairs=pairs, things=things))
         return notes
 
     def _repr_html_(self) -> str:
         tables = [
-            html_of_table(headers, rows[:MOST_COLUMNS], title, _left_out(rows))
+            html_of_table(headers, rows[:MOST_COLUMNS], title, _left_out(rows, self.language))
             for title, headers, rows in self._tables()
         ]
         head = html_table(None, [[self.headline()]])
@@ -225,13 +261,7 @@ def as_frame(records: Sequence[dict[str, Any]]) -> "pd.DataFrame":
     return pd.DataFrame.from_records(records)
 
 
-def _without_empty(headers: list[str], rows: list[list[Any]]) -> tuple[list[str], list[list[Any]]]:
-    """The table without the columns in which there is nothing."""
-    kept = [
-        place for place in range(len(headers)) if any(row[place] not in (None, "") for row in rows)
-    ]
-    return [headers[place] for place in kept], [[row[place] for place in kept] for row in rows]
-
-
-def _left_out(rows: Sequence[Any]) -> list[str]:
-    return [f"  ... and {len(rows) - MOST_COLUMNS} more"] if len(rows) > MOST_COLUMNS else []
+def _left_out(rows: Sequence[Any], language: str) -> list[str]:
+    if len(rows) <= MOST_COLUMNS:
+        return []
+    return [said("  ... and {number} more", language, number=len(rows) - MOST_COLUMNS)]

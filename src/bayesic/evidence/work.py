@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bayesic.data.languages import Language, said
 from bayesic.evidence.fractions import (
     Share,
     decimal_text,
@@ -75,6 +76,7 @@ class Work:
     prior: tuple[Share, ...]
     factors: tuple[Factor, ...]
     prior_power: int | float = 1  # as in P(spam)^0.5
+    language: Language = "en"  # in which it is shown
 
     @cached_property
     def joint(self) -> dict[Any, Fraction | float]:
@@ -252,13 +254,14 @@ class _Notation(NamedTuple):
     exponent: str = "^{}"
     brackets: str = "({})"
     column: str = ""  # before the equals signs that stand below each other
+    sentence: str = "{}"
     impossible: str = "x is impossible in every class: the answer is the prior."
 
     def lines(self, work: Work) -> list[str]:
         """The product of each class, then its probability."""
         lines = [self._product_line(work, number) for number in range(len(work.classes))]
         if work.is_impossible:
-            lines.append(self.impossible)
+            lines.append(self.sentence.format(said(self.impossible, work.language)))
         for label, result in zip(work.classes, work.posterior_texts(), strict=True):
             left = f"P({self.name(label)}{self.given}x)"
             lines.append(f"{left} {self.column}{self.number(result)}")
@@ -366,5 +369,6 @@ LATEX = _Notation(
     exponent="^{{{}}}",
     brackets=r"\left({}\right)",
     column="&",
-    impossible=r"&\text{Impossible in every class: the answer is the prior.}",
+    sentence=r"&\text{{{}}}",
+    impossible="Impossible in every class: the answer is the prior.",
 )

@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_whole_number, checked_weights, tell
 from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
+from bayesic.data.languages import Language
 from bayesic.data.snapshots import answering, learning
 from bayesic.decisions.on_top import OnTop
 from bayesic.evidence.column_table import ColumnTable
@@ -155,10 +156,15 @@ class SemiSupervised(OnTop):
         return self._learned.score(X, y, sample_weight)
 
     def explain(
-        self, X: Any, against: Any = None, answer: Any = None, top: int | None = None
+        self,
+        X: Any,
+        against: Any = None,
+        answer: Any = None,
+        top: int | None = None,
+        language: Language = "en",
     ) -> Any:
         """Why a row gets its answer: what the prior and each feature add, in log odds."""
-        return self._learned.explain(X, against, answer=answer, top=top)
+        return self._learned.explain(X, against, answer=answer, top=top, language=language)
 
     @answering
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
@@ -204,12 +210,12 @@ class SemiSupervised(OnTop):
             )
         return codes
 
-    def summary(self, X: Any = None, y: Any = None) -> Summary:
+    def summary(self, X: Any = None, y: Any = None, language: Language = "en") -> Summary:
         """What model_ has learned of all rows, labelled and soft: see the model's own `summary`.
 
         X, y : labelled rows, for the pairs of columns
         """
-        return replace(self._learned.summary(X, y), model=repr(self))
+        return replace(self._learned.summary(X, y, language), model=repr(self))
 
     def table(self, column: str, fractions: bool = False) -> ColumnTable:
         """All that model_ knows of one column: see the model's own `table`."""

@@ -13,12 +13,13 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
+from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering
 from bayesic.estimation.calibration import Calibration
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.fractions import prior_shares
-from bayesic.evidence.several import Reasons, checked_names, with_top
+from bayesic.evidence.several import Reasons, as_shown, checked_names
 from bayesic.evidence.work import Work
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
@@ -104,6 +105,7 @@ class ClassifierAnswers:
         feature_names: Any = None,
         answer: Any = None,
         top: int | None = None,
+        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer: the prior and what each feature adds, in log odds.
 
@@ -115,8 +117,9 @@ class ClassifierAnswers:
         answer : the class to explain, also where it is not the most probable one; None for the
             class that is predicted
         top : how many features to show, the strongest first; the others are added up in one line
+        language : of the words around names and numbers, "en" or "zh"
         """
-        return self._explained(X, against, feature_names, answer, top)
+        return self._explained(X, against, feature_names, answer, top, language)
 
     def _explained(
         self,
@@ -125,6 +128,7 @@ class ClassifierAnswers:
         feature_names: Any,
         answer: Any,
         top: int | None,
+        language: Language = "en",
         calibration: Calibration | None = None,
     ) -> Explanation | Reasons[Explanation]:
         """`explain`, of the probabilities as they are or calibrated."""
@@ -147,7 +151,7 @@ class ClassifierAnswers:
             )
             for (names, scores, values), log_posterior in zip(reasons, answers, strict=True)
         ]
-        shown = with_top(explanations, top)
+        shown = as_shown(explanations, top, language)
         return shown[0] if single else shown
 
     # how it is done -------------------------------------------------------------------------
@@ -218,13 +222,15 @@ class CountingClassifier(
         return self._by_blocks(X, finish=None)
 
     @answering
-    def work(self, row: Any, feature_names: Any = None) -> Work:
+    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> Work:
         """The calculation of one row written out, in exact fractions where the model has counts.
 
         row : a tuple, list or array of values, a dict by feature name, or a table of one row
         feature_names : names to go by, instead of those of the columns that were learned
+        language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
+        checked_language(language)
         reader, prior = self._reader(), self._fitted.prior
         rows, _ = reader.one(row)
         if rows.shape[0] != 1:
@@ -235,7 +241,7 @@ class CountingClassifier(
         factors = self._fitted.factors(rows, names, reader.shown(rows)[0])
         shares = prior_shares(prior.class_count, prior.rule, prior.smoothing)
         power = self._fitted.prior_power
-        return Work(tuple(self.classes_.tolist()), shares, tuple(factors), power)
+        return Work(tuple(self.classes_.tolist()), shares, tuple(factors), power, language)
 
     def _answers_without(self, rows: CodedRows) -> Array:
         fitted, codes, weights = self._fitted, rows.codes, rows.all_weights

@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
+from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
 from bayesic.estimation.forest import (
     blocks_of,
@@ -364,7 +365,7 @@ class BayesForest(CountingClassifier):
             raise ValueError(f"A forest keeps its strength and temperature, got {state!r:.80}.")
         self._smoothness = Smoothness(float(state["strength"]), float(state["temperature"]))
 
-    def work(self, row: Any, feature_names: Any = None) -> NoReturn:
+    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> NoReturn:
         """A forest has none: it is no product of shares. `explain` tells what each column adds."""
         raise TypeError(
             "The answer of a forest is a mean over trees, and no product of shares that could be "

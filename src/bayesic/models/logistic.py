@@ -17,6 +17,7 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.labels import encode_labels
+from bayesic.data.languages import Language
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
@@ -263,7 +264,7 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         intercept, coef = self._fitted.prior.log, self._fitted.coef
         return LinearRule(float(intercept[one] - intercept[other]), coef[one] - coef[other])
 
-    def work(self, row: Any, feature_names: Any = None) -> NoReturn:
+    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""
         raise TypeError(
             "work writes out P(c) times p(x | c), and LogisticRegression has neither: it knows "

@@ -9,6 +9,7 @@ from sklearn.base import TransformerMixin
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.languages import Language
 from bayesic.data.snapshots import answering
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import (
@@ -323,7 +324,12 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         return np.array(self.vocabulary_, dtype=object)
 
     def explain(  # type: ignore[override]  # words have their names
-        self, X: Any, against: Any = None, answer: Any = None, top: int | None = None
+        self,
+        X: Any,
+        against: Any = None,
+        answer: Any = None,
+        top: int | None = None,
+        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a text gets its answer: the prior and what each known word adds, in log odds.
 
@@ -331,8 +337,9 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         against : the class to compare the answer with; None for the rest of the classes
         answer : the class to explain; None for the class that is predicted
         top : how many words to show, the strongest first; the others are added up in one line
+        language : of what is ours in the explanation, "en" or "zh"; the texts may be in any
         """
-        return super().explain(X, against, None, answer, top)
+        return super().explain(X, against, None, answer, top, language)
 
     def _column_names(self) -> list[str]:
         return list(self.vocabulary_)

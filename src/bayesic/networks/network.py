@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from bayesic.data.languages import Language
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
@@ -431,12 +432,13 @@ class BeliefNetwork(ExactAnswers):
 
         return forward_samples(self, n, seed, given, likelihoods)
 
-    def summary(self, target: str | None = None) -> Summary:
+    def summary(self, target: str | None = None, language: Language = "en") -> Summary:
         """Variables with their states and parents, and how much each tells of a target, in bits.
 
         target : a variable; I(target; v) of every other variable v is computed from the tables
+        language : of the words around names and numbers, "en" or "zh"
         """
-        return network_summary(self, target)
+        return network_summary(self, target, language)
 
     # learning: statistics with + and - ----------------------------------------------------------
 
@@ -613,6 +615,7 @@ class BeliefNetwork(ExactAnswers):
         against: Any = None,
         answer: Any = None,
         top: int | None = None,
+        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer: P(target) and what each observation adds, in log odds.
 
@@ -620,12 +623,14 @@ class BeliefNetwork(ExactAnswers):
         against : the state to compare the answer with; None for all others
         answer  : the state to explain; None for the most probable one
         top     : how many observations to show, the strongest first; the others are added up
+        language : of the words around names and numbers, "en" or "zh"
 
         Observations come in one by one, the Markov blanket of the target first. The weight of each
         is what it changes after those before it; see `networks/learning/prediction.py`.
         """
         model, order = self._named_model(), self.topological_order()
-        return explained(model, self._parents, order, table, target, against, answer, top)
+        how = against, answer, top, language
+        return explained(model, self._parents, order, table, target, *how)
 
     @answering
     def leave_one_out(self, table: Any, target: str, sample_weight: Any = None) -> Array:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.summary import ClassSummary, ColumnSummary, Summary, sorted_by_bits
 from bayesic.evidence.text_table import aligned
@@ -168,7 +169,9 @@ def _learned_headline(network: "BeliefNetwork") -> str:
     return f"{network_headline(network)}, learned from {counted_rows(n_rows, 'row')}"
 
 
-def network_summary(network: "BeliefNetwork", target: str | None) -> Summary:
+def network_summary(
+    network: "BeliefNetwork", target: str | None, language: Language = "en"
+) -> Summary:
     """The variables of a network; with a target, those that tell most of it come first.
 
     >>> from bayesic.datasets import asia
@@ -190,7 +193,7 @@ def network_summary(network: "BeliefNetwork", target: str | None) -> Summary:
             "states",
             len(network.states(name)),
             bits.get(name),
-            note=f"depends on {parents[name]}" if parents[name] else "",
+            note=said("depends on {names}", language, names=parents[name]) if parents[name] else "",
         )
         for name in network.variables
         if name != target
@@ -207,6 +210,7 @@ def network_summary(network: "BeliefNetwork", target: str | None) -> Summary:
         noun="variable",
         of_what="state",
         notes=() if target else ("What variables tell of one of them: summary(target).",),
+        language=checked_language(language),
     )
 
 

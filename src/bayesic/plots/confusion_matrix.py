@@ -8,6 +8,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels, encode_labels, united_labels
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.evaluation.scores import confusion_counts
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
@@ -28,7 +29,13 @@ SHADES = LinearSegmentedColormap.from_list("shades", ["#FFFFFF", COLOURS[0]])
 
 
 def confusion(
-    y: Any, predicted: Any, *, classes: Any = None, ax: Axes | None = None, size: Any = None
+    y: Any,
+    predicted: Any,
+    *,
+    classes: Any = None,
+    ax: Axes | None = None,
+    size: Any = None,
+    language: Language = "en",
 ) -> Figure:
     """How many rows of each class (from top to bottom) get each answer (from left to right).
 
@@ -37,11 +44,13 @@ def confusion(
     y : the true classes
     predicted : the answers, such as predict gives
     classes : the order of the classes; if left out, they are sorted
+    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> figure = confusion(["ham", "ham", "spam"], ["ham", "spam", "spam"])
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['1\\n50 %', '1\\n50 %', '0', '1\\n100 %']
     """
+    checked_language(language)
     counts, names = _counts_of_answers(y, predicted, classes)
     n_classes = len(names)
     side = n_classes * _inches_per_class(n_classes)
@@ -56,8 +65,9 @@ def confusion(
         _write_cells(ax, counts, shares, n_classes <= MOST_WITH_SHARES)
     right = int(np.trace(counts))
     total = int(counts.sum())
-    title = f"accuracy {right / total:.4f}: {right:,} of {total:,} right"
-    name_axes(ax, "answer", "truth", title)
+    numbers = {"accuracy": f"{right / total:.4f}", "right": f"{right:,}", "total": f"{total:,}"}
+    title = said("accuracy {accuracy}: {right} of {total} right", language, **numbers)
+    name_axes(ax, said("answer", language), said("truth", language), title)
     return finished(ax)
 
 

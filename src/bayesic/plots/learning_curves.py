@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import checked_labels
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.data.matrices import as_matrix
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
@@ -43,6 +44,7 @@ def learning_curves(
     random_state: int = 0,
     ax: Axes | None = None,
     size: Any = None,
+    language: Language = "en",
 ) -> Figure:
     """Mean error, or log loss, on rows that were not learned, by the number of rows learned.
 
@@ -58,7 +60,9 @@ def learning_curves(
         beginning with at least two for each class
     n_splits : as often a third of the rows (at most 2000) is set aside at random for testing
     random_state : of these splits
+    language : of the words in the picture, "en" or "zh"; names stay as they are
     """
+    checked_language(language)
     if not isinstance(models, Mapping) or not models:
         raise TypeError(
             "models must be a dict of name and classifier, such as {'naive': GaussianNB()}, got "
@@ -83,7 +87,7 @@ def learning_curves(
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set_ylim(bottom=0)
     open_frame(ax)
-    name_axes(ax, "rows learned", measure)
+    name_axes(ax, said("rows learned", language), said(measure, language))
     legend_beside(ax, class_handles(list(models), line="-"))
     return finished(ax)
 

@@ -9,6 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 from matplotlib.ticker import MaxNLocator
 
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     COLOURS,
@@ -29,7 +30,14 @@ MASSES = (0.5, 0.95)  # of a component within its ellipses
 MOST_MARKERS = 60  # steps: for more, the line alone is drawn
 
 
-def mixture(model: Any, X: Any, *, ax: Axes | None = None, size: Any = None) -> Figure:
+def mixture(
+    model: Any,
+    X: Any,
+    *,
+    ax: Axes | None = None,
+    size: Any = None,
+    language: Language = "en",
+) -> Figure:
     """The rows, each with the colour of its component, and two ellipses for each component.
 
     Half of a component lies within the inner ellipse, 95 % within the outer one. The legend gives
@@ -38,7 +46,9 @@ def mixture(model: Any, X: Any, *, ax: Axes | None = None, size: Any = None) -> 
     model : a fitted GaussianMixture of two columns, of any covariance_type; one of scikit-learn
         will do
     X : rows of these two columns
+    language : of the words in the picture, "en" or "zh"; names stay as they are
     """
+    checked_language(language)
     needed = ("means_", "covariances_", "weights_", "covariance_type", "predict")
     if not all(hasattr(model, name) for name in needed):
         raise TypeError(f"mixture needs a fitted GaussianMixture, got {model!r:.80}.")
@@ -56,7 +66,7 @@ def mixture(model: Any, X: Any, *, ax: Axes | None = None, size: Any = None) -> 
     open_frame(ax)
     short_numbers(ax)
     name_axes(ax, *plane.names)
-    legend_beside(ax, _weight_handles(np.asarray(model.weights_)), "weight")
+    legend_beside(ax, _weight_handles(np.asarray(model.weights_)), said("weight", language))
     return finished(ax)
 
 
@@ -98,16 +108,20 @@ def _weight_handles(weights: Array) -> list[Line2D]:
     ]
 
 
-def log_likelihood(trace: Any, *, ax: Axes | None = None, size: Any = None) -> Figure:
+def log_likelihood(
+    trace: Any, *, ax: Axes | None = None, size: Any = None, language: Language = "en"
+) -> Figure:
     """The log likelihood after each step; under exact EM it never falls ([Dempster]).
 
     trace : the numbers, or a fitted model with trace_: SemiSupervised, GaussianMixture,
         LogisticRegression
+    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> figure = log_likelihood([-30.0, -20.0, -19.5])
     >>> figure.axes[0].lines[0].get_ydata()
     array([-30. , -20. , -19.5])
     """
+    checked_language(language)
     values = np.asarray(getattr(trace, "trace_", trace))
     if values.ndim != 1 or values.size == 0 or values.dtype.kind not in "fiu":
         raise ValueError(
@@ -121,5 +135,5 @@ def log_likelihood(trace: Any, *, ax: Axes | None = None, size: Any = None) -> F
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.ticklabel_format(axis="y", style="plain", useOffset=False)
     open_frame(ax)
-    name_axes(ax, "step", "log likelihood")
+    name_axes(ax, said("step", language), said("log likelihood", language))
     return finished(ax)

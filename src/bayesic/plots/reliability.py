@@ -10,6 +10,7 @@ from scipy.special import betaincinv
 
 from bayesic.data.arguments import as_numbers
 from bayesic.data.labels import checked_labels
+from bayesic.data.languages import Language, checked_language, number_of, said
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import CalibrationBin
 from bayesic.kernels import Array
@@ -37,6 +38,7 @@ def calibration(
     classes: Any = None,
     ax: Axes | None = None,
     size: Any = None,
+    language: Language = "en",
 ) -> Figure:
     """How often answers are right, next to how sure the model was of them.
 
@@ -51,26 +53,27 @@ def calibration(
     y : the true classes
     X : the rows, for a classifier
     classes : names of the columns of the probabilities; if left out, the sorted classes of y
+    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> figure = calibration([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]], ["ham", "ham", "spam"])
     >>> figure.axes[0].get_title()
     'expected calibration error 0.2000, 3 rows'
     """
+    checked_language(language)
     posterior, names = _posterior_of(answers, y, X, classes)
     evaluation = evaluate_posterior(posterior, checked_labels(y), names)
     bins = [part for part in evaluation.calibration if part.n_rows]
     ax = axes_for(ax, size, (5.2, 5.0))
     _draw_frame(ax)
     _draw_bins(ax, bins)
-    _draw_counts(ax, bins)
-    error = evaluation.expected_calibration_error
-    rows = "row" if evaluation.n_rows == 1 else "rows"
-    name_axes(
-        ax,
-        "mean confidence",
-        "share of right answers",
-        f"expected calibration error {error:.4f}, {evaluation.n_rows:,} {rows}",
-    )
+    _draw_counts(ax, bins, said("rows", language))
+    numbers = {
+        "error": f"{evaluation.expected_calibration_error:.4f}",
+        "rows": number_of(f"{evaluation.n_rows:,}", evaluation.n_rows == 1, "row", language),
+    }
+    title = said("expected calibration error {error}, {rows}", language, **numbers)
+    sides = said("mean confidence", language), said("share of right answers", language)
+    name_axes(ax, *sides, title)
     return finished(ax)
 
 
@@ -126,7 +129,7 @@ def _draw_bins(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
     ax.plot(confidence, right, color=COLOURS[0], marker="o", markersize=5, linewidth=1.5)
 
 
-def _draw_counts(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
+def _draw_counts(ax: Axes, bins: Sequence[CalibrationBin], name: str) -> None:
     """A bar for the number of rows in each bin, below the curve, with the number on it."""
     largest = max(part.n_rows for part in bins)
     for part in bins:
@@ -136,4 +139,4 @@ def _draw_counts(ax: Axes, bins: Sequence[CalibrationBin]) -> None:
         text = f"{part.n_rows:,}"
         write(ax, middle, FLOOR + height + 0.01, text, ha="center", fontsize=7, color=DARK)
     ax.axhline(FLOOR, color=LIGHT, linewidth=0.8)
-    write(ax, 0.0, FLOOR + BAR_HEIGHT + 0.035, "rows", fontsize=7, color=DARK)
+    write(ax, 0.0, FLOOR + BAR_HEIGHT + 0.035, name, fontsize=7, color=DARK)

@@ -1,11 +1,13 @@
 """Weights of evidence as bars: what speaks for an answer, and what against it."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.text_table import short
@@ -33,13 +35,20 @@ class _Bar(NamedTuple):
     colour: str
 
 
-def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = None) -> Figure:
+def evidence(
+    explanation: Explanation,
+    *,
+    ax: Axes | None = None,
+    size: Any = None,
+    language: Language | None = None,
+) -> Figure:
     """Prior, weight of each feature, and their sum, the log odds of the answer.
 
     Bars to the right speak for the answer, bars to the left for the other side. The strongest
     evidence comes first; beyond 15 features the weaker ones are added up in one bar.
 
     explanation : of one row, such as model.explain(row) gives
+    language : of the words in the picture, "en" or "zh"; None for that of the explanation
 
     >>> from bayesic import TextClassifier
     >>> model = TextClassifier().fit(["free money", "lunch today"], ["spam", "ham"])
@@ -53,6 +62,8 @@ def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = No
             "evidence shows the Explanation of one row, such as model.explain(row) gives, got "
             f"{given}."
         )
+    if language is not None:
+        explanation = replace(explanation, language=checked_language(language))
     bars = _bars_of(explanation)
     ax = axes_for(ax, size, (6.4, 1.4 + 0.3 * len(bars)))
     longest = max(largest_finite(explanation), _finite_or_zero(explanation.log_odds)) or 1.0
@@ -63,9 +74,13 @@ def evidence(explanation: Explanation, *, ax: Axes | None = None, size: Any = No
     ax.set(xlim=(-ROOM * longest, ROOM * longest), ylim=(len(bars) - 0.4, -0.6))
     name_ticks(ax.yaxis, [bar.name for bar in bars])
     ax.tick_params(axis="y", length=0)
-    other = "the rest" if explanation.against is None else short(explanation.against, 16)
-    answer = short(explanation.answer, 16)
-    sides = f"← for {other}     log odds     for {answer} →"
+    names = {"answer": short(explanation.answer, 16)}
+    names["other"] = (
+        said("the rest", explanation.language)
+        if explanation.against is None
+        else short(explanation.against, 16)
+    )
+    sides = said("← for {other}     log odds     for {answer} →", explanation.language, **names)
     titles = [explanation.headline(), *notes_of(explanation)[:1]]
     name_axes(ax, sides, title="\n".join(short(title, 70) for title in titles))
     return finished(ax)
@@ -85,7 +100,8 @@ def _bars_of(explanation: Explanation) -> list[_Bar]:
         _Bar(feature_text(line), line.weight, COLOURS[0 if line.weight > 0 else 1])
         for line in lines_of(explanation, most)
     ]
-    return [*sides, _Bar("log odds", explanation.log_odds, DARK)]
+    total = said("log odds", explanation.language)
+    return [*sides, _Bar(total, explanation.log_odds, DARK)]
 
 
 def _draw_bars(ax: Axes, bars: list[_Bar], longest: float) -> None:

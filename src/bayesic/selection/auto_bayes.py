@@ -10,6 +10,7 @@ from sklearn.base import clone
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
+from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
 from bayesic.estimation.pool import Pool, pool_weights
 from bayesic.estimation.row_keys import least_keys, row_keys
@@ -216,7 +217,7 @@ class AutoBayes(CountingClassifier):
             return with_votes(explained, 0)
         return Reasons(with_votes(each, row) for row, each in enumerate(explained))
 
-    def work(self, row: Any, feature_names: Any = None) -> NoReturn:
+    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> NoReturn:
         """Not for this model: it is an average, and no product. See `explain` and `votes`."""
         raise TypeError(
             "work writes out one product of shares, and AutoBayes is an average of many. "

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import check_is_fitted, has_learned
+from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.information import entropy
@@ -83,7 +84,7 @@ class Summarised:
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def summary(self, X: Any = None, y: Any = None) -> Summary:
+    def summary(self, X: Any = None, y: Any = None, language: Language = "en") -> Summary:
         """What the model has learned: rows, classes, and how much each column tells of the class.
 
             bits = I(X_j; C) = sum over c of P(c) E[ log2 (p(X_j | c) / p(X_j)) ]
@@ -99,8 +100,10 @@ class Summarised:
         twice, and TreeAugmentedNB or AveragedOneDependence help.
 
         X, y : the rows that were learned, or others like them, for the pairs of columns
+        language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
+        checked_language(language)
         pairs = self._dependent_pairs(X, y)
         columns = sorted_by_bits(self._column_summaries(X, y))
         classes = self._class_summaries()
@@ -119,6 +122,7 @@ class Summarised:
             noun=self._noun,
             of_what=self._group,
             notes=(*self._notes, *([self._hint] if self._hint and not_known else [])),
+            language=language,
         )
 
     @answering

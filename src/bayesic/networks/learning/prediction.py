@@ -21,9 +21,10 @@ import numpy as np
 
 from bayesic.data.arguments import tell
 from bayesic.data.distinct import NOT_OBSERVED
+from bayesic.data.languages import Language, checked_language
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
-from bayesic.evidence.several import Reasons, is_single_row, with_top
+from bayesic.evidence.several import Reasons, as_shown, is_single_row
 from bayesic.kernels import Array
 from bayesic.networks.codes import block_codes, variable_blocks
 from bayesic.networks.graph import Parents, markov_blanket, reachable
@@ -99,12 +100,14 @@ def explained(
     against: Any = None,
     answer: Any = None,
     top: int | None = None,
+    language: Language = "en",
 ) -> Explanation | Reasons[Explanation]:
     """The explanation of one row, given as a dict, or those of the rows of a table.
 
     order : all variables, parents before children
     top   : how many observations to show
     """
+    checked_language(language)
     single = isinstance(table, Mapping) and is_single_row(table)
     rows = {name: [cell] for name, cell in table.items()} if single else table
     found = [
@@ -112,7 +115,7 @@ def explained(
         for codes in _evidence_blocks(model, rows, target)
         for one in _explanations(model, parents, order, codes, target, against, answer)
     ]
-    shown = with_top(found, top)
+    shown = as_shown(found, top, language)
     return shown[0] if single else shown
 
 

@@ -1,0 +1,208 @@
+"""The words of the library in what it prints and draws, in English and in Chinese.
+
+Names of columns, classes and levels are the user's, and stay as they are. English sentences stand
+where they are used; `CHINESE` has each of them again.
+"""
+
+from typing import Any, Literal, get_args
+
+Language = Literal["en", "zh"]
+LANGUAGES: tuple[str, ...] = get_args(Language)
+
+# English -> Chinese; words in braces are filled in
+CHINESE = {
+    # why a row gets its answer
+    "prior": "先验",
+    "log odds": "对数几率",
+    "{answer} ({probability}) against the rest": "{answer}（{probability}），与其余类别相比",
+    "{answer} ({probability}) rather than {other}": "{answer}（{probability}），而不是 {other}",
+    "{headline}; predicted: {predicted}": "{headline}；预测为 {predicted}",
+    "1 other": "其余 1 个",
+    "{number} others": "其余 {number} 个",
+    "{probability} says {name}": "{name} 认为是 {probability}",
+    "in every class": "在所有类别中都不可能",
+    "in {sides}": "在 {sides} 中不可能",
+    " and in ": " 和 ",
+    "Impossible {where}: the odds are those of the prior.": "这一行{where}：几率就是先验的几率。",
+    "{label} is ruled out by {names}.": "{label} 被排除，因为 {names}。",
+    "all together": "各项合在一起",
+    "x is impossible in every class: the answer is the prior.": (
+        "x 在所有类别中都不可能：答案就是先验。"
+    ),
+    "Impossible in every class: the answer is the prior.": "在所有类别中都不可能：答案就是先验。",
+    "{answer}{share} from the nearest row": "{answer}{share}，来自最近的一行",
+    "{answer}{share} from the {number} nearest rows": "{answer}{share}，来自最近的 {number} 行",
+    "row": "行",
+    "label": "标签",
+    "distance": "距离",
+    "weight": "权重",
+    # what a model has learned
+    "kind": "类型",
+    "values": "取值数",
+    "bits": "比特",
+    "left out": "留一",
+    "and": "与",
+    "degrees": "自由度",
+    "p-value": "p 值",
+    "G": "G",
+    "{things} of {target}": "{target} 的{things}",
+    "{things}, by the bits that they tell of {about}": "{things}，按它们关于{about}的比特数排列",
+    "{things}, by the bits that they tell of {about}, of {entropy}": (
+        "{things}，按它们关于{about}的比特数排列，共有 {entropy} 比特"
+    ),
+    "the {thing}": "{thing}",
+    "{things} that depend on each other": "互相依赖的{things}",
+    "{things} that depend on each other within the {groups}": "在各{groups}之内互相依赖的{things}",
+    "  ... and {number} more": "  …… 还有 {number} 项",
+    "left out: bits told of each learned row by all other rows; below 0 it would mislead.": (
+        "留一：其余各行就每一学过的行所提供的比特数；小于 0 则会误导。"
+    ),
+    "Which columns depend on each other is seen from rows: summary(X, y).": (
+        "哪些列互相依赖，要从各行看出：summary(X, y)。"
+    ),
+    "Which words come together in the texts of a class is seen from texts: summary(X, y).": (
+        "同类文本中哪些词常一起出现，要从文本看出：summary(X, y)。"
+    ),
+    "What variables tell of one of them: summary(target).": (
+        "各变量就其中之一提供多少信息：summary(target)。"
+    ),
+    "No pair of {things} depends significantly on each other.": "没有显著互相依赖的一对{things}。",
+    "For {pairs} of {things} there are too few rows to tell if they depend.": (
+        "有 {pairs}{things}，行数太少，看不出是否互相依赖。"
+    ),
+    "not used": "未使用",
+    "depends on {names}": "取决于 {names}",
+    "Log odds are divided by a temperature of {temperature}.": "对数几率除以温度 {temperature}。",
+    # how good answers are
+    "answers of {model}": "{model} 的回答",
+    "leave-one-out": "留一法",
+    "probabilities as given": "给定的概率",
+    "{number}-fold cross validation": "{number} 折交叉验证",
+    "1 split of {splitter}": "{splitter} 的 1 次划分",
+    "{number} splits of {splitter}": "{splitter} 的 {number} 次划分",
+    "1 split as given": "给定的 1 次划分",
+    "{number} splits as given": "给定的 {number} 次划分",
+    "{rows} has a true class with probability 0, so the log loss is infinite{others}.": (
+        "有 {rows}的真实类别概率为 0，所以对数损失是无穷大{others}。"
+    ),
+    "{rows} have a true class with probability 0, so the log loss is infinite{others}.": (
+        "有 {rows}的真实类别概率为 0，所以对数损失是无穷大{others}。"
+    ),
+    "; over the other {things} it is {loss}": "；在其余{things}上是 {loss}",
+    "Scores": "得分",
+    "score": "指标",
+    "class": "类别",
+    "value": "值",
+    "Classes": "类别",
+    "share": "占比",
+    "mean probability": "平均概率",
+    "precision": "精确率",
+    "recall": "召回率",
+    "F1": "F1",
+    "Calibration": "校准",
+    "confidence": "置信度",
+    "mean confidence": "平均置信度",
+    "share right": "正确比例",
+    "{low} to {high}": "{low} 到 {high}",
+    "Confusion": "混淆矩阵",
+    "truth \\ answer": "真实 \\ 回答",
+    "Worst": "答得最差",
+    "truth": "真实",
+    "answer": "回答",
+    "P(truth)": "P(真实)",
+    "Actions": "行动",
+    "action": "行动",
+    "accuracy": "准确率",
+    "log loss": "对数损失",
+    "Brier score": "Brier 得分",
+    "expected calibration error": "期望校准误差",
+    "expected cost": "期望代价",
+    "cost of trusting the likeliest class": "总取最可能类别的代价",
+    "cost of always {action}": "总是取 {action} 的代价",
+    # pictures
+    "← for {other}     log odds     for {answer} →": (
+        "← 支持 {other}     对数几率     支持 {answer} →"
+    ),
+    "the rest": "其余",
+    "accuracy {accuracy}: {right} of {total} right": (
+        "准确率 {accuracy}：{total} 行中 {right} 行正确"
+    ),
+    "share of right answers": "回答正确的比例",
+    "expected calibration error {error}, {rows}": "期望校准误差 {error}，{rows}",
+    "rows": "行数",
+    "rows learned": "学过的行数",
+    "error": "错误率",
+    "step": "步",
+    "log likelihood": "对数似然",
+    "given {seen}": "已知 {seen}",
+    "… {number} more": "…… 另 {number} 个",
+}
+
+# noun -> the noun in Chinese, and how it is counted
+NOUNS = {
+    "row": ("行", "行"),
+    "text": ("文本", "篇文本"),
+    "column": ("列", "列"),
+    "word": ("词", "个词"),
+    "variable": ("变量", "个变量"),
+    "class": ("类别", "个类别"),
+    "state": ("状态", "个状态"),
+    "component": ("分量", "个分量"),
+    "cluster": ("簇", "个簇"),
+    "target": ("目标", "个目标"),
+    "parameter": ("参数", "个参数"),
+    "pair": ("对", "对"),
+}
+
+
+def checked_language(language: Any) -> Language:
+    """A language that the library speaks; others are refused.
+
+    >>> checked_language("fr")
+    Traceback (most recent call last):
+    ValueError: language must be 'en' or 'zh', got 'fr'. Leave it out for English.
+    """
+    if not isinstance(language, str) or language not in LANGUAGES:
+        known = " or ".join(map(repr, LANGUAGES))
+        raise ValueError(f"language must be {known}, got {language!r}. Leave it out for English.")
+    return language  # type: ignore[return-value]
+
+
+def said(english: str, language: str, **values: Any) -> str:
+    """A sentence in this language, with these values filled in.
+
+    What is not in the catalogue, such as a name that a user has given, stays as it is.
+
+    >>> said("given {seen}", "en", seen="rain"), said("given {seen}", "zh", seen="下雨")
+    ('given rain', '已知 下雨')
+    """
+    template = CHINESE.get(english, english) if language == "zh" else english
+    return template.format(**values) if values else template
+
+
+def noun(singular: str, language: str, plural: bool = False) -> str:
+    """What is counted, without a number.
+
+    >>> noun("class", "en", plural=True), noun("class", "zh", plural=True)
+    ('classes', '类别')
+    """
+    if language == "zh":
+        return NOUNS[singular][0]
+    return _plural(singular) if plural else singular
+
+
+def number_of(shown: str, is_one: bool, singular: str, language: str) -> str:
+    """A number, which is written already, with its noun.
+
+    >>> number_of("1", True, "row", "en"), number_of("2", False, "class", "en")
+    ('1 row', '2 classes')
+    >>> number_of("2", False, "class", "zh")
+    '2 个类别'
+    """
+    if language == "zh":
+        return f"{shown} {NOUNS[singular][1]}"
+    return f"{shown} {singular if is_one else _plural(singular)}"
+
+
+def _plural(singular: str) -> str:
+    return singular + ("es" if singular.endswith("s") else "s")
