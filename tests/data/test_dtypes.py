@@ -157,7 +157,7 @@ def test_words_asked_of_a_model_that_learned_an_array_of_numbers_are_refused(mak
     model = make().fit(rows, np.repeat(["low", "high"], 20))
     words = {"sky": ["rain", "sun"], "wind": ["strong", "weak"]}
     for table in (pd.DataFrame(words), pl.DataFrame(words), words, [["rain", "strong"]]):
-        with pytest.raises(ValueError, match=r"row 0: a number was told, got 'rain'"):
+        with pytest.raises(ValueError, match=r"row 0: must be a number, got 'rain'"):
             model.predict(table)
 
 

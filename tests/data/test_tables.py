@@ -501,7 +501,7 @@ def test_numbers_too_large_for_float64_are_refused():
 
 
 def test_words_that_are_no_numbers_are_refused_if_numbers_were_told(make):
-    with pytest.raises(ValueError, match="olumn 'day', row 1: a number was told, got 'four'"):
+    with pytest.raises(ValueError, match="olumn 'day', row 1: must be a number, got 'four'"):
         only_column(make({"day": ["3", "four"]}), "number")
 
 

@@ -13,7 +13,7 @@ WORDS = ("ham", "news", "spam")
 
 
 def fresh(Model: type) -> Any:
-    """A new model whose answers do not hang on the last digit.
+    """A new model whose answers do not depend on the last digit.
 
     The default var_smoothing makes scores of -1e10 and more where a class has but one value.
     """

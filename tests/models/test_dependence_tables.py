@@ -245,7 +245,7 @@ def test_parameters_that_make_no_sense_are_refused(model, message):
 def test_parameters_that_need_other_counts_want_a_new_fit():
     X, y = mail()
     model = KDependence(k=1).fit(X, y)
-    with pytest.raises(ValueError, match="needs counts of 3 columns together.*Fit it anew"):
+    with pytest.raises(ValueError, match="needs counts of 3 columns together.*Fit it again"):
         model.set_params(k=2).predict(X)
     fewer = AveragedOneDependence(n=2).fit(X, y).set_params(n=1)
     theirs = AveragedOneDependence(n=1).fit(X, y)

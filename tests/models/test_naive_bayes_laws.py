@@ -75,7 +75,7 @@ def assert_same_answers(ours, theirs, rows):
     )
 
 
-# The choice of the kind may hang on the last digit where two are equally good: told kinds only.
+# The choice of the kind may depend on the last digit where two are equal: declared kinds only.
 told = tuple(name for name in CELLS if name != "age")
 
 

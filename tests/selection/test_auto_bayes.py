@@ -14,7 +14,7 @@ from helpers.environment import environment
 
 
 def weather(n_rows, seed=0):
-    """Numbers and words with gaps, and a class that hangs on both."""
+    """Numbers and words with gaps, and a class that depends on both."""
     rng = np.random.default_rng(seed)
     wind, rain = rng.normal(size=n_rows), rng.normal(size=n_rows)
     sky = rng.choice(["sun", "cloud", "雪"], n_rows)
@@ -324,7 +324,7 @@ def test_quick_trees_are_grown_from_some_rows_and_count_all(monkeypatch):
     for part in quick.statistics_.parts[:2]:
         roots = part.table[part.forest.first_node[:-1]]
         assert (roots == quick.statistics_.class_count).all()
-    order = rng.permutation(200)  # which rows they are hangs on no order
+    order = rng.permutation(200)  # which rows they are does not depend on order
     again = by.AutoBayes("quick").fit(
         {name: cells[order] for name, cells in columns.items()}, late[order]
     )

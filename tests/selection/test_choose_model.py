@@ -25,7 +25,7 @@ SMALL = [by.NaiveBayes(), TreeAugmentedNB(), AveragedOneDependence(), KDependenc
 
 
 def mails(n_rows, seed=0):
-    """A table with strings, numbers and gaps; the class hangs on two columns together."""
+    """A table with strings, numbers and gaps; the class depends on two columns together."""
     rng = np.random.default_rng(seed)
     sky, size = rng.choice(["rain", "sun"], n_rows), rng.choice(["S", "M", "L"], n_rows)
     same = (sky == "rain") == (size == "S")

@@ -114,7 +114,9 @@ def _found_texts(model: OnServer, path: Path, how: How, classes: Sequence[Any]) 
     if not is_stdin(path) and is_text_table(path, how.text):
         return _found_in_table(path, how)
     if how.id_column is not None:
-        raise click.UsageError(f"--id names a column of a table, but {path} is none. Leave it out.")
+        raise click.UsageError(
+            f"--id names a column of a table, but {path} is not a table. Leave it out."
+        )
     label = None if how.label is None else label_named(np.array(classes, object), how.label)
     by_id = once((id, Row(text, label or own)) for own, id, text in _texts(path, how))
     return Found(path, [*by_id.values()], [*by_id], is_text=True)

@@ -87,7 +87,9 @@ def _refuse_what_does_not_fit(
         if test is None:
             raise click.UsageError("A model needs something to be tried on: MODEL TABLE.")
         if folds is not None or share is not None:
-            raise click.UsageError("--cv and --share learn anew: give a table instead of a model.")
+            raise click.UsageError(
+                "--cv and --share fit new models: give a table instead of a model."
+            )
         given = first_given(OF_LEARNING)
         if given:
             raise click.UsageError(

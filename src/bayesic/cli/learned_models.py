@@ -34,7 +34,7 @@ INSTEAD = {
     "forget": "forget rows: its weights come from all rows together. Use fit with the others",
     "merge": "be merged: its weights come from all rows together. Use fit with all",
     "with_noise": "be written as counts with noise: it is more than counts. Use --model naive",
-    "leave_one_out": "leave single rows out: it would have to learn anew for each. Use --cv",
+    "leave_one_out": "leave single rows out: it would have to be fitted again for each. Use --cv",
 }
 
 

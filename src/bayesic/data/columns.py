@@ -307,7 +307,7 @@ def _number(value: Any, row: int, column: Column) -> float:
         ) from error
     except ValueError as error:
         raise ValueError(
-            f"{column.at(row).capitalize()}: a number was told, got {value!r}. "
+            f"{column.at(row).capitalize()}: must be a number, got {value!r}. "
             f"Turn it into null if it was not observed, or say {column.says('categorical')}."
         ) from error
 
@@ -350,7 +350,7 @@ def refuse_dates(column: Column) -> NoReturn:
     if column.told is None:
         problem = f"Column {column.name!r} holds dates or times, which are not numbers."
     else:
-        problem = f"Column {column.name!r} was told to hold {column.told}s, but holds dates."
+        problem = f"Column {column.name!r} was declared as {column.told}, but holds dates."
     raise ValueError(
         f"{problem} Say {column.says('categorical')} to take each as a category, 'ignore' to leave "
         "them out, or turn them into year, month, weekday and hour with "

@@ -92,7 +92,7 @@ def _numbers_from_objects(array: Array) -> Array:
     except (TypeError, ValueError, OverflowError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(
-            f"X must hold numbers, got objects that are none: {error}. "
+            f"X must hold numbers, got other objects: {error}. "
             "Turn categories into codes first, for example with sklearn's OrdinalEncoder."
         ) from error
 
@@ -237,7 +237,7 @@ def equal_rows(values: Array) -> tuple[Array, Array]:
 
 
 def row_keys(values: Array, seed: int) -> Array:
-    """A number for each row that hangs on all of its cells: uint64 (n_rows,).
+    """A number for each row that depends on all of its cells: uint64 (n_rows,).
 
     Equal rows have equal keys.
     """

@@ -1,6 +1,6 @@
 """Models that are asked while they learn: each answer comes from one state of the model.
 
-All that a model has learned hangs on its attributes, none of which is ever changed in place. So a
+All that a model has learned is in its attributes, none of which is ever changed in place. So a
 shallow copy of a model is one of its states, and does not change any more.
 
 - `answering` runs a method on such a copy, taken once: however long it takes, and whatever another

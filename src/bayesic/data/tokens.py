@@ -312,7 +312,7 @@ def refusal_to_recut(learned: Any, now: Any, none_given: bool) -> str:
         return learned.to_give_again()
     return (
         f"Texts must be cut into words as those that were learned, with {learned}, got {now}. Set "
-        "language, ngrams, analyzer and tokenizer back, or fit anew."
+        "language, ngrams, analyzer and tokenizer back, or fit again."
     )
 
 

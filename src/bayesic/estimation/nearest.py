@@ -176,7 +176,7 @@ def class_shares(codes: Array, weights: Array, n_classes: int, smoothing: float)
     """
     n_asked, k = codes.shape
     shares = np.full((n_asked, n_classes), float(smoothing))
-    for neighbour in range(k):  # one after the other: a row does not hang on those beside it
+    for neighbour in range(k):  # one after the other: a row does not depend on its neighbours
         shares[np.arange(n_asked), codes[:, neighbour]] += weights[:, neighbour]
     return shares / (k + n_classes * smoothing)
 

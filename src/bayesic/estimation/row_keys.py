@@ -1,4 +1,4 @@
-"""A number for each row that follows from its cells: what is drawn by it hangs on no order."""
+"""A number for each row that follows from its cells: what is drawn by it follows no order."""
 
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
@@ -17,10 +17,10 @@ CELLS_OF_A_KEY = 4  # as many numbers are at hand while it is made
 
 
 def row_keys(table: Table, labels: Sequence[Any], codes: Array, weights: Array) -> Array:
-    """A number for each row that hangs on its cells, its class and its weight: uint64 (n_rows,).
+    """A number for each row that depends on its cells, its class and its weight: uint64 (n_rows,).
 
-    Whether a tree is grown from a row hangs on its key, so that it can be told again of a row that
-    is left out, and the order of the rows does not matter. Equal rows have different keys: the
+    Whether a tree is grown from a row depends on its key, so that it can be found again for a row
+    that is left out, and the order of the rows does not matter. Equal rows have different keys: the
     first of them, the second and so on.
     """
     of_classes = mixed(_text_keys(map(str, labels)))

@@ -145,7 +145,7 @@ def _refuse_without_leave_one_out(model: Any) -> None:
     if not hasattr(model, "leave_one_out"):
         raise TypeError(
             f"cv={LEAVE_ONE_OUT!r} needs a model that can take single rows back out, got a "
-            f"{type(model).__name__}, which would have to learn anew for each. Use cv=5, or "
+            f"{type(model).__name__}, which would have to be fitted again for each. Use cv=5, or "
             "sklearn.model_selection.LeaveOneOut() for as many fits as there are rows."
         )
 

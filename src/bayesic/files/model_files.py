@@ -148,7 +148,9 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     records = statistics_classes()
     statistics = decode(manifest["statistics"], arrays, records)
     if (manifest["classes"] is not None) != model._has_classes:
-        raise RefusedFileError("it has classes where there should be none, or none where some.")
+        raise RefusedFileError(
+            "it has classes where there should be none, or lacks them where it should have some."
+        )
     if manifest["classes"] is not None:
         model.classes_ = _decoded_classes(manifest["classes"], arrays)
     _restore_features(model, manifest["features"], arrays)

@@ -159,7 +159,7 @@ def _decode_words(content: Any, arrays: Mapping[str, Array], records: Records) -
     if encoded.dtype != np.uint8 or ends.dtype != np.int64 or (np.diff(bounds) < 0).any():
         raise RefusedFileError(f"the texts {content} are not in order.")
     if bounds[-1] != len(encoded):
-        raise RefusedFileError(f"the texts {content} do not have the length that is told.")
+        raise RefusedFileError(f"the texts {content} do not have the length that is recorded.")
     text = encoded.tobytes()
     return tuple(text[start:end].decode(*UTF8) for start, end in pairwise(bounds))
 

@@ -73,7 +73,7 @@ def grown(
 
     A node takes the split under which the sum over its children of sum_c N_c^2 / N is largest (the
     Gini index is least); of equal ones the first that it tried. It is a leaf if all of its rows are
-    of one class, or have the same ranks. What is drawn hangs on the seed and on the number of the
+    of one class, or have the same ranks. What is drawn depends on the seed and on the number of the
     node alone.
     """
     every = np.arange(len(classes))

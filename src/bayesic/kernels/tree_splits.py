@@ -17,7 +17,7 @@ __all__ = ["grow"]
 GAP = -1  # the code of a cell that was not observed
 NONE = -2  # no column, no code, no child
 
-# Lengths that differ by less are the same: which test comes first must not hang on rounding.
+# Lengths that differ by less are the same: which test comes first must not depend on rounding.
 SAME_BITS = 1e-9
 
 

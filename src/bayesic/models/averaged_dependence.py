@@ -42,7 +42,7 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
 
     ([Webb]; A1DE, AODE.) N_c(v, u) counts rows of class c with level v in column j and level u in
     column i, N_c(u) sums it over v, S_j is the number of levels of column j. No model is chosen, so
-    nothing hangs on the choice. With n = 2 everything depends on a pair of columns, and the mean is
+    nothing depends on a choice. With n = 2 everything depends on a pair of columns, and the mean is
     over all pairs (A2DE): better with many rows, and slower by the number of columns.
 
     Over all rows that there can be p(x | c) sums to one, as long as every level occurs m times.

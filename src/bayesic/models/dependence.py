@@ -354,7 +354,7 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
         if kept.levels and kept.order < order:
             raise ValueError(
                 f"{self!r} needs counts of {order} columns together; it was learned with "
-                f"{kept.order}. Fit it anew."
+                f"{kept.order}. Fit it again."
             )
         return {
             "together": self._together,

@@ -198,7 +198,7 @@ class BayesForest(CountingClassifier):
     The splits are grown by `fit`, or by the first `partial_fit`. From then on they stay, and what
     is learned are counts: `partial_fit`, `forget` and `merge` (of copies that have the same trees)
     are exact. `leave_one_out` asks the trees that were not grown from a row, less its counts. Equal
-    rows in any order give the same forest: whether a tree is grown from a row hangs on its cells.
+    rows in any order give the same forest: whether a tree is grown from a row depends on its cells.
 
     Parameters
     ----------

@@ -59,7 +59,7 @@ def checked_numeric(numeric: Any) -> str:
 
 
 def refuse_unknown_names(told: Mapping[str, Any], names: Sequence[str], argument: str) -> None:
-    """Refuse to be told about columns that are not there."""
+    """Refuse declarations of columns that do not exist."""
     unknown = [name for name in told if name not in names]
     if unknown:
         raise ValueError(
@@ -161,7 +161,7 @@ def _as_yes_or_no(name: str, cells: Categories, first_row: int) -> Categories:
         where = np.flatnonzero(cells.codes == level)
         if len(where):
             raise ValueError(
-                f"Column {name!r} is told to be bernoulli: 0 or 1, false or true. Row "
+                f"Column {name!r} is declared bernoulli: 0 or 1, false or true. Row "
                 f"{first_row + where[0]} holds {cells.levels[level]!r}. "
                 f"Use columns={{{name!r}: 'categorical'}} for other values."
             )
@@ -173,7 +173,7 @@ def _refuse_no_counts(name: str, values: np.ndarray, first_row: int) -> None:
     wrong = np.flatnonzero((values < 0) | (values != np.floor(values)) & ~np.isnan(values))
     if len(wrong):
         raise ValueError(
-            f"Column {name!r} is told to be poisson: whole numbers from 0 on. Row "
+            f"Column {name!r} is declared poisson: whole numbers from 0 on. Row "
             f"{first_row + wrong[0]} holds {values[wrong[0]]}. "
             f"Use columns={{{name!r}: 'gaussian'}} for measurements."
         )

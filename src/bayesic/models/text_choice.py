@@ -216,7 +216,7 @@ def restored_choice(state: Any, classes: Array) -> TextChoice:
     parameters, powers = state["parameters"], (state["words"], state["prior"])
     known = isinstance(parameters, dict) and {"model"} <= set(parameters) <= set(OPEN)
     if not known or parameters["model"] not in TEXT_MODELS:
-        raise ValueError(f"its parameters are none of a TextClassifier: {parameters!r:.200}.")
+        raise ValueError(f"its parameters are not those of a TextClassifier: {parameters!r:.200}.")
     if not all(type(power) is float and 0 < power < np.inf for power in powers):
         raise ValueError(f"its probabilities cannot be taken to the powers {powers!r:.200}.")
     bias = np.array(state["bias"])

@@ -69,7 +69,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
 
     With "auto" the first texts that are learned choose, by the log loss of at most 1,000 of them,
     each as if it had not been learned; `chosen_` tells what, with the table of all candidates.
-    Parameters that are told otherwise than by default are held. Texts repeat themselves, so naive
+    Parameters that you set yourself are kept. Texts repeat themselves, so naive
     Bayes is too sure of long ones; the probabilities are tempered by what the same texts show,
 
         P(c | text)  ~  e^b_c  P(c)^v  P(text | c)^(w / sqrt(n)),   n words in the text
@@ -244,14 +244,14 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
             if not hasattr(self, "chosen_"):
                 raise ValueError(
                     "model='auto' chooses when the first texts are learned, by fit or partial_fit, "
-                    "and these were learned otherwise. Set model back, fit anew, or take the "
+                    "and these were learned otherwise. Set model back, fit again, or take the "
                     "chosen_.parameters of a model that has chosen."
                 )
             tempering = self.chosen_.tempering_of(self.classes_)
         if self.counts_lengths_ != self._counts_lengths():
             raise ValueError(
                 "weighting='tf-idf' counts words in another way than the others, and cannot be "
-                f"changed later: got weighting={self.weighting!r}. Set it back, or fit anew."
+                f"changed later: got weighting={self.weighting!r}. Set it back, or fit again."
             )
         return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
 
@@ -384,7 +384,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         self.tokenizer_, self.counts_lengths_ = tokenizer, self._counts_lengths()
         self.text_column_ = state.get("text_column")
         if not is_column(self.text_column_) or state != self._extra_state():
-            raise ValueError(f"its extra state is none of a TextClassifier: {state!r:.200}.")
+            raise ValueError(f"its extra state is not that of a TextClassifier: {state!r:.200}.")
 
     def _has_features_of(self, statistics: Any) -> bool:
         return isinstance(statistics, TextCounts) and self.n_features_in_ == 1

@@ -586,8 +586,8 @@ class BeliefNetwork(ExactAnswers):
         if method is not None:
             raise ValueError(
                 f"{what} needs counts of what was observed, but this network has learned by "
-                f"method={method!r}: its counts were expected, and each hangs on all rows. Call "
-                f"fit with all rows that shall count."
+                f"method={method!r}: its counts are expectations, and each depends on all rows. "
+                f"Call fit again with all the rows you want to include."
             )
 
     # answers about one variable -----------------------------------------------------------------

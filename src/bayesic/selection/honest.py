@@ -39,7 +39,7 @@ def asked_in_folds(rows: Array, codes: Array) -> Asked:
 
     The classes are spread evenly over the folds, so that of two rows of a class one is learned.
 
-    rows  : their numbers, in an order that does not hang on the class
+    rows  : their numbers, in an order that does not depend on the class
     codes : the classes of all rows
 
     >>> asked_in_folds(np.array([1, 2, 3, 0]), np.array([0, 1, 0, 1, 0, 0]))

@@ -137,7 +137,7 @@ class Asked:
             if not store.is_read_only:
                 raise ValueError(
                     f"The last event of {self.name!r} is {state.seq}, got at_least={seq}. Is it "
-                    "the number that a receipt told, of this model?"
+                    "a number from a receipt of this model?"
                 )
             if monotonic() > until:
                 raise later(str(did_not_come(self.name, seq, seconds)))

@@ -31,7 +31,7 @@ def sampled(frame: Any) -> tuple[ArrowBlocks, int]:
 
 
 def keys_of(table: Any) -> Array:
-    """A number for each row of a pyarrow table that hangs on its words and numbers: uint64."""
+    """A number for each row of a pyarrow table that depends on its words and numbers: uint64."""
     told = {
         field.name: "ignore"
         for field in table.schema

@@ -159,7 +159,7 @@ class Forest(Immutable):
         if ((column < LEAF) | (column >= len(sizes) - 1)).any() or (
             is_split & ((self.nodes[:, CUT] < 0) | (self.nodes[:, CUT] >= MISSING - 1))
         ).any():
-            raise ValueError("Nodes must ask for ranks of columns that there are.")
+            raise ValueError("Nodes must ask for ranks of existing columns.")
 
 
 def bins_of(values: Array, cuts: tuple[float, ...], gap: int) -> Array:

@@ -38,6 +38,6 @@ def command(context: click.Context) -> None:
     """Belief networks: questions, files, samples, learning.
 
     Networks are files in BIF (.bif), XMLBIF (.xml), Hugin NET (.net), UAI (.uai) or JSON of our own
-    (.json), packed by gzip or not. Which of them it is, is told by their content.
+    (.json), packed by gzip or not. The format is detected from the content.
     """
     context.with_resource(spelling_by(SPELLINGS))

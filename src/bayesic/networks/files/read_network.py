@@ -32,7 +32,7 @@ NET_WORDS = ("net", "class", "node", "discrete", "potential", "continuous", "dec
 def read_network(path: "PathLike", normalise: bool = False) -> BeliefNetwork | FactorModel:
     """The network that a file holds: BIF, XMLBIF, UAI, Hugin NET, or JSON of our own.
 
-    The format is told by the content, whatever the ending; files packed by gzip are unpacked. A UAI
+    The format is detected from the content, whatever the ending; gzip files are unpacked. A UAI
     file of type MARKOV holds no network, but factors: it gives a FactorModel. Files may say
     anything: sizes are checked before memory is taken, and a file that is wrong is refused with its
     line and the reason.

@@ -102,7 +102,7 @@ def start_tables(rows: IncompleteRows, seed: int, number: int) -> Tables:
     there: the states of the variable would stay the same for ever. All other starts are drawn
     uniformly everywhere.
 
-    A start hangs on the seed and its number alone, not on how many there are.
+    A start depends on the seed and its number alone, not on how many there are.
 
     >>> from bayesic.networks.learning.incomplete import incomplete_rows
     >>> days = {"Rain": ["yes"] * 6000 + ["no"] * 3000 + [None] * 1000}

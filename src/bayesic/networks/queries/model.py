@@ -82,7 +82,7 @@ class NamedModel:
     def is_quick(self) -> bool:
         """Whether one question to the tree of the whole model is quicker than making a smaller one.
 
-        It hangs on the model alone.
+        It depends on the model alone.
         """
         return not self.without_table and self.is_narrow and self.tree.flat is not None
 
@@ -120,7 +120,7 @@ def _with_sums_of_one(table: Array) -> Array:
     """A table of a belief network, each row divided by its sum.
 
     Files round, so rows may sum to 0.9999999. The sum over a variable that nobody asks about must
-    be 1 exactly, or answers would hang on whether it was summed out or left out.
+    be 1 exactly, or answers would depend on whether it was summed out or left out.
 
     >>> _with_sums_of_one(np.array([0.3333333, 0.3333333, 0.3333333])).sum()
     np.float64(1.0)

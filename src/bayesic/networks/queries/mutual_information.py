@@ -40,7 +40,7 @@ def mutual_information(model: NamedModel, target: int, known: Known) -> Informat
     names = model.variables
     if target in known.states:
         raise ValueError(
-            f"{names[target]} is observed already, so nothing more can be told about it. "
+            f"{names[target]} is observed already, so nothing is left to find out about it. "
             "Leave it out of given."
         )
     free = [v for v in range(len(names)) if v not in known.states]

@@ -126,7 +126,7 @@ def _delete_state(network: BeliefNetwork, fields: Fields) -> BeliefNetwork:
 def _typed(network: BeliefNetwork, variable: str, text: Any) -> Any:
     """A state as it was typed, of the kind of the others."""
     if not isinstance(text, str):
-        raise ValueError(f"A state must be told by its text, got {text!r:.60}.")
+        raise ValueError(f"A state must be given by its name, got {text!r:.60}.")
     return state_like(text.strip(), network.states(variable))
 
 

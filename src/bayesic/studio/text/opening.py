@@ -59,7 +59,7 @@ async def _example(asked: Asked, name: str) -> str:
     store = asked.server.store
     if name in store.models() and not is_text_model(store.state(name).model):
         raise ConflictError(
-            f"The store has a model {name!r}, which is none of texts. Delete or export it first."
+            f"The store has a model {name!r}, which is not one of texts. Delete or export it first."
         )
     if name not in store.models():
         await committed(asked, "create", name, TextClassifier())
