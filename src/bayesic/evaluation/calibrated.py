@@ -116,16 +116,16 @@ class Calibrated(OnTop):
 
     @_if_model_has("partial_fit")
     @learning
-    def partial_fit(self, X: Any, y: Any, **told: Any) -> Self:
+    def partial_fit(self, X: Any, y: Any, **more: Any) -> Self:
         """Let the model learn more rows; the temperature stays as it is.
 
-        told : what else the `partial_fit` of the model is told: classes, sample_weight
+        more : further arguments of the model's `partial_fit`: classes, sample_weight
         """
         if not hasattr(self, "model_"):
             refuse_without_probabilities(self.model)
-            learned = clone(self.model).partial_fit(X, y, **told)
+            learned = clone(self.model).partial_fit(X, y, **more)
             return self._keep(learned, uncalibrated(len(learned.classes_)))
-        return self._go_on(held_still(self.model_).partial_fit(X, y, **told))
+        return self._go_on(held_still(self.model_).partial_fit(X, y, **more))
 
     @_if_model_has("forget")
     @learning

@@ -33,9 +33,10 @@ class ComplementNB(CountingClassifier):
         score_c(x) = sum over t of x_t w_ct,   w_ct = -log of the smoothed share of t outside of c
 
     The scores are weights, not log probabilities, and `predict_proba` is their softmax: use it to
-    rank, not as a probability. The model does not use priors: `class_prior` is checked and told to
-    be without effect, `fit_prior` only shows in class_log_prior_. Arguments, attributes and numbers
-    are those of scikit-learn's ComplementNB. NaN is a count that was not observed and is left out.
+    rank, not as a probability. The model does not use priors: `class_prior` is checked, and a
+    warning says that it has no effect; `fit_prior` only shows in class_log_prior_. Arguments,
+    attributes and numbers are those of scikit-learn's ComplementNB. NaN is a count that was not
+    observed and is left out.
 
     Parameters
     ----------

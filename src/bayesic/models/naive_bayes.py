@@ -46,7 +46,7 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
 
     Each column has an event model of its own kind:
 
-    - categorical: strings, booleans, whatever else is told to be; the smoothed share of each value
+    - categorical: strings, booleans, whatever is declared so; the smoothed share of each value
     - gaussian, kernel, binned: numbers; a normal distribution, a density of any shape, or bins that
       tell the classes apart. By default the one is taken under which the column alone tells the
       class best, by leave-one-out log score; among them categorical for few whole numbers, which

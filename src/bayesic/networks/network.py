@@ -464,7 +464,7 @@ class BeliefNetwork(ExactAnswers):
                         which spreads ess rows over each table; or "back-off", where each share
                         leans on that without the last parent (`estimation/back_off.py`). Its
                         strength makes rows that are left out most probable, chosen anew whenever
-                        rows are learned or forgotten; or it is told, ("back-off", s)
+                        rows are learned or forgotten; or give it, ("back-off", s)
         sample_weight : weights of the rows; a row of weight 2 counts twice
         method        : None counts, and needs every cell. "em" and "gradient" take null cells, and
                         variables without a column if their states are given; see
@@ -662,7 +662,7 @@ class BeliefNetwork(ExactAnswers):
 
     @property
     def strength_(self) -> float:
-        """s of the smoothing "back-off", told or chosen."""
+        """s of the smoothing "back-off", given or chosen."""
         rule = self._rule() if hasattr(self, "statistics_") else None
         if not isinstance(rule, BackOff):
             raise AttributeError("strength_ is there after fit with smoothing='back-off'.")

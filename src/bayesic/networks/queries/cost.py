@@ -1,4 +1,4 @@
-"""What an exact answer costs, told before anything is computed."""
+"""What an exact answer costs, known before anything is computed."""
 
 from dataclasses import dataclass, replace
 
