@@ -347,6 +347,14 @@ def test_bad_input_gets_a_sentence(change, error, message):
         choose_model(**{"X": pd.DataFrame(X), "y": y, **change})
 
 
+def test_a_reason_of_many_candidates_is_told_once():
+    with pytest.raises(ValueError, match="Columns must have different names") as told:
+        choose_model(pd.DataFrame(np.zeros((9, 2)), columns=["wind", "wind"]), ["spam"] * 9)
+    lines = str(told.value).splitlines()
+    assert len(lines) == 2
+    assert lines[1].startswith(f"- NaiveBayes() and {len(family()) - 1} more: Columns must")
+
+
 def test_candidates_stay_as_they_were():
     candidates = [by.NaiveBayes(), TreeAugmentedNB()]
     choose_model(*mails(40), candidates)

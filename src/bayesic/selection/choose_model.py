@@ -29,7 +29,7 @@ from bayesic.progress import bar_of
 from bayesic.selection.honest import Asked, Learn, asked_in_folds, judge_of
 from bayesic.selection.identifiers import without_identifiers
 from bayesic.selection.race import Choice, Runner, mean_and_error, race
-from bayesic.selection.score_table import Score, Scores, left_out, model_text
+from bayesic.selection.score_table import Score, Scores, left_out, reasons_of
 
 Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts
 
@@ -239,8 +239,7 @@ def _start(
             refused.append(left_out(model, str(error) or type(error).__name__))
         advance()
     if not running:
-        reasons = "\n".join(f"- {model_text(score.model)}: {score.reason}" for score in refused)
-        raise ValueError(f"None of the candidates can learn these rows.\n{reasons}")
+        raise ValueError(f"None of the candidates can learn these rows.\n{reasons_of(refused)}")
     return running, refused
 
 

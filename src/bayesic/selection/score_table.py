@@ -46,7 +46,7 @@ class Scores(Sequence[Score]):
         return len(self.rows)
 
     def __str__(self) -> str:
-        names = [_short(model_text(score.model), WIDEST) for score in self.rows]
+        names = [short_text(score.model) for score in self.rows]
         width = max(map(len, [*names, "model"]))
         head = f"{'model':{width}}  log loss   behind        accuracy    rows  judged by"
         lines = [_line(score) for score in self.rows]
@@ -72,7 +72,7 @@ class Scores(Sequence[Score]):
 
 def _line(score: Score) -> str:
     if score.reason:
-        return f"left out: {_short(score.reason, MOST_WORDS)}"
+        return f"left out: {_cut(score.reason, MOST_WORDS)}"
     loss, behind, accuracy, n_rows, judged = _cells(score)
     return f"{loss:>8}   {behind:15} {accuracy:>6} {n_rows:>7}  {judged}"
 
@@ -85,11 +85,27 @@ def _cells(score: Score) -> tuple[str, str, str, str, str]:
     return f"{score.log_loss:.4f}", behind, f"{score.accuracy:.1%}", str(score.n_rows), score.judged
 
 
-def _short(text: str, most: int) -> str:
+def model_text(model: CountingClassifier) -> str:
+    """A model as it is written, in one line."""
+    return " ".join(repr(model).split())
+
+
+def short_text(model: CountingClassifier) -> str:
+    """The same, cut where it is too long for a table."""
+    return _cut(model_text(model), WIDEST)
+
+
+def _cut(text: str, most: int) -> str:
     text = " ".join(text.split())
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def model_text(model: CountingClassifier) -> str:
-    """A model as it is written, in one line."""
-    return " ".join(repr(model).split())
+def reasons_of(scores: Sequence[Score]) -> str:
+    """Why candidates were left out, a line for each reason."""
+    models: dict[str, list[CountingClassifier]] = {}
+    for score in scores:
+        models.setdefault(score.reason, []).append(score.model)
+    return "\n".join(
+        f"- {model_text(first)}{f' and {len(more)} more' if more else ''}: {reason}"
+        for reason, (first, *more) in models.items()
+    )
