@@ -10,6 +10,8 @@ import pyarrow as pa
 import pytest
 
 import bayesic as by
+from bayesic.data.columns import Numbers
+from bayesic.models.looks import look_of_cells
 
 N_ROWS = 40
 SKY = ["sun", "sun", "rain", "rain", "snow"] * 8
@@ -20,6 +22,7 @@ MODELS = (
     by.TreeAugmentedNB,
     by.KDependence,
     by.AveragedOneDependence,
+    by.BayesForest,
 )
 LOOKS = {
     "text": ([f"we met {n} friends" for n in range(N_ROWS)], "columns={'odd': 'text'}"),
@@ -134,6 +137,32 @@ def test_choose_model_leaves_identifiers_out_and_says_so():
         model = by.choose_model(table, WALK)
     assert model.columns == {"id": "ignore", "row": "ignore"}
     assert model.predict(table).tolist() == WALK  # the sky says it
+
+
+def test_an_average_leaves_identifiers_out_unless_told_what_they_are():
+    table = {"sky": SKY, "id": LOOKS["identifier"][0], "row": LOOKS["number of the row"][0]}
+    with pytest.warns(UserWarning, match="identifiers: 'id', 'row'.*{'id': 'categorical'}"):
+        model = by.AutoBayes("quick").fit(table, WALK)
+    other = {"sky": SKY, "id": ["C-1"] * N_ROWS, "row": [1e6] * N_ROWS}
+    assert (model.predict_proba(other) == model.predict_proba(table)).all()
+    weights = model.explain({"sky": "sun", "id": "C-0", "row": 1}).weights
+    assert weights["id"] == weights["row"] == 0
+    told = by.AutoBayes("quick", columns={"row": "binned", "id": "ignore"}).fit(table, WALK)
+    assert not (told.predict_proba(other) == told.predict_proba(table)).all()
+
+
+def test_an_average_of_identifiers_alone_learns_them():
+    assert notices_of(lambda: by.AutoBayes("quick").fit({"row": range(N_ROWS)}, WALK)) == []
+
+
+def test_numbers_of_rows_are_told_from_other_whole_numbers():
+    gaps = np.append(np.arange(5.0, 45.0), [np.nan, np.nan])
+    numbers = {
+        "count": [gaps, gaps[::-1], np.arange(-20.0, 20.0)],
+        None: [gaps[:20], np.append(gaps, 44.0), gaps + 0.5, gaps * 2, np.full(40, 3.0)],
+    }
+    for look, columns in numbers.items():
+        assert [look_of_cells(Numbers(values)) for values in columns] == [look] * len(columns)
 
 
 def test_candidates_of_ones_own_learn_what_they_are_given():

@@ -36,6 +36,7 @@ from bayesic.kernels.forest import COLUMN, LEAF
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.counting import OUT_OF_BAG
 from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.looks import look_of_cells, say_looks
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
@@ -274,10 +275,10 @@ class BayesForest(CountingClassifier):
 
     # learning -------------------------------------------------------------------------------
 
-    def _before_counting(self, rows: Iterable[CodedRows]) -> None:
-        """Grow the trees, unless there are some."""
+    def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, str | None]:
+        """Grow the trees, unless there are some. Returns what the columns look like."""
         if hasattr(self, "forest_"):
-            return
+            return {}
         blocks = [*rows]
         labels = np.concatenate([block.classes[block.codes] for block in blocks])  # type: ignore[index]
         classes, codes = encode_labels(labels)
@@ -286,6 +287,13 @@ class BayesForest(CountingClassifier):
         names = classes.tolist()
         how = int(self.n_trees), self.splits, int(self.seed)
         self.forest_ = grow_forest(table, names, codes, weights, *how)
+        told = self._kinds()
+        return {
+            name: look_of_cells(each) for name, each in table.columns.items() if name not in told
+        }
+
+    def _notices(self, seen: dict[str, str | None]) -> Iterable[str]:
+        return say_looks(seen)
 
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> ForestCounts:
         return forest_counts(self.forest_, X, codes, n_classes, weights)

@@ -1,15 +1,17 @@
 """What columns and targets look like that a model should not take as they are, and what to do.
 
-All is judged on what was learned, not on blocks of rows: the same rows get the same notice however
-they came.
+All is judged on what was learned, or on all rows at once, not on blocks of rows: the same rows get
+the same notice however they came.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.dates import looks_like_date
 from bayesic.kernels import Array
+from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
@@ -32,18 +34,26 @@ def notices(seen: Seen, classes: Array, class_count: Array, silent: Mapping[str,
     if class_count.dtype.kind == "f":  # weights: nobody knows how many rows there were
         return []
     looks = {name: look_of(counts) for name, counts in seen.items()}
-    alike = {kind: [name for name in looks if looks[name] == kind] for kind in _SAY}
-    told = [_SAY[kind](names) for kind, names in alike.items() if names]
     as_expected = {name: why for name, why in silent.items() if looks.get(name) is None}
     return [
         notice
         for notice in (
-            *told,
+            *say_looks(looks),
             _say_nothing_told(as_expected, seen, class_count),
             _say_measurement(classes, class_count),
         )
         if notice
     ]
+
+
+def say_looks(looks: Mapping[str, str | None]) -> list[str]:
+    """What to do about columns that look like this, a sentence for each look.
+
+    >>> say_looks({"sky": None, "id": "count"})[0][:40]
+    "Column 'id' has consecutive whole number"
+    """
+    alike = {kind: [name for name in looks if looks[name] == kind] for kind in _SAY}
+    return [_SAY[kind](names) for kind, names in alike.items() if names]
 
 
 # columns --------------------------------------------------------------------------------------
@@ -73,6 +83,31 @@ def look_of(counts: ColumnCounts) -> str | None:
     if all(map(_is_digits, levels)):
         return "count" if _are_one_step_apart(levels) else None
     return "identifier"
+
+
+def look_of_cells(cells: Cells) -> str | None:
+    """The same of all cells of a column, before anything is counted.
+
+    >>> look_of_cells(Numbers(np.arange(40.0))), look_of_cells(Numbers(np.arange(0.0, 20.0, 0.5)))
+    ('count', None)
+    """
+    if isinstance(cells, Categories):
+        counts = np.bincount(cells.codes[cells.codes >= 0], minlength=len(cells.levels))
+        return look_of(LevelCounts(cells.levels, counts[:, None]))
+    if isinstance(cells, Numbers) and _are_numbers_of_rows(cells.values):
+        return "count"
+    return None
+
+
+def _are_numbers_of_rows(values: Array) -> bool:
+    """Whether these are consecutive whole numbers, each of them once; NaN is left out."""
+    first = values[:ROWS_TO_JUDGE]
+    if not ((first == np.floor(first)) | np.isnan(first)).all():  # most measurements end here
+        return False
+    values = np.sort(values[~np.isnan(values)])
+    return len(values) >= ROWS_TO_JUDGE and bool(
+        values[0] == np.floor(values[0]) and (np.diff(values) == 1).all()
+    )
 
 
 def _are_consecutive(counts: NumberCounts) -> bool:

@@ -28,6 +28,7 @@ from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
 from bayesic.progress import bar_of
 from bayesic.selection.honest import Asked, asked_in_folds, judge_of
+from bayesic.selection.identifiers import say_left_out
 from bayesic.selection.members import (
     KINDS,
     TREES,
@@ -35,6 +36,7 @@ from bayesic.selection.members import (
     MemberScore,
     MemberScores,
     candidates,
+    columns_apart,
 )
 from bayesic.selection.pooled_members import PooledMembers
 from bayesic.statistics.pooled import PooledCounts
@@ -58,9 +60,11 @@ class AutoBayes(CountingClassifier):
     by the trees that were not grown from it, Gaussian classes by leave-one-out, and what chooses
     (kinds, bandwidths, words) by folds.
 
-    Tables are taken as they are: numbers, categories, texts, gaps. `partial_fit`, `forget` and
-    `merge` are those of the members, and exact; what was chosen by `fit` (splits, strengths,
-    weights, words) stays. `leave_one_out` keeps the weights as well.
+    Tables are taken as they are: numbers, categories, texts, gaps. Columns that look like
+    identifiers are left out, with a warning, unless `columns` says what they are.
+
+    `partial_fit`, `forget` and `merge` are those of the members, and exact; what was chosen by
+    `fit` (splits, strengths, weights, words) stays. `leave_one_out` keeps the weights as well.
 
     Parameters
     ----------
@@ -118,12 +122,16 @@ class AutoBayes(CountingClassifier):
 
     # learning -------------------------------------------------------------------------------
 
-    def _before_counting(self, rows: Iterable[CodedRows]) -> None:
-        """Decide who takes part, and grow the trees, unless that is done."""
+    def _before_counting(self, rows: Iterable[CodedRows]) -> list[str]:
+        """Decide who takes part, and grow the trees, unless that is done.
+
+        Returns the columns that nobody takes, because they look like identifiers.
+        """
         if hasattr(self, "_members"):
-            return
+            return []
         every = _joined(rows)
-        members = candidates(every.X, self.effort, self.columns, int(self.seed))
+        apart = columns_apart(every.X, self.columns)
+        members = candidates(every.X, self.effort, self.columns, int(self.seed), apart)
         few = _few_of(every) if self.effort == "quick" else every
         self._seconds = []
         with bar_of("learning members", len(members)) as advance:
@@ -135,6 +143,12 @@ class AutoBayes(CountingClassifier):
                 self._seconds.append(perf_counter() - began)
                 advance()
         self._members = tuple(members)
+        return apart.identifiers
+
+    def _notices(self, seen: list[str]) -> Iterable[str]:
+        if seen:
+            told = f"columns={{{seen[0]!r}: 'categorical'}}"
+            yield f"{say_left_out(seen)} To have one learned, say what it is: {told}."
 
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> PooledCounts:
         parts = tuple(
@@ -154,19 +168,17 @@ class AutoBayes(CountingClassifier):
         codes, weights = every.codes[asked.rows], every.all_weights[asked.rows]
         said, scores = [], []
         parts = zip(self._members, self.statistics_.parts, self._seconds, strict=True)
-        for member, part, seconds in parts:
-            began = perf_counter()
-            member.model.classes_, member.model.statistics_ = self.classes_, part
-            log_probability = _said_of(member, every, asked)
-            own = log_probability[np.arange(len(codes)), codes]
-            loss = -np.average(own, weights=weights) if len(own) else np.nan
-            said.append(log_probability)
-            model, judged = member.model, member.model._judged_by()
-            scores.append(
-                MemberScore(model, 0.0, float(loss), judged, seconds + perf_counter() - began)
-            )
-            del model.statistics_  # those of the pool are all that is kept
-            model.__dict__.pop("_following", None)
+        with bar_of("learning members", len(self._members)) as advance:
+            for member, part, seconds in parts:
+                began, model = perf_counter(), member.model
+                model.classes_, model.statistics_ = self.classes_, part
+                said.append(_said_of(member, every, asked))
+                loss, judged = _log_loss(said[-1], codes, weights), model._judged_by()
+                del model.statistics_  # those of the pool are all that is kept
+                model.__dict__.pop("_following", None)
+                spent = seconds + perf_counter() - began
+                scores.append(MemberScore(model, 0.0, loss, judged, spent))
+                advance()
         self._pool = pool_weights(np.stack(said), codes, weights)
         self._bias = dict(zip(self.classes_.tolist(), self._pool.bias.tolist(), strict=True))
         self.members_ = MemberScores.of(scores, self._pool.weights.tolist())
@@ -303,6 +315,12 @@ def _asked(every: CodedRows, labels: list, class_count: Array, most: int) -> Ask
     has_others = (left(class_count[codes].astype(np.float64), weights) > 0) & (weights > 0)
     order = np.argsort(keys, kind="stable")
     return asked_in_folds(order[has_others[order]][:most], codes)
+
+
+def _log_loss(log_probability: Array, codes: Array, weights: Array) -> float:
+    """The mean of -log p of the own class; NaN if there are no rows."""
+    own = log_probability[np.arange(len(codes)), codes]
+    return float(0.0 - np.average(own, weights=weights)) if len(own) else np.nan
 
 
 def _said_of(member: Member, every: CodedRows, asked: Asked) -> Array:

@@ -11,6 +11,8 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.looks import MOST_NAMED, look_of
 from bayesic.models.naive_bayes import NaiveBayes
 
+IDENTIFIERS = ("identifier", "count")  # looks of columns that tell nothing of new rows
+
 
 def without_identifiers(
     models: Sequence[CountingClassifier], X: Any, y: Any
@@ -19,11 +21,10 @@ def without_identifiers(
     names = identifiers(X, y)
     if not names:
         return list(models)
-    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     tell(
-        f"Left out, as they look like identifiers: {', '.join(map(repr, names[:MOST_NAMED]))}"
-        f"{more}. Gaussian models take all columns of a table, so they are left out as well: drop "
-        "these columns yourself to try them, or give candidates that are to learn them."
+        f"{say_left_out(names)} Gaussian models take all columns of a table, so they are left out "
+        "as well: drop these columns yourself to try them, or give candidates that are to learn "
+        "them."
     )
     ignored = dict.fromkeys(names, "ignore")
     return [
@@ -31,6 +32,17 @@ def without_identifiers(
         for model in models
         if "columns" in model.get_params(deep=False)
     ]
+
+
+def say_left_out(names: Sequence[str]) -> str:
+    """That columns are left out, and why.
+
+    >>> say_left_out(["id"])
+    "Left out, as they look like identifiers: 'id'."
+    """
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    listed = ", ".join(map(repr, names[:MOST_NAMED]))
+    return f"Left out, as they look like identifiers: {listed}{more}."
 
 
 def identifiers(X: Any, y: Any) -> list[str]:
@@ -48,5 +60,5 @@ def identifiers(X: Any, y: Any) -> list[str]:
             columns = NaiveBayes().fit(X, y).statistics_.columns
         except (TypeError, ValueError):  # said by the candidates, which cannot learn it either
             return []
-    found = [name for name, counts in columns.items() if look_of(counts) in ("identifier", "count")]
+    found = [name for name, counts in columns.items() if look_of(counts) in IDENTIFIERS]
     return found if len(found) < len(columns) else []

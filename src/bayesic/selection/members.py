@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,11 +17,12 @@ from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.looks import look_of
+from bayesic.models.looks import look_of_cells
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.schema import checked_kinds
 from bayesic.models.text_classifier import TextClassifier
-from bayesic.statistics.levels import LevelCounts
+from bayesic.selection.identifiers import IDENTIFIERS
+from bayesic.selection.score_table import model_text, short_text
 
 KINDS = {
     "BayesForest": BayesForest,
@@ -45,7 +47,7 @@ class Member:
     @property
     def name(self) -> str:
         """How it is written, and which texts it takes."""
-        return repr(self.model) + ("" if self.text is None else f" of {self.text!r}")
+        return model_text(self.model) + ("" if self.text is None else f" of {self.text!r}")
 
     def names(self, table: Table) -> list[str]:
         """The columns that it takes."""
@@ -76,14 +78,32 @@ class Member:
         return model._keep(statistics)
 
 
-def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Member]:
+class Columns(NamedTuple):
+    """The columns of a table that are no plain numbers or categories."""
+
+    texts: list[str]  # as told, or as they look
+    identifiers: list[str]  # as they look, unless there is nothing else
+
+
+def columns_apart(table: Table, columns: Any) -> Columns:
+    """Those that most members leave out; columns : what is told of them."""
+    told = checked_kinds(columns)
+    looks = {
+        name: look_of_cells(cells) for name, cells in table.columns.items() if name not in told
+    }
+    texts = [name for name in table.columns if told.get(name, looks.get(name)) == "text"]
+    identifiers = [name for name, look in looks.items() if look in IDENTIFIERS]
+    return Columns(texts, identifiers if len(identifiers) < len(table.columns) else [])
+
+
+def candidates(table: Table, effort: str, columns: Any, seed: int, apart: Columns) -> list[Member]:
     """Forests and naive Bayes for every table; Gaussian classes where half of it are numbers.
 
-    Columns of texts have a member of their own, and are left out by the others.
+    Columns of texts have a member of their own, and are left out by the others; identifiers are
+    left out by all.
     """
-    n_trees, texts = TREES[effort], texts_of(table, columns)
-    if texts:
-        columns = {**(columns or {}), **dict.fromkeys(texts, "ignore")}
+    n_trees, texts = TREES[effort], apart.texts
+    columns = {**(columns or {}), **dict.fromkeys((*texts, *apart.identifiers), "ignore")} or None
     members = [
         Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number))
         for number, splits in enumerate(("best", "random"))
@@ -91,11 +111,12 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
     if effort != "quick":
         members.append(Member(NaiveBayes(columns)))
     numbers = {
-        name: float(np.nanmean(cells.values))
+        name: _mean(cells.values)
         for name, cells in sorted(table.columns.items())
-        if isinstance(cells, Numbers) and _differ(cells.values)
+        if isinstance(cells, Numbers) and name not in apart.identifiers and _differ(cells.values)
     }
-    if numbers and 2 * len(numbers) >= len(table.columns) and len(numbers) <= MOST_NUMBERS:
+    n_columns = len(table.columns) - len(apart.identifiers)
+    if numbers and 2 * len(numbers) >= n_columns and len(numbers) <= MOST_NUMBERS:
         shapes = [("full", weight) for weight in SHRINKAGES[effort]]
         for covariance, weight in (*shapes, ("tied", 0.03)):
             model = GaussianBayes(covariance, shrinkage=weight)
@@ -104,23 +125,17 @@ def candidates(table: Table, effort: str, columns: Any, seed: int) -> list[Membe
     return members
 
 
+def _mean(values: Array) -> float:
+    with np.errstate(
+        over="ignore", invalid="ignore"
+    ):  # the model refuses numbers that are so large
+        return float(np.nanmean(values))
+
+
 def _differ(values: Array) -> bool:
     """Whether there are two different numbers: one alone has no spread, and no density."""
     observed = values[~np.isnan(values)]
     return len(observed) > 0 and bool((observed != observed[0]).any())
-
-
-def texts_of(table: Table, columns: Any) -> list[str]:
-    """The columns that are told to be texts, or look like them."""
-    told = checked_kinds(columns)
-
-    def is_text(name: str, cells: Cells) -> bool:
-        if name in told or not isinstance(cells, Categories):
-            return told.get(name) == "text"
-        counts = np.bincount(cells.codes[cells.codes >= 0], minlength=len(cells.levels))
-        return look_of(LevelCounts(cells.levels, counts[:, None])) == "text"
-
-    return [name for name, cells in table.columns.items() if is_text(name, cells)]
 
 
 def _texts(cells: Cells) -> list[str | None]:
@@ -137,7 +152,7 @@ class MemberScore(NamedTuple):
 
     model: CountingClassifier
     weight: float  # in the pool
-    log_loss: float  # of rows that it has not seen, by itself
+    log_loss: float  # of rows that it has not seen, by itself; NaN if there are none to ask
     judged: str  # how that was found out
     seconds: float  # to learn, and to answer these rows
 
@@ -162,10 +177,15 @@ class MemberScores(Sequence[MemberScore]):
 
     def _cells(self) -> list[tuple[str, ...]]:
         return [
-            (repr(row.model), f"{row.weight:.2f}", f"{row.log_loss:.4f}", row.judged,
-             f"{row.seconds:.2f}")
+            (
+                short_text(row.model),
+                f"{row.weight:.2f}",
+                "" if isnan(row.log_loss) else f"{row.log_loss:.4f}",
+                row.judged,
+                f"{row.seconds:.2f}",
+            )
             for row in self.rows
-        ]  # fmt: skip
+        ]
 
     def __str__(self) -> str:
         return "\n".join(text_table(HEADERS, self._cells()))
