@@ -19,6 +19,7 @@ from bayesic.models.posterior import log_posterior
 from bayesic.selection.members import Member
 
 CELLS_PER_ROW = 400  # numbers at work to answer a row
+WITHOUT_END = 1e6  # nats, what a term counts for that makes a class impossible
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,10 +56,13 @@ class PooledMembers(Fitted):
 
     @cached_property
     def prior(self) -> PooledPrior:  # type: ignore[override]
-        """b_c + sum over m of w_m log P_m(c)."""
+        """b_c + sum over m of w_m log P_m(c), of which the pool takes none for less than it does.
+
+        A class without rows, as after `forget`, has a prior of 0 in some members.
+        """
         log = self.pool.bias.copy()
         for _, fitted, weight in self.used:
-            log += weight * own_prior(fitted)
+            log += weight * np.maximum(own_prior(fitted), self.pool.least_log)
         return PooledPrior(self.class_count, log)
 
     def blocks(self, rows: Table) -> list[slice]:
@@ -109,18 +113,17 @@ class PooledMembers(Fitted):
         """What each column adds in all members together, by their weights.
 
         Where the pool takes what a member says for less than it is (see `Pool`), all columns of the
-        member count for less, in proportion.
+        member count for less.
         """
-        names = list(rows.columns)
+        names, least = list(rows.columns), self.pool.least_log
         total = np.zeros((rows.n_rows, len(names), len(self.class_count)))
         for member, fitted, weight in self.used:
             terms, log_prior = fitted.terms(member.rows(rows)), own_prior(fitted)
-            added = terms.sum(axis=1)
-            whole = np.logaddexp.reduce(log_prior + added, axis=1)[:, None]
-            cut = np.maximum(log_prior + added - whole, self.pool.least_log) + whole - log_prior
-            share = np.divide(cut, added, out=np.ones_like(cut), where=added != 0)
+            scores = np.where(log_prior > -np.inf, log_prior + terms.sum(axis=1), -np.inf)
+            whole = np.logaddexp.reduce(scores, axis=1)[:, None]
+            taken = np.maximum(scores - whole, least) + whole - np.maximum(log_prior, least)
             places = [names.index(name) for name in member.names(rows)]
-            total[:, places] += weight * terms * share[:, None]
+            total[:, places] += weight * adding_up_to(taken, terms)
         return total
 
     # what was learned -----------------------------------------------------------------------
@@ -133,6 +136,24 @@ class PooledMembers(Fitted):
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column as the first forest knows it."""
         return self.models[0]._fitted.summaries(names)
+
+
+def adding_up_to(total: Array, terms: Array) -> Array:
+    """The terms, (n_rows, n_columns, n_classes), made to add up to a total, (n_rows, n_classes).
+
+    All of them are made smaller in proportion, as far as that will do; what is left is shared
+    equally. A term without end counts as a very large one.
+
+    >>> adding_up_to(np.array([[-8.0, 3.0]]), np.array([[[-15.0, 1.0], [-1.0, 0.0]]]))
+    array([[[-7.5,  2. ],
+            [-0.5,  1. ]]])
+    """
+    terms = np.nan_to_num(terms, neginf=-WITHOUT_END, posinf=WITHOUT_END)
+    added = terms.sum(axis=1)
+    share = np.divide(total, added, out=np.ones_like(total), where=added != 0)
+    share = np.where((share >= 0) & (share <= 1), share, 1.0)
+    each = (total - share * added) / max(terms.shape[1], 1)
+    return terms * share[:, None] + each[:, None]
 
 
 def own_prior(fitted: Any) -> Array:
