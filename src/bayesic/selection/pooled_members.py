@@ -150,8 +150,8 @@ def adding_up_to(total: Array, terms: Array) -> Array:
     """
     terms = np.nan_to_num(terms, neginf=-WITHOUT_END, posinf=WITHOUT_END)
     added = terms.sum(axis=1)
-    share = np.divide(total, added, out=np.ones_like(total), where=added != 0)
-    share = np.where((share >= 0) & (share <= 1), share, 1.0)
+    is_less = (np.abs(total) < np.abs(added)) & (np.sign(total) * np.sign(added) >= 0)
+    share = np.divide(total, added, out=np.ones_like(total), where=is_less)
     each = (total - share * added) / max(terms.shape[1], 1)
     return terms * share[:, None] + each[:, None]
 
