@@ -104,10 +104,11 @@ def _are_numbers_of_rows(values: Array) -> bool:
     first = values[:ROWS_TO_JUDGE]
     if not ((first == np.floor(first)) | np.isnan(first)).all():  # most measurements end here
         return False
-    values = np.sort(values[~np.isnan(values)])
-    return len(values) >= ROWS_TO_JUDGE and bool(
-        values[0] == np.floor(values[0]) and (np.diff(values) == 1).all()
-    )
+    values = values[~np.isnan(values)]
+    if len(values) < ROWS_TO_JUDGE or values.max() - values.min() != len(values) - 1:
+        return False
+    values.sort()
+    return bool(values[0] == np.floor(values[0]) and (np.diff(values) == 1).all())
 
 
 def _are_consecutive(counts: NumberCounts) -> bool:
