@@ -18,6 +18,7 @@ from scipy import sparse
 import bayesic as by
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer
+from bayesic.data.typing import QueryMethod
 from bayesic.progress import bar_of
 
 ROWS = 60
@@ -35,7 +36,7 @@ EDGES = [("sky", "wet"), ("wind", "play"), ("wet", "play")]
 RAIN = {"sky": "rain"}
 TEXTS = ["Free money, 今天下雨", "lunch today", "free lunch, 明天天气好"] * 20
 
-SAMPLERS = ("forward", "likelihood-weighting", "gibbs")
+SAMPLERS: tuple[QueryMethod, ...] = ("forward", "likelihood-weighting", "gibbs")
 TEXT_OPTIONS: tuple[dict[str, Any], ...] = (
     {"language": "en"},
     {},

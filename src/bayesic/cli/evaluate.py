@@ -129,9 +129,7 @@ def tried_on(model: Any, source: Source, leave_one_out: bool = False, **judging:
         return replace(by.evaluate(model, source.path, **columns, **judging), how=how)
 
 
-def _cross_validated(
-    source: Source, folds: int | float, how: How, seed: int, **judging: Any
-) -> Evaluation:
+def _cross_validated(source: Source, folds: Any, how: How, seed: int, **judging: Any) -> Evaluation:
     """Each row by a model that was learned from the other folds; or a share of the rows."""
     model, cv = new_model(source.unit, how), folds
     told = f"{folds}-fold cross validation on {source.path}"

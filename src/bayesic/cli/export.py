@@ -54,7 +54,7 @@ def export(
             _write_onnx(learned, onnx, dtype, missing, as_json)
 
 
-def _write_onnx(learned: Any, out: Path, dtype: str, missing: str, as_json: bool) -> None:
+def _write_onnx(learned: Any, out: Path, dtype: Any, missing: str, as_json: bool) -> None:
     written = by.to_onnx(learned, dtype, missing)
     with whole_file(out, "The output") as file:
         file.write(written.SerializeToString())
@@ -65,7 +65,7 @@ def _write_onnx(learned: Any, out: Path, dtype: str, missing: str, as_json: bool
 
 
 def _write_sql(
-    learned: Any, table: str, dialect: str, keep: Sequence[str], out: Path | None, as_json: bool
+    learned: Any, table: str, dialect: Any, keep: Sequence[str], out: Path | None, as_json: bool
 ) -> None:
     text = by.to_sql(learned, table, dialect, keep)
     columns = [*keep, *_answers(learned)]

@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.distinct import is_missing
 from bayesic.data.frames import as_frame
+from bayesic.data.typing import TableLike
 
 Parts = dict[str, list[int | None]]  # the name of a part, and its value in each row
 
@@ -22,7 +23,7 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
 }
 
 
-def date_columns(table: Any, column: str) -> Any:
+def date_columns(table: TableLike, column: str) -> Any:
     """The table with a column of dates replaced by columns of year, month, weekday and hour.
 
     A date as such comes once and never again; its parts repeat, so that a model can learn from

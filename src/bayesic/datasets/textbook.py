@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -88,7 +88,7 @@ def li_hang() -> TextbookTable:
     )
 
 
-def play_tennis(language: str = "en") -> TextbookTable:
+def play_tennis(language: Literal["en", "zh"] = "en") -> TextbookTable:
     """PlayTennis, Mitchell 1997 table 3.2: 14 days, in English or in Chinese (language="zh").
 
     >>> play_tennis().rows[0], play_tennis("zh").rows[0]

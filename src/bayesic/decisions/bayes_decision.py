@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.labels import split_target, without_target
 from bayesic.data.snapshots import answering, is_ours, learning
+from bayesic.data.typing import ArrayLike, Classifier, FilePath, LabelsLike, LossLike, TableLike
 from bayesic.decisions.decide import decide, expected_cost
 from bayesic.decisions.loss import Loss, as_loss, checked_reject_loss
 from bayesic.decisions.names import as_names, name_array
@@ -50,7 +51,9 @@ class BayesDecision(OnTop):
            [2.4038, 0.5192]])
     """
 
-    def __init__(self, model: Any, loss: Any = None, reject_loss: Any = None) -> None:
+    def __init__(
+        self, model: Classifier, loss: LossLike | None = None, reject_loss: float | None = None
+    ) -> None:
         self.model = model
         self.loss = loss
         self.reject_loss = reject_loss
@@ -58,7 +61,7 @@ class BayesDecision(OnTop):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, **fit_params: Any) -> Self:
         """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`.
 
         y may be the name of a column of X.
@@ -80,23 +83,23 @@ class BayesDecision(OnTop):
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The action of least risk for each row, or "reject" if it costs more than that."""
         return decide(self.predict_proba(X), self.loss, self.reject_loss, self.classes_).action
 
     @answering
-    def predict_risk(self, X: Any) -> Array:
+    def predict_risk(self, X: TableLike) -> Array:
         """Expected loss of every action, in the order of actions_: (n_rows, n_actions)."""
         return decide(self.predict_proba(X), self.loss, self.reject_loss, self.classes_).risk
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, as the model gives it: (n_rows, n_classes)."""
         check_is_fitted(self)
         refuse_without_probabilities(self._learned)
         return self._learned.predict_proba(without_target(self, X))
 
     @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """Minus the mean cost of the actions, where y is the true class: greater is better.
 
         y may be the name of a column of X.
@@ -107,7 +110,7 @@ class BayesDecision(OnTop):
         )
 
     @answering
-    def save(self, path: Any) -> None:
+    def save(self, path: FilePath) -> None:
         """Write model and loss to a file, which `bayesic.load(path)` reads.
 
         For models of this library. `load` gives a BayesDecision on a model that has learned.

@@ -1,12 +1,13 @@
 """The action of least expected loss; tables of answers; what actions cost, given the truth."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from bayesic.data.arguments import checked_weights, tell
+from bayesic.data.typing import ArrayLike, LabelsLike, LossLike
 from bayesic.decisions.loss import REJECT, Loss, as_loss, checked_reject_loss, expected_loss
 from bayesic.decisions.names import as_labels, as_names, name_array, positions
 from bayesic.decisions.posterior import checked_posterior, most_probable_above
@@ -46,7 +47,10 @@ class Decision(ActionAndRisk):
 
 
 def decide(
-    posterior: Any, loss: Any = None, reject_loss: Any = None, classes: Any = None
+    posterior: ArrayLike,
+    loss: LossLike | None = None,
+    reject_loss: float | None = None,
+    classes: Iterable[Any] | None = None,
 ) -> Decision:
     """For each row of class probabilities, the action of least expected loss, and all risks.
 
@@ -130,12 +134,12 @@ def answer_columns(
 
 
 def expected_cost(
-    y: Any,
-    actions: Any,
-    loss: Any,
-    reject_loss: Any = None,
-    sample_weight: Any = None,
-    classes: Any = None,
+    y: LabelsLike,
+    actions: LabelsLike,
+    loss: LossLike | None,
+    reject_loss: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    classes: Iterable[Any] | None = None,
 ) -> float:
     """The mean cost of the actions taken, where y is the true class of each row.
 

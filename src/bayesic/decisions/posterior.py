@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import as_numbers
 from bayesic.data.snapshots import held_still
+from bayesic.data.typing import Classifier, Label, TableLike
 from bayesic.decisions.names import as_names
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels import Array
@@ -96,7 +97,7 @@ def checked_thresholds(thresholds: Mapping[Any, float], classes: Array) -> dict[
     return dict(thresholds)
 
 
-def rank(model: Any, X: Any, target: Any, n: int | None = None) -> Ranking:
+def rank(model: Classifier, X: TableLike, target: Label, n: int | None = None) -> Ranking:
     """The rows of X from the highest P(target | x) to the lowest, or the first n of them.
 
     Rows of equal probability stay in their order. A reader who looks at the first tenth only finds

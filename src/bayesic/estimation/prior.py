@@ -3,11 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from bayesic.data.arguments import as_numbers, check_number, check_one_of
+from bayesic.data.typing import ArrayLike
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares
 
@@ -42,7 +43,11 @@ class ClassPrior:
         return log_prior_without(self.class_count, codes, weights, self.rule, self.smoothing)
 
 
-def class_prior(class_count: Any, prior: Any = "learned", smoothing: float = 0.0) -> Array:
+def class_prior(
+    class_count: ArrayLike,
+    prior: Literal["learned", "uniform"] | ArrayLike = "learned",
+    smoothing: float = 0.0,
+) -> Array:
     """The prior probability of each class.
 
         learned   P(c) = (N_c + lambda) / (N + K lambda)

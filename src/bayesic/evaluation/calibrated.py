@@ -1,5 +1,6 @@
 """Any classifier with probabilities that can be believed, learned without setting rows aside."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -12,6 +13,7 @@ from bayesic.data.arguments import is_number
 from bayesic.data.labels import encode_known_labels, encode_labels, split_target, without_target
 from bayesic.data.languages import Language, said
 from bayesic.data.snapshots import answering, held_still, is_ours, learning
+from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.calibration import Calibration, calibration_of, uncalibrated
@@ -83,13 +85,13 @@ class Calibrated(OnTop):
     (array([[0.253, 0.747]]), 2.01)
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Classifier) -> None:
         self.model = model
 
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn a copy of the model from rows X with classes y, and its temperature.
 
         y may be the name of a column of X.
@@ -116,7 +118,7 @@ class Calibrated(OnTop):
 
     @_if_model_has("partial_fit")
     @learning
-    def partial_fit(self, X: Any, y: Any, **more: Any) -> Self:
+    def partial_fit(self, X: TableLike, y: LabelsLike, **more: Any) -> Self:
         """Let the model learn more rows; the temperature stays as it is.
 
         more : further arguments of the model's `partial_fit`: classes, sample_weight
@@ -129,7 +131,7 @@ class Calibrated(OnTop):
 
     @_if_model_has("forget")
     @learning
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Take rows back out of the model; the temperature stays as it is."""
         check_is_fitted(self)
         return self._go_on(held_still(self.model_).forget(X, y, sample_weight=sample_weight))
@@ -160,18 +162,18 @@ class Calibrated(OnTop):
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The most probable class of each row."""
         check_is_fitted(self)
         return self.classes_[self.predict_log_proba(X).argmax(axis=1)]
 
     @answering
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes)."""
         return np.exp(self.predict_log_proba(X))
 
     @answering
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba."""
         check_is_fitted(self)
         X = without_target(self, X)
@@ -183,14 +185,16 @@ class Calibrated(OnTop):
         return self._calibration.log_proba(logs)
 
     @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         X, y = split_target(self, X, y)
         return super().score(X, y, sample_weight)
 
     @_if_model_has("leave_one_out")
     @answering
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+    def leave_one_out(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> Array:
         """The answer for each learned row, as if the model had not learned it; T and b are kept."""
         check_is_fitted(self)
         weights = {} if sample_weight is None else {"sample_weight": sample_weight}
@@ -202,10 +206,10 @@ class Calibrated(OnTop):
     @answering
     def explain(
         self,
-        X: Any,
-        against: Any = None,
-        feature_names: Any = None,
-        answer: Any = None,
+        X: TableLike,
+        against: Label | None = None,
+        feature_names: Iterable[str] | None = None,
+        answer: Label | None = None,
         top: int | None = None,
         language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
@@ -219,7 +223,9 @@ class Calibrated(OnTop):
 
     @_if_model_has("summary")
     @answering
-    def summary(self, X: Any = None, y: Any = None, language: Language = "en") -> Summary:
+    def summary(
+        self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
+    ) -> Summary:
         """What the model has learned, and the temperature: see the model's own `summary`."""
         check_is_fitted(self)
         of_model = self.model_.summary(X, y, language=language)
@@ -229,7 +235,7 @@ class Calibrated(OnTop):
 
     # files ----------------------------------------------------------------------------------
 
-    def save(self, path: Any) -> None:
+    def save(self, path: FilePath) -> None:
         """Write model and temperature to a file, which `bayesic.load(path)` reads.
 
         For models of this library.
@@ -291,7 +297,7 @@ class Calibrated(OnTop):
         return hasattr(self, "model_")
 
 
-def calibrated(model: Any) -> Calibrated:
+def calibrated(model: Classifier) -> Calibrated:
     """The model with calibrated probabilities, to be fitted in its place: see Calibrated.
 
     No rows are set aside for it: what the model says of each row as if it had not learned that row

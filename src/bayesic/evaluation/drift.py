@@ -78,7 +78,7 @@ class Drift:
         }
 
 
-def drift(earlier: Any, later: Any) -> Drift:
+def drift(earlier: NaiveBayes | TextClassifier, later: NaiveBayes | TextClassifier) -> Drift:
     """Which column's evidence has changed most between two models of different rows.
 
         D_j = 1/N  sum over the N later rows, of class c, of  log p(x_j | c) - log p'(x_j | c)

@@ -1,10 +1,12 @@
 """How good a classifier is, in one call."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.languages import Language, checked_language, said
 from bayesic.data.snapshots import held_still
+from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, LossLike, TableLike
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.evaluation.held_out import (
@@ -21,15 +23,15 @@ from bayesic.models.text_classifier import TextClassifier
 
 
 def evaluate(
-    model: Any,
-    X: Any,
-    y: Any = None,
-    loss: Any = None,
-    cv: Any = None,
+    model: Classifier,
+    X: TableLike,
+    y: LabelsLike | None = None,
+    loss: LossLike | None = None,
+    cv: Folds | None = None,
     *,
-    reject_loss: Any = None,
-    sample_weight: Any = None,
-    text: Any = None,
+    reject_loss: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    text: str | Sequence[str] | None = None,
     seed: int = 0,
     worst: int = N_WORST,
     language: Language = "en",

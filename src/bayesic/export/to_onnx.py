@@ -1,7 +1,7 @@
 """`to_onnx`: the answers of a fitted model as an ONNX graph, which any runtime computes."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -9,6 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesic.data.arguments import check_one_of
 from bayesic.data.distinct import category_name
 from bayesic.data.snapshots import held_still
+from bayesic.data.typing import Classifier
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.export.answers import action_and_risk, probabilities
 from bayesic.export.dialects import checked_text
@@ -24,7 +25,9 @@ MATRIX, LABEL, PROBABILITIES, RISK = "X", "label", "probabilities", "risk"
 FORMAT_VERSION = 9  # of ONNX files: read by runtimes from 2023 on
 
 
-def to_onnx(model: Any, dtype: str = "float64", missing: str = "") -> Any:
+def to_onnx(
+    model: Classifier, dtype: Literal["float64", "float32"] = "float64", missing: str = ""
+) -> Any:
     """The probabilities and labels of a fitted model as an ONNX model, for any runtime.
 
     Inputs: a matrix `X` (n_rows, n_features) for a model of numbers; for a model of tables one

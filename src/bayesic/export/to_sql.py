@@ -1,12 +1,13 @@
 """`to_sql`: the answers of a fitted model as one SELECT, which a database runs by itself."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_one_of
 from bayesic.data.snapshots import held_still
+from bayesic.data.typing import Classifier
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.export.answers import action_and_risk, probabilities
 from bayesic.export.dialects import DIALECTS
@@ -16,7 +17,12 @@ from bayesic.export.sql import Select
 from bayesic.export.steps import Steps
 
 
-def to_sql(model: Any, table: str | Sequence[str], dialect: str = "duckdb", keep: Any = ()) -> str:
+def to_sql(
+    model: Classifier,
+    table: str | Sequence[str],
+    dialect: Literal["duckdb", "sqlite", "postgresql"] = "duckdb",
+    keep: str | Sequence[str] = (),
+) -> str:
     """One SELECT that gives the probabilities of every row of a table, inside the database.
 
     The answer has a column P(class) for each class, in the order of classes_: the numbers of

@@ -14,6 +14,7 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import FilePath
 from bayesic.files.archive import (
     RefusedFileError,
     UnreadableHereError,
@@ -255,7 +256,7 @@ class Saved:
     )
 
     @answering
-    def save(self, path: Any) -> None:
+    def save(self, path: FilePath) -> None:
         """Write the model to a file, which `bayesic.load(path)` reads.
 
         It holds the parameters and what was learned, and no code. A file that was there before is

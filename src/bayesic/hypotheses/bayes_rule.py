@@ -4,13 +4,15 @@ Products of many probabilities keep their kind of number, and never underflow.
 """
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+
+from bayesic.data.typing import HasArray
 
 Kind = type[Fraction] | type[Decimal] | type[float]
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
@@ -23,7 +25,10 @@ class Product(NamedTuple):
     exponent: int
 
 
-def bayes_rule(prior: Any, likelihood: Any) -> Any:
+def bayes_rule(
+    prior: Mapping[Any, Any] | Sequence[Any] | HasArray,
+    likelihood: Mapping[Any, Any] | Sequence[Any] | HasArray,
+) -> Any:
     """The posterior probability of each hypothesis.
 
         P(h | D) = P(D | h) P(h) / P(D),      P(D) = sum over h of P(D | h) P(h)
@@ -56,7 +61,8 @@ def bayes_rule(prior: Any, likelihood: Any) -> Any:
     prior = as_mapping(prior, "prior")
     check_prior(prior)
     is_one = hasattr(likelihood, "keys") or not isinstance(likelihood, Iterable)
-    observations = [likelihood] if is_one else list(likelihood)
+    given: Any = likelihood
+    observations = [given] if is_one else list(given)
     several = [f" in observation {number}" for number in range(len(observations))]
     checked = [
         _checked_likelihood(prior, observation, where if len(observations) > 1 else "")

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.special import logsumexp, xlogy
 
+from bayesic.data.typing import Label, LabelsLike, TableLike
 from bayesic.hypotheses.attributes import (
     ANY,
     NOTHING,
@@ -108,11 +109,11 @@ class ConceptPosterior:
 
 
 def brute_force_map(
-    X: Any,
-    y: Any,
-    positive: Any = None,
+    X: TableLike,
+    y: LabelsLike,
+    positive: Label | None = None,
     values: Mapping[str, Sequence[Any]] | None = None,
-    noise: Any = 0,
+    noise: float | Fraction = 0,
     prior: Prior | None = None,
 ) -> ConceptPosterior:
     """The posterior of every conjunction of the attributes of X ([Mitchell] section 6.3).

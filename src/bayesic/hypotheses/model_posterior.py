@@ -21,6 +21,7 @@ from bayesic.data.labels import (
     without_target,
 )
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.decisions.posterior import refuse_without_probabilities
 from bayesic.estimation.prior import checked_prior
 from bayesic.hypotheses.model_evidence import check_have_evidence, log_evidences
@@ -52,7 +53,7 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     _models_inside = ("models", "models_")
 
     @learning
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike) -> Self:
         """Learn a copy of each model from rows X with classes y, and weigh the models.
 
         y may be the name of a column of X.
@@ -79,13 +80,13 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         """What a classifier does once the models have weights: nothing."""
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The most probable class of each row."""
         probability = self.predict_proba(X)
         return self.classes_[probability.argmax(axis=1)]
 
     @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         return super().score(*split_target(self, X, y), sample_weight)
 

@@ -1,13 +1,14 @@
 """Answers of several models: all of them vote, each with its probability, or one is drawn by it."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.special import logsumexp
 from sklearn.utils import check_random_state
 
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import RandomState, TableLike
 from bayesic.hypotheses.bayes_rule import as_mapping, check_prior
 from bayesic.hypotheses.model_posterior import ModelPosterior
 from bayesic.kernels import Array
@@ -97,7 +98,11 @@ class BayesOptimalClassifier(ModelPosterior):
     """
 
     def __init__(
-        self, models: Sequence[Any], prior: Any = None, cv: int = 5, weights: str = "held-out"
+        self,
+        models: Sequence[Any],
+        prior: Sequence[float] | None = None,
+        cv: int = 5,
+        weights: Literal["held-out", "evidence"] = "held-out",
     ) -> None:
         self.models = models
         self.prior = prior
@@ -105,13 +110,13 @@ class BayesOptimalClassifier(ModelPosterior):
         self.weights = weights
 
     @answering
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """The weighted vote: probability of each class, (n_rows, n_classes)."""
         votes = [weight * self._probability(model, X) for weight, model in self._voters()]
         return np.sum(votes, axis=0)
 
     @answering
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         logs = [
             np.log(weight) + self._log_probability(model, X) for weight, model in self._voters()
@@ -148,10 +153,10 @@ class GibbsClassifier(ModelPosterior):
     def __init__(
         self,
         models: Sequence[Any],
-        prior: Any = None,
+        prior: Sequence[float] | None = None,
         cv: int = 5,
-        random_state: Any = None,
-        weights: str = "held-out",
+        random_state: RandomState = None,
+        weights: Literal["held-out", "evidence"] = "held-out",
     ) -> None:
         self.models = models
         self.prior = prior
@@ -160,12 +165,12 @@ class GibbsClassifier(ModelPosterior):
         self.weights = weights
 
     @answering
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class under the model that was drawn: (n_rows, n_classes)."""
         return self._probability(self._drawn_model(), X)
 
     @answering
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._log_probability(self._drawn_model(), X)
 

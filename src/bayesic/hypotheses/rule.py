@@ -1,12 +1,13 @@
 """A hypothesis that is fixed before the data, as a classifier."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from bayesic.data.labels import declared_classes, encode_known_labels
+from bayesic.data.typing import LabelsLike, TableLike
 from bayesic.hypotheses.bayes_rule import check_weight
 from bayesic.kernels import Array
 
@@ -27,20 +28,22 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
     array([[0.25, 0.75]])
     """
 
-    def __init__(self, function: Callable[[Any], Any], classes: Any, noise: float = 0.0) -> None:
+    def __init__(
+        self, function: Callable[[Any], Any], classes: Iterable[Any], noise: float = 0.0
+    ) -> None:
         self.function = function
         self.classes = classes
         self.noise = noise
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike | None = None) -> Self:
         """Nothing is learned."""
         return self
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """What the function says of each row."""
         return self.classes_[encode_known_labels(self.function(X), self.classes_)]
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, in the order of classes_: (n_rows, n_classes)."""
         check_weight(self.noise, "noise")
         n_classes = len(self.classes_)

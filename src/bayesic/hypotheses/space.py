@@ -105,7 +105,11 @@ class HypothesisSpace:
     HypothesisSpace of 2: 'cancer' (1/125), 'none' (124/125)
     """
 
-    def __init__(self, prior: Any = None, likelihood: Any = None) -> None:
+    def __init__(
+        self,
+        prior: Mapping[Any, Any] | None = None,
+        likelihood: Mapping[Any, Any] | None = None,
+    ) -> None:
         given = as_mapping(likelihood, "likelihood")
         for name, each in given.items():
             _check_likelihood(name, each)
@@ -181,7 +185,7 @@ class HypothesisSpace:
 # description length ---------------------------------------------------------------------------
 
 
-def code_length(probability: Any) -> float:
+def code_length(probability: float | Fraction) -> float:
     """Bits of the optimal code for a message of this probability: -log2 p, inf for p = 0.
 
     >>> code_length(0.125), code_length(0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.typing import Label, LabelsLike, TableLike
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.hypotheses.attributes import (
     ANY,
@@ -146,7 +147,10 @@ def conjunctions_at(cells: Array, attributes: Attributes) -> tuple[Conjunction, 
 
 
 def find_s(
-    X: Any, y: Any, positive: Any = None, values: Mapping[str, Sequence[Any]] | None = None
+    X: TableLike,
+    y: LabelsLike,
+    positive: Label | None = None,
+    values: Mapping[str, Sequence[Any]] | None = None,
 ) -> Conjunction:
     """The most specific conjunction that agrees with the examples ([Mitchell] section 2.4).
 
@@ -167,7 +171,10 @@ def find_s(
 
 
 def candidate_elimination(
-    X: Any, y: Any, positive: Any = None, values: Mapping[str, Sequence[Any]] | None = None
+    X: TableLike,
+    y: LabelsLike,
+    positive: Label | None = None,
+    values: Mapping[str, Sequence[Any]] | None = None,
 ) -> VersionSpace:
     """All conjunctions that agree with the examples ([Mitchell] section 2.5).
 

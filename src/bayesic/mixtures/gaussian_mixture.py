@@ -1,6 +1,6 @@
 """A density that is a sum of Gaussians."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, DensityMixin
@@ -17,6 +17,7 @@ from bayesic.data.arguments import (
 from bayesic.data.blocks import in_threads
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
@@ -120,16 +121,16 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         self,
         n_components: int = 1,
         *,
-        covariance_type: str = "full",
+        covariance_type: Literal["full", "tied", "diag", "spherical"] = "full",
         tol: float = 1e-3,
         reg_covar: float = 1e-6,
         max_iter: int = 100,
         n_init: int = 1,
-        init_params: str = "kmeans",
-        weights_init: Any = None,
-        means_init: Any = None,
-        precisions_init: Any = None,
-        random_state: Any = None,
+        init_params: Literal["kmeans", "k-means++", "random", "random_from_data"] = "kmeans",
+        weights_init: ArrayLike | None = None,
+        means_init: ArrayLike | None = None,
+        precisions_init: ArrayLike | None = None,
+        random_state: RandomState = None,
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
@@ -146,7 +147,9 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Learn the density of the rows X; y is not used. A row of weight 2 counts as two.
 
         Of a Spark DataFrame every step of EM is one pass over its partitions; where to begin is
@@ -164,7 +167,9 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         task = self._task(matrix, checked_weights(sample_weight, matrix.shape[0]))
         return self._keep(self._best_climb(task, task))
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Array:
+    def fit_predict(
+        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Array:
         """Learn, and give the most probable component of each row."""
         return self.fit(X, y, sample_weight).predict(X)
 
@@ -225,37 +230,37 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The most probable component of each row."""
         return self._answers(X)[0].argmax(axis=1)
 
     @answering
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each component, given the row: (n_samples, n_components)."""
         return self._answers(X)[0]
 
     @answering
-    def score_samples(self, X: Any) -> Array:
+    def score_samples(self, X: TableLike) -> Array:
         """log p(x) of each row."""
         return self._answers(X)[1]
 
-    def score(self, X: Any, y: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike | None = None) -> float:
         """The mean of log p(x)."""
         return float(self.score_samples(X).mean())
 
     @answering
-    def bic(self, X: Any) -> float:
+    def bic(self, X: TableLike) -> float:
         """-2 log likelihood + n_parameters log n ([Schwarz]): the lower the better."""
         log_density = self.score_samples(X)
         return float(-2 * log_density.sum() + self.n_parameters * np.log(len(log_density)))
 
     @answering
-    def aic(self, X: Any) -> float:
+    def aic(self, X: TableLike) -> float:
         """-2 log likelihood + 2 n_parameters ([Akaike]): the lower the better."""
         return float(-2 * self.score_samples(X).sum() + 2 * self.n_parameters)
 
     @answering
-    def sample(self, n_samples: int = 1, random_state: Any = None) -> Sample:
+    def sample(self, n_samples: int = 1, random_state: RandomState = None) -> Sample:
         """Draw rows from the mixture: X (n_samples, n_features), and y, their components."""
         check_is_fitted(self)
         check_whole_number("n_samples", n_samples, least=1)

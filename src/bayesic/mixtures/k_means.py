@@ -1,6 +1,6 @@
 """k-means: the limit of a Gaussian mixture whose variance goes to 0."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import (
@@ -21,6 +21,7 @@ from bayesic.data.arguments import (
 )
 from bayesic.data.matrices import Matrix
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
@@ -98,11 +99,11 @@ class KMeans(
         self,
         n_clusters: int = 8,
         *,
-        init: Any = "k-means++",
-        n_init: Any = "auto",
+        init: Literal["k-means++", "random"] | ArrayLike = "k-means++",
+        n_init: int | Literal["auto"] = "auto",
         max_iter: int = 300,
         tol: float = 1e-4,
-        random_state: Any = None,
+        random_state: RandomState = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
@@ -114,7 +115,9 @@ class KMeans(
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Find the clusters of the rows X; y is not used."""
         self._check_parameters(first=True)
         forget_learned(self)
@@ -165,19 +168,21 @@ class KMeans(
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The number of the nearest centre of each row; the first of several."""
         return self._assigned(X)[0].codes
 
     @answering
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: TableLike) -> Array:
         """The distance of each row from each centre: (n_samples, n_clusters)."""
         check_is_fitted(self)
         matrix = all_rows(self, X)
         return np.sqrt(squared_distances(matrix, self.cluster_centers_).T)
 
     @answering
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+    def score(
+        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Minus the sum of the squared distances of the rows from their nearest centres."""
         return -self._assigned(X, sample_weight)[1]
 

@@ -8,6 +8,7 @@ from scipy import sparse
 
 from bayesic.data.arguments import as_numbers, check_whole_number, is_number
 from bayesic.data.matrices import Matrix, as_matrix, dense_rows, sums_to_a_number
+from bayesic.data.typing import ArrayLike, TableLike
 from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.mixtures.gaussian_em import expected_statistics, shares_of, soft_moments
@@ -15,7 +16,7 @@ from bayesic.mixtures.lloyd import feature_variances
 from bayesic.statistics.moments import ClassMoments
 
 
-def expected_memberships(X: Any, means: Any, variance: float) -> Array:
+def expected_memberships(X: TableLike, means: ArrayLike, variance: float) -> Array:
     """How much of each row is expected to come from each Gaussian: (n_rows, k).
 
         E[z_ij] = exp(-|x_i - mu_j|^2 / (2 sigma^2)) / sum over n of exp(-|x_i - mu_n|^2 / ...)
@@ -33,7 +34,7 @@ def expected_memberships(X: Any, means: Any, variance: float) -> Array:
 
 
 def means_of_known_variance(
-    X: Any, start: Any, variance: float, max_iter: int = 100, tol: float = 1e-9
+    X: TableLike, start: ArrayLike, variance: float, max_iter: int = 100, tol: float = 1e-9
 ) -> Climb[Array, ClassMoments]:
     """The most probable means of k Gaussians with the same known variance, by EM.
 

@@ -11,6 +11,7 @@ from bayesic.data.arguments import check_number, check_whole_number, checked_wei
 from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
 from bayesic.data.languages import Language
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import Summary
@@ -82,7 +83,7 @@ class SemiSupervised(OnTop):
     model_: CountingClassifier
 
     def __init__(
-        self, model: Any, weight: float = 1.0, max_iter: int = 100, tol: float = 1e-6
+        self, model: Classifier, weight: float = 1.0, max_iter: int = 100, tol: float = 1e-6
     ) -> None:
         self.model = model
         self.weight = weight
@@ -92,7 +93,7 @@ class SemiSupervised(OnTop):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X with classes y, None where the class is not known.
 
         X : whatever the model learns from, in memory
@@ -135,31 +136,31 @@ class SemiSupervised(OnTop):
 
     # answers --------------------------------------------------------------------------------
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The most probable class of each row."""
         return self._learned.predict(X)
 
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes)."""
         return self._learned.predict_proba(X)
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._learned.predict_log_proba(X)
 
-    def predict_joint_log_proba(self, X: Any) -> Array:
+    def predict_joint_log_proba(self, X: TableLike) -> Array:
         """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
         return self._learned.predict_joint_log_proba(X)
 
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """Share of the rows whose most probable class is y; every row needs a label here."""
         return self._learned.score(X, y, sample_weight)
 
     def explain(
         self,
-        X: Any,
-        against: Any = None,
-        answer: Any = None,
+        X: TableLike,
+        against: Label | None = None,
+        answer: Label | None = None,
         top: int | None = None,
         language: Language = "en",
     ) -> Any:
@@ -167,7 +168,9 @@ class SemiSupervised(OnTop):
         return self._learned.explain(X, against, answer=answer, top=top, language=language)
 
     @answering
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+    def leave_one_out(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> Array:
         """Probability of each class for each learned row, as if it was not in the statistics.
 
         The row is taken out of `model_.statistics_`, where it counts with its weight: a labelled
@@ -210,7 +213,9 @@ class SemiSupervised(OnTop):
             )
         return codes
 
-    def summary(self, X: Any = None, y: Any = None, language: Language = "en") -> Summary:
+    def summary(
+        self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
+    ) -> Summary:
         """What model_ has learned of all rows, labelled and soft: see the model's own `summary`.
 
         X, y : labelled rows, for the pairs of columns
@@ -231,7 +236,7 @@ class SemiSupervised(OnTop):
             return repr(self)
         return f"{self!r}{str(self.model_).removeprefix(repr(self.model_))}"
 
-    def save(self, path: Any) -> None:
+    def save(self, path: FilePath) -> None:
         """Write model_ to a file: `bayesic.load(path)` gives it, with what EM has learned."""
         self._learned.save(path)
 

@@ -1,6 +1,6 @@
 """Averaged n-dependence estimators: the mean of models in which all depends on a few columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import comb, prod
@@ -10,6 +10,7 @@ import numpy as np
 
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.tables import Table
+from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import (
     averages,
@@ -108,11 +109,11 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         self,
         n: int = 1,
         m: float = 1,
-        columns: Any = None,
-        smoothing: Any = 1.0,
-        prior: Any = "learned",
-        choices: str = "always",
-        decay: Any = None,
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: DependenceSmoothing = 1.0,
+        prior: Prior = "learned",
+        choices: Choices = "always",
+        decay: Decay = None,
     ) -> None:
         self.n = n
         self.m = m

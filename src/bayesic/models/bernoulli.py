@@ -11,6 +11,7 @@ from scipy import sparse
 from bayesic.data.arguments import is_number
 from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, presence_log_probability
@@ -76,11 +77,11 @@ class BernoulliNB(HasEvidence, CountingClassifier):
     def __init__(
         self,
         *,
-        alpha: Any = 1.0,
+        alpha: ArrayLike = 1.0,
         force_alpha: bool = True,
         binarize: float | None = 0.0,
         fit_prior: bool = True,
-        class_prior: Any = None,
+        class_prior: ArrayLike | None = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha

@@ -12,6 +12,7 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.categories import LARGEST_CODE, category_codes
 from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, category_log_probability
@@ -84,8 +85,8 @@ class CategoricalNB(HasEvidence, CountingClassifier):
         alpha: float = 1.0,
         force_alpha: bool = True,
         fit_prior: bool = True,
-        class_prior: Any = None,
-        min_categories: Any = None,
+        class_prior: ArrayLike | None = None,
+        min_categories: ArrayLike | None = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha

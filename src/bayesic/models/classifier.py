@@ -4,7 +4,7 @@ fitted  --scores-->  log p(x, c)  --posterior-->  P(c | x)  --explain, work-->  
 """
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
 from bayesic.estimation.calibration import Calibration
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
@@ -65,13 +66,13 @@ class ClassifierAnswers:
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The most probable class of each row."""
         best = self._by_blocks(X, best_class, dtype=np.intp)
         return self.classes_[best]
 
     @answering
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes).
 
         A row that is impossible in every class gets the prior, with a warning.
@@ -79,19 +80,17 @@ class ClassifierAnswers:
         return self._by_blocks(X, posterior)
 
     @answering
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba, exact also where that is too small to be told from zero."""
         return self._by_blocks(X, log_posterior)
 
     @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         check_is_fitted(self)
+        blocks: Iterable[Any] = self._reader().blocks(X, y, sample_weight)
         correct = np.concatenate(
-            [
-                self.predict(block) == checked_labels(block.y)
-                for block in self._reader().blocks(X, y, sample_weight)
-            ]
+            [self.predict(block) == checked_labels(block.y) for block in blocks]
         )
         return float(np.average(correct, weights=checked_weights(sample_weight, len(correct))))
 
@@ -100,10 +99,10 @@ class ClassifierAnswers:
     @answering
     def explain(
         self,
-        X: Any,
-        against: Any = None,
-        feature_names: Any = None,
-        answer: Any = None,
+        X: TableLike,
+        against: Label | None = None,
+        feature_names: Iterable[str] | None = None,
+        answer: Label | None = None,
         top: int | None = None,
         language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
@@ -217,12 +216,14 @@ class CountingClassifier(
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict_joint_log_proba(self, X: Any) -> Array:
+    def predict_joint_log_proba(self, X: TableLike) -> Array:
         """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
         return self._by_blocks(X, finish=None)
 
     @answering
-    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> Work:
+    def work(
+        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
+    ) -> Work:
         """The calculation of one row written out, in exact fractions where the model has counts.
 
         row : a tuple, list or array of values, a dict by feature name, or a table of one row

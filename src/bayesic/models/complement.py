@@ -9,6 +9,7 @@ import numpy as np
 
 from bayesic.data.arguments import has_learned, tell
 from bayesic.data.matrices import Matrix, dense_rows, n_cells
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.smoothing import complement_weights
 from bayesic.kernels import Array, pick
 from bayesic.kernels.without_row import times_log
@@ -64,10 +65,10 @@ class ComplementNB(CountingClassifier):
     def __init__(
         self,
         *,
-        alpha: Any = 1.0,
+        alpha: ArrayLike = 1.0,
         force_alpha: bool = True,
         fit_prior: bool = True,
-        class_prior: Any = None,
+        class_prior: ArrayLike | None = None,
         norm: bool = False,
     ) -> None:
         self.alpha = alpha

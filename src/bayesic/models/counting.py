@@ -7,7 +7,7 @@ counts away, `merge` adds the counts of another model, and each fits again.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import cached_property, reduce
@@ -26,6 +26,7 @@ from bayesic.data.arguments import (
 from bayesic.data.labels import codes_among, declared_classes, encode_known_labels, encode_labels
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.table_files import is_file
+from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
@@ -175,7 +176,7 @@ class CountingModel(ABC):
     # learning: statistics with + and - ------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X with targets y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
@@ -188,7 +189,13 @@ class CountingModel(ABC):
         return self._learn_anew(X, y, sample_weight)
 
     @learning
-    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self,
+        X: TableLike,
+        y: LabelsLike,
+        classes: Iterable[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
 
         classes : every class that can come, if the first rows may lack one
@@ -198,7 +205,7 @@ class CountingModel(ABC):
         return self._learn(X, y, sample_weight, declared=declared)
 
     @learning
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Take rows back out: the same model comes out as if they had never been learned.
 
         Rows that were never learned are refused where the statistics show it.
@@ -223,7 +230,12 @@ class CountingModel(ABC):
         return self._accept(self.statistics_)
 
     @answering
-    def with_noise(self, epsilon: float, levels: Any = None, random_state: Any = None) -> Self:
+    def with_noise(
+        self,
+        epsilon: float,
+        levels: Mapping[str, Iterable[Any]] | ArrayLike | None = None,
+        random_state: RandomState = None,
+    ) -> Self:
         """A model of the same rows with noise on its counts, to be given away; this one stays.
 
         Whatever it tells, that is at most exp(epsilon) times as probable with any one row as
@@ -259,7 +271,9 @@ class CountingModel(ABC):
             self._following = Following(unchanging(self))
 
     @answering
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Array:
+    def leave_one_out(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> Array:
         """The answer for each learned row, as if that row had not been learned.
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -11,6 +11,7 @@ from sklearn.covariance import ledoit_wolf
 from bayesic.data.arguments import check_is_fitted, check_one_of, is_number, tell
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike, CovarianceEstimator, Label, TableLike
 from bayesic.estimation.boundaries import QuadraticRule, numbers_of_two, quadratic_rule
 from bayesic.estimation.covariance import (
     SINGULAR,
@@ -220,13 +221,13 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
     def __init__(
         self,
         *,
-        solver: str = "svd",
-        shrinkage: float | str | None = None,
-        priors: Any = None,
+        solver: Literal["svd", "eigen"] = "svd",
+        shrinkage: float | Literal["auto"] | None = None,
+        priors: ArrayLike | None = None,
         reg_param: float = 0.0,
         store_covariance: bool = False,
         tol: float = 1.0e-4,
-        covariance_estimator: Any = None,
+        covariance_estimator: CovarianceEstimator | None = None,
     ) -> None:
         self.solver = solver
         self.shrinkage = shrinkage
@@ -357,7 +358,7 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: TableLike) -> Array:
         """Log posterior of each class up to a constant; with two classes their log odds, (n_rows,).
 
         The odds are those of the second class against the first.
@@ -366,7 +367,7 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
         return odds_of_two(scores + 0.5 * self.n_features_in_ * LOG_TWO_PI)
 
     @answering
-    def rule(self, first: Any, second: Any) -> QuadraticRule:
+    def rule(self, first: Label, second: Label) -> QuadraticRule:
         """The boundary of two classes: `first` where a_0 + a . x + x . A x > 0.
 
         See `bayesic.estimation.boundaries.quadratic_rule`.

@@ -8,16 +8,20 @@ weights: when rows come, the statistics of all before are multiplied once, by wh
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from bayesic.data.arguments import is_number
 from bayesic.data.snapshots import answering, held_still, learning
 from bayesic.data.spans import Span, seconds_of, span_of
+from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.kernels import Array
 from bayesic.models.readers.reader import CodedRows, CountedElsewhere
 from bayesic.statistics.additive import LEAST_COUNT
+
+if TYPE_CHECKING:
+    from bayesic.models.counting import CountingModel
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,13 @@ class Fades:
     # verbs ----------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, times: Any = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike,
+        sample_weight: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows X with targets y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
@@ -82,11 +92,11 @@ class Fades:
     @learning
     def partial_fit(
         self,
-        X: Any,
-        y: Any,
-        classes: Any = None,
-        sample_weight: Any = None,
-        times: Any = None,
+        X: TableLike,
+        y: LabelsLike,
+        classes: Iterable[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        times: ArrayLike | None = None,
     ) -> Self:
         """Learn more rows: the same model comes out as from all rows in one `fit`.
 
@@ -99,7 +109,13 @@ class Fades:
         return model._learn(X, y, sample_weight, declared=declared, times=times)
 
     @answering
-    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None, times: Any = None) -> Array:
+    def leave_one_out(
+        self,
+        X: TableLike,
+        y: LabelsLike,
+        sample_weight: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+    ) -> Array:
         """The answer for each learned row, as if that row had not been learned.
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
@@ -111,15 +127,16 @@ class Fades:
         return self._left_out_of_all(X, y, sample_weight, times=times)  # type: ignore[attr-defined]
 
     @learning
-    def merge(self, other: Any) -> Self:
+    def merge(self, other: "CountingModel") -> Self:
         """Add all that another model of the same kind has learned; its parameters do not count.
 
         Rows that fade by time are merged as of the last row of both. Rows that fade by their
         number have no order among those of another model: such models are not merged.
         """
-        if type(other) is type(self) and (self._half_life or other._half_life):
-            other = self._as_of_both(held_still(other))
-        return super().merge(other)  # type: ignore[misc]  # of CountingModel
+        same: Any = other
+        if type(other) is type(self) and (self._half_life or same._half_life):
+            same = self._as_of_both(held_still(same))
+        return super().merge(same)  # type: ignore[misc]  # of CountingModel
 
     # how it is done -------------------------------------------------------------------------
 

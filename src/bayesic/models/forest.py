@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
+from bayesic.data.typing import Kind, Splits, TableLike
 from bayesic.estimation.forest import (
     blocks_of,
     column_steps,
@@ -235,9 +236,9 @@ class BayesForest(CountingClassifier):
     def __init__(
         self,
         n_trees: int = 60,
-        splits: str = "best",
-        columns: Any = None,
-        smoothing: Any = "auto",
+        splits: Splits = "best",
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: float | Literal["auto"] = "auto",
         seed: int = 0,
     ) -> None:
         self.n_trees = n_trees
@@ -251,8 +252,9 @@ class BayesForest(CountingClassifier):
         check_one_of("splits", self.splits, SPLITS)
         check_whole_number("seed", self.seed, 0)
         self._kinds()
-        is_auto = isinstance(self.smoothing, str) and self.smoothing == "auto"
-        if not is_auto and not (is_number(self.smoothing) and self.smoothing > 0):
+        told: Any = self.smoothing
+        is_auto = isinstance(told, str) and told == "auto"
+        if not is_auto and not (is_number(told) and told > 0):
             raise ValueError(f"smoothing must be 'auto' or above 0, got {self.smoothing!r:.80}.")
 
     def _judged_by(self) -> str:
@@ -373,7 +375,9 @@ class BayesForest(CountingClassifier):
             raise ValueError(f"A forest keeps its strength and temperature, got {state!r:.80}.")
         self._smoothness = Smoothness(float(state["strength"]), float(state["temperature"]))
 
-    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> NoReturn:
+    def work(
+        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
+    ) -> NoReturn:
         """A forest has none: it is no product of shares. `explain` tells what each column adds."""
         raise TypeError(
             "The answer of a forest is a mean over trees, and no product of shares that could be "

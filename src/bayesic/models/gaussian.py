@@ -17,6 +17,7 @@ from bayesic.data.matrices import (
     sparse_rows,
     with_entries,
 )
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
 from bayesic.estimation.normal_evidence import NormalPrior, columns_log_evidence
@@ -69,7 +70,7 @@ class GaussianNB(HasNormalEvidence, CountingClassifier):
     var_ = learned("variance", "Variance of each feature in each class: (n_classes, n_features).")
     epsilon_ = learned("epsilon", "What was added to all variances.")
 
-    def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
+    def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
 

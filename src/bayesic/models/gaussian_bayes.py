@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils.validation import check_random_state
@@ -18,6 +18,7 @@ from bayesic.data.arguments import (
 )
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike, Label, RandomState, TableLike
 from bayesic.estimation.boundaries import (
     LinearRule,
     QuadraticRule,
@@ -116,11 +117,11 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
 
     def __init__(
         self,
-        covariance: str = "full",
+        covariance: Literal["full", "tied", "diagonal", "spherical"] = "full",
         *,
-        shrinkage: float | str | None = None,
+        shrinkage: float | Literal["auto", "ledoit-wolf"] | None = None,
         unbiased: bool = False,
-        priors: Any = None,
+        priors: ArrayLike | None = None,
     ) -> None:
         self.covariance = covariance
         self.shrinkage = shrinkage
@@ -232,7 +233,7 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
 
     # answers --------------------------------------------------------------------------------
 
-    def log_density(self, X: Any) -> Array:
+    def log_density(self, X: TableLike) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
 
         For rows with gaps it is the density of what was observed.
@@ -240,7 +241,7 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
         return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)
 
     @answering
-    def rule(self, first: Any, second: Any) -> LinearRule | QuadraticRule:
+    def rule(self, first: Label, second: Label) -> LinearRule | QuadraticRule:
         """The boundary of two classes: `first` where a_0 + a . x (+ x . A x) > 0.
 
         It is straight where the covariance is tied; see `bayesic.estimation.boundaries`.
@@ -256,7 +257,7 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
         return LinearRule(found.a_0, found.a) if self.covariance == "tied" else found
 
     @answering
-    def sample(self, n: int = 1, random_state: Any = None) -> Sample:
+    def sample(self, n: int = 1, random_state: RandomState = None) -> Sample:
         """Draw n rows from the model, their classes from the prior: X (n, n_features) and y."""
         check_is_fitted(self)
         check_whole_number("n", n, least=0)

@@ -7,6 +7,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_is_fitted, check_whole_number
 from bayesic.data.snapshots import answering, snapshot
+from bayesic.data.typing import Label, RandomState, TableLike
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels import Array
 from bayesic.models.fitted import learned
@@ -37,7 +38,7 @@ class Generative:
         "The columns that tell nothing of the class, so that they change no answer, and why.",
     )
 
-    def log_density(self, X: Any) -> Array:
+    def log_density(self, X: TableLike) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
 
         For columns that are not observed it is the density of the others. Weights of columns tell
@@ -50,7 +51,9 @@ class Generative:
         return np.logaddexp.reduce(model.predict_joint_log_proba(X), axis=1)
 
     @answering
-    def sample(self, n: int = 1, label: Any = None, random_state: Any = None) -> Sample:
+    def sample(
+        self, n: int = 1, label: Label | None = None, random_state: RandomState = None
+    ) -> Sample:
         """Draw n rows from the model: of one class, or of classes drawn from the prior.
 
         Returns the columns as a dict (rows as an array if what was learned had no names), which

@@ -11,6 +11,7 @@ from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_nu
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import TableLike
 from bayesic.estimation.nearest import ROADS, WEIGHTS, NearestRows, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
@@ -136,7 +137,10 @@ class AsksNeighbours:
 
     @answering
     def kneighbors(
-        self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
+        self,
+        X: TableLike | None = None,
+        n_neighbors: int | None = None,
+        return_distance: bool = True,
     ) -> Any:
         """Distances and numbers of the nearest learned rows: (n_samples, n_neighbors) both.
 
@@ -155,7 +159,7 @@ class AsksNeighbours:
         return (distance, rows) if return_distance else rows
 
     @answering
-    def explain(self, X: Any, language: Language = "en") -> Neighbours | Reasons[Neighbours]:
+    def explain(self, X: TableLike, language: Language = "en") -> Neighbours | Reasons[Neighbours]:
         """The neighbours that an answer comes from: label, distance and weight of each.
 
         X : one row (a tuple, list, or dict by feature name), which gives one Neighbours; or rows

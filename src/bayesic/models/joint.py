@@ -11,6 +11,7 @@ import numpy as np
 from bayesic.data.blocks import row_blocks
 from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
+from bayesic.data.typing import Decay, Kind, Prior
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.dirichlet_evidence import check_proper, class_log_evidence
 from bayesic.estimation.joint import (
@@ -98,10 +99,10 @@ class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
 
     def __init__(
         self,
-        columns: Any = None,
-        smoothing: Any = 1.0,
-        prior: Any = "learned",
-        decay: Any = None,
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: float = 1.0,
+        prior: Prior = "learned",
+        decay: Decay = None,
     ) -> None:
         self.columns = columns
         self.smoothing = smoothing

@@ -1,8 +1,10 @@
 """The verbs that learn texts, which may stand in folders, or in some columns of a file."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from bayesic.data.snapshots import learning
+from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.models.fading import Fades
 
 
@@ -12,11 +14,11 @@ class LearnsTexts(Fades):
     @learning
     def fit(  # type: ignore[override]  # text comes first
         self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        text: Any = None,
-        times: Any = None,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        text: str | Sequence[str] | None = None,
+        times: ArrayLike | None = None,
     ) -> Self:
         """Learn texts X with classes y; whatever was learned before is gone.
 
@@ -36,12 +38,12 @@ class LearnsTexts(Fades):
     @learning
     def partial_fit(  # type: ignore[override]
         self,
-        X: Any,
-        y: Any = None,
-        classes: Any = None,
-        sample_weight: Any = None,
-        text: Any = None,
-        times: Any = None,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        classes: Iterable[Any] | None = None,
+        sample_weight: ArrayLike | None = None,
+        text: str | Sequence[str] | None = None,
+        times: ArrayLike | None = None,
     ) -> Self:
         """Learn more texts: the same model comes out as from all texts in one `fit`.
 
@@ -53,7 +55,13 @@ class LearnsTexts(Fades):
         return model._learn(X, y, sample_weight, **told)
 
     @learning
-    def forget(self, X: Any, y: Any = None, sample_weight: Any = None, text: Any = None) -> Self:
+    def forget(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        sample_weight: ArrayLike | None = None,
+        text: str | Sequence[str] | None = None,
+    ) -> Self:
         """Take texts back out: the same model comes out as if they had never been learned.
 
         Texts that were never learned are refused where the statistics show it.

@@ -19,6 +19,7 @@ from bayesic.data.arguments import (
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.least_squares import (
     Line,
@@ -167,7 +168,7 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any, return_std: bool = False) -> Array | tuple[Array, Array]:
+    def predict(self, X: TableLike, return_std: bool = False) -> Array | tuple[Array, Array]:
         """w x + b of each row; with return_std also sigma, the spread of the noise around it.
 
         The two are the predictive density N(y; w x + b, sigma^2), in which the weights are taken
@@ -178,7 +179,7 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
         return (mean, np.full(len(mean), np.sqrt(self.sigma2_))) if return_std else mean
 
     @answering
-    def log_density(self, X: Any, y: Any) -> Array:
+    def log_density(self, X: TableLike, y: LabelsLike) -> Array:
         """Log of the predictive density of each target.
 
             log N(y; w x + b, sigma^2) = -(log(2 pi sigma^2) + (y - w x - b)^2 / sigma^2) / 2
@@ -189,7 +190,9 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
         rows = self._known_rows(X, y, None)
         return whole([self._fitted.log_density(block.X, block.codes) for block in rows])
 
-    def log_likelihood(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def log_likelihood(
+        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Log of the probability density of all targets together: the sum of `log_density`."""
         log_density = self.log_density(X, y)
         weights = checked_weights(sample_weight, len(log_density))

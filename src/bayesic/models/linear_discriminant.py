@@ -1,7 +1,7 @@
 """Linear discriminant analysis."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -9,6 +9,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from bayesic.data.arguments import as_numbers, check_is_fitted, check_whole_number, tell
 from bayesic.data.matrices import Matrix
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike, CovarianceEstimator, Label, TableLike
 from bayesic.estimation.boundaries import LinearRule, numbers_of_two
 from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels import Array
@@ -78,13 +79,13 @@ class LinearDiscriminantAnalysis(
 
     def __init__(
         self,
-        solver: str = "svd",
-        shrinkage: float | str | None = None,
-        priors: Any = None,
+        solver: Literal["svd", "lsqr", "eigen"] = "svd",
+        shrinkage: float | Literal["auto"] | None = None,
+        priors: ArrayLike | None = None,
         n_components: int | None = None,
         store_covariance: bool = False,
         tol: float = 1e-4,
-        covariance_estimator: Any = None,
+        covariance_estimator: CovarianceEstimator | None = None,
     ) -> None:
         self.solver = solver
         self.shrinkage = shrinkage
@@ -171,7 +172,7 @@ class LinearDiscriminantAnalysis(
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: TableLike) -> Array:
         """Log posterior of each class up to a constant; with two classes their log odds, (n_rows,).
 
         The odds are those of the second class against the first.
@@ -182,7 +183,7 @@ class LinearDiscriminantAnalysis(
         return self._of_rows(X, lambda rows: all_rows(rows) @ self.coef_.T + self.intercept_)
 
     @answering
-    def rule(self, first: Any, second: Any) -> LinearRule:
+    def rule(self, first: Label, second: Label) -> LinearRule:
         """The rule between two classes: `first` is the more probable one where a_0 + a . x > 0.
 
         a = Sigma^-1 (mean_1 - mean_2)
@@ -196,7 +197,7 @@ class LinearDiscriminantAnalysis(
         return LinearRule(float(log_prior[one] - log_prior[other] - middle @ a), a)
 
     @answering
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: TableLike) -> Array:
         """The rows in the directions that tell the classes apart: (n_rows, n_components)."""
         check_is_fitted(self)
         if self.solver == "lsqr":

@@ -6,6 +6,7 @@ from typing import Any
 
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.normal_evidence import NormalPrior
 
 LEVELS, NUMBERS, COUNTS, WORDS = "levels", "numbers", "counts", "words"
@@ -71,8 +72,8 @@ class HasNormalEvidence(HasEvidence):
     @answering
     def log_evidence(
         self,
-        mean: Any = 0.0,
-        variance: Any = 1.0,
+        mean: ArrayLike = 0.0,
+        variance: ArrayLike = 1.0,
         mean_rows: float = 1.0,
         variance_rows: float = 1.0,
     ) -> float:

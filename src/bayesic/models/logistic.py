@@ -1,8 +1,9 @@
 """Logistic regression: the discriminative twin of naive Bayes and of Gaussian Bayes."""
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, NoReturn, Self
+from typing import Any, Literal, NoReturn, Self
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from bayesic.data.labels import encode_labels
 from bayesic.data.languages import Language
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
 from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.boundaries import LinearRule, numbers_of_two
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
@@ -163,7 +165,7 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         *,
         C: float = 1.0,
         fit_intercept: bool = True,
-        solver: str = "lbfgs",
+        solver: Literal["lbfgs", "newton", "gradient"] = "lbfgs",
         learning_rate: float | None = None,
         max_iter: int = 100,
         tol: float = 1e-5,
@@ -178,7 +180,7 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
@@ -245,13 +247,13 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def decision_function(self, X: Any) -> Array:
+    def decision_function(self, X: TableLike) -> Array:
         """w x + b: of each class, (n_samples, n_classes); of two, of the second, (n_samples,)."""
         scores = self._by_blocks(X, finish=None)
         return scores[:, 1] if len(self.classes_) == 2 else scores
 
     @answering
-    def rule(self, first: Any, second: Any) -> LinearRule:
+    def rule(self, first: Label, second: Label) -> LinearRule:
         """The boundary of two classes: `first` where a_0 + a . x > 0.
 
         >>> model = LogisticRegression().fit([[0.0], [1.0], [2.0], [3.0]], ["ham", "spam"] * 2)
@@ -264,7 +266,9 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         intercept, coef = self._fitted.prior.log, self._fitted.coef
         return LinearRule(float(intercept[one] - intercept[other]), coef[one] - coef[other])
 
-    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> NoReturn:
+    def work(
+        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
+    ) -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""
         raise TypeError(
             "work writes out P(c) times p(x | c), and LogisticRegression has neither: it knows "

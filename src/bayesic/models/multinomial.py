@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows
+from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import smoothed_log_probability
@@ -82,10 +83,10 @@ class MultinomialNB(HasEvidence, CountingClassifier):
     def __init__(
         self,
         *,
-        alpha: Any = 1.0,
+        alpha: ArrayLike = 1.0,
         force_alpha: bool = True,
         fit_prior: bool = True,
-        class_prior: Any = None,
+        class_prior: ArrayLike | None = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha

@@ -1,12 +1,13 @@
 """Naive Bayes for tables with columns of any kind: each column gets its own event model."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from bayesic.data.arguments import check_is_fitted, check_one_of
 from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
+from bayesic.data.typing import Choices, Decay, Kind, Label, Prior, Smoothing
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.evidence.nomogram import Nomogram
 from bayesic.kernels import Array
@@ -107,14 +108,14 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
 
     def __init__(
         self,
-        columns: Any = None,
-        numeric: str = "auto",
-        smoothing: Any = 1.0,
-        prior: Any = "learned",
-        variance: str = "smoothed",
-        weights: str | None = None,
-        choices: str = "always",
-        decay: Any = None,
+        columns: Mapping[str, Kind] | None = None,
+        numeric: Literal["auto", "gaussian", "kernel", "binned", "poisson", "categorical"] = "auto",
+        smoothing: Smoothing | Mapping[str, Smoothing] = 1.0,
+        prior: Prior = "learned",
+        variance: Literal["smoothed", "ml", "unbiased"] = "smoothed",
+        weights: Literal["learned"] | None = None,
+        choices: Choices = "always",
+        decay: Decay = None,
     ) -> None:
         self.columns = columns
         self.numeric = numeric
@@ -202,7 +203,7 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
         return restored_columns(state, known_columns(self).names)
 
     @answering
-    def nomogram(self, answer: Any = None, against: Any = None) -> Nomogram:
+    def nomogram(self, answer: Label | None = None, against: Label | None = None) -> Nomogram:
         """The whole model as points to add up: what each value adds to the log odds of two classes.
 
         answer, against : the classes; the last and the first of classes_, where nothing is said

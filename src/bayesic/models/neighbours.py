@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
@@ -10,6 +10,7 @@ from sklearn.base import RegressorMixin
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.labels import declared_classes
 from bayesic.data.snapshots import answering, learning
+from bayesic.data.typing import TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.nearest import class_shares, neighbour_means, neighbour_weights
 from bayesic.evidence.column_table import ColumnTable
@@ -180,10 +181,10 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
         self,
         n_neighbors: int = 5,
         *,
-        weights: str = "uniform",
-        algorithm: str = "auto",
+        weights: Literal["uniform", "distance"] = "uniform",
+        algorithm: Literal["auto", "kd_tree", "brute"] = "auto",
         p: int = 2,
-        metric: str = "minkowski",
+        metric: Literal["minkowski", "euclidean", "manhattan"] = "minkowski",
         smoothing: float = 0.0,
     ) -> None:
         self.n_neighbors = n_neighbors
@@ -269,10 +270,10 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
         self,
         n_neighbors: int = 5,
         *,
-        weights: str = "uniform",
-        algorithm: str = "auto",
+        weights: Literal["uniform", "distance"] = "uniform",
+        algorithm: Literal["auto", "kd_tree", "brute"] = "auto",
         p: int = 2,
-        metric: str = "minkowski",
+        metric: Literal["minkowski", "euclidean", "manhattan"] = "minkowski",
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -281,7 +282,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
         self.metric = metric
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The mean of the neighbours of each row: shaped as y was."""
         check_is_fitted(self)
         return by_blocks(self, X, self._fitted.answers)

@@ -1,14 +1,15 @@
 """Columns each of which depends on the class and on some others: one (a tree), or up to k."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from math import comb
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.columns import Categories
+from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
 from bayesic.estimation.back_off import first_of_least
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
@@ -101,12 +102,12 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
 
     def __init__(
         self,
-        columns: Any = None,
-        smoothing: Any = 1.0,
-        prior: Any = "learned",
-        weights: str | None = None,
-        choices: str = "always",
-        decay: Any = None,
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: DependenceSmoothing = 1.0,
+        prior: Prior = "learned",
+        weights: Literal["learned"] | None = None,
+        choices: Choices = "always",
+        decay: Decay = None,
     ) -> None:
         self.columns = columns
         self.smoothing = smoothing
@@ -190,12 +191,12 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     def __init__(
         self,
         k: int | str = 1,
-        columns: Any = None,
-        smoothing: Any = 1.0,
-        prior: Any = "learned",
-        weights: str | None = None,
-        choices: str = "always",
-        decay: Any = None,
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: DependenceSmoothing = 1.0,
+        prior: Prior = "learned",
+        weights: Literal["learned"] | None = None,
+        choices: Choices = "always",
+        decay: Decay = None,
     ) -> None:
         self.k = k
         self.columns = columns

@@ -7,6 +7,7 @@ from sklearn.metrics import r2_score
 
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
@@ -34,7 +35,7 @@ class CountingRegressor(CountingModel, Saved, Summarised):
         """The number of each row."""
 
     @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """The coefficient of determination, R squared; y may be the name of a column of X."""
         check_is_fitted(self)
         blocks = [*self._reader().blocks(X, y, sample_weight)]

@@ -1,7 +1,7 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
 
 import numpy as np
 from scipy import sparse
@@ -21,6 +21,7 @@ from bayesic.data.tokens import (
     tell_of_characters,
     told_tokenizer,
 )
+from bayesic.data.typing import Choices, Decay, Label, Smoothing, TableLike
 from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.vocabulary import damped_text_counts
@@ -149,19 +150,23 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
 
     def __init__(
         self,
-        model: str = "multinomial",
-        language: str = "auto",
-        ngrams: Any = (1, 1),
-        analyzer: str = "word",
+        model: Literal[
+            "multinomial", "complement", "bernoulli", "binary-multinomial", "auto"
+        ] = "multinomial",
+        language: Literal["auto", "en", "zh"] = "auto",
+        ngrams: tuple[int, int] = (1, 1),
+        analyzer: Literal["word", "char"] = "word",
         min_count: int = 1,
         drop_top: int = 0,
-        stop_words: Any = None,
-        smoothing: Any = 1.0,
-        weighting: str | None = None,
-        tokenizer: Any = None,
+        stop_words: Literal["en", "zh"] | Iterable[str] | None = None,
+        smoothing: Smoothing = 1.0,
+        weighting: Literal["tf-idf", "log-count-ratio"] | None = None,
+        tokenizer: Literal["zh-words", "zh-characters", "whitespace"]
+        | Callable[[str], Iterable[str]]
+        | None = None,
         max_words: int | None = None,
-        choices: str = "always",
-        decay: Any = None,
+        choices: Choices = "always",
+        decay: Decay = None,
     ) -> None:
         self.model = model
         self.language = language
@@ -269,7 +274,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def top_words(self, label: Any, n: int = 10) -> dict[str, float]:
+    def top_words(self, label: Label, n: int = 10) -> dict[str, float]:
         """The n words that speak most for a class, and their weights of evidence.
 
         The weight of a word is log P(w | label) / P(w | any other class), the others taken together
@@ -288,7 +293,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         return self._fitted.weights.strongest(classes.index(label), n)
 
     @answering
-    def rank(self, X: Any, target: Any, n: int | None = None) -> Ranking:
+    def rank(self, X: TableLike, target: Label, n: int | None = None) -> Ranking:
         """Texts from the highest P(target | text) to the lowest, or the first n: see `by.rank`.
 
         >>> articles = ["goals and goals", "rain today", "rain, but what a goal"]
@@ -299,7 +304,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         return rank(self, X, target, n)
 
     @answering
-    def transform(self, X: Any) -> sparse.csr_array:
+    def transform(self, X: TableLike) -> sparse.csr_array:
         """Texts as vectors: how often each has each word of the vocabulary, (n_texts, n_words).
 
         The columns are the words of `vocabulary_`, by which `get_feature_names_out` names them.
@@ -318,16 +323,16 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         return sparse.vstack(counts, format="csr").astype(np.int64)
 
     @answering
-    def get_feature_names_out(self, input_features: Any = None) -> Array:
+    def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Array:
         """The words that the columns of `transform` count; input_features is not looked at."""
         check_is_fitted(self)
         return np.array(self.vocabulary_, dtype=object)
 
     def explain(  # type: ignore[override]  # words have their names
         self,
-        X: Any,
-        against: Any = None,
-        answer: Any = None,
+        X: TableLike,
+        against: Label | None = None,
+        answer: Label | None = None,
         top: int | None = None,
         language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bayesic.data.states import States
+from bayesic.data.typing import TableLike
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks.engine.factors import Factors
@@ -59,7 +60,7 @@ class ExactAnswers(ABC):
         return exact_answer(self._named_model(), target, given, likelihoods)
 
     def posteriors(
-        self, table: Any, targets: str | Iterable[str] | None = None
+        self, table: TableLike, targets: str | Iterable[str] | None = None
     ) -> dict[str, Array]:
         """P(target | what the row observed) for each row: target -> array (n_rows, states).
 
@@ -73,7 +74,7 @@ class ExactAnswers(ABC):
         """
         return posteriors(self._named_model(), table, targets)
 
-    def log_probability(self, table: Any) -> Array:
+    def log_probability(self, table: TableLike) -> Array:
         """log P(what the row observed) for each row; -inf where that cannot happen.
 
         Cells may be null, and columns missing: they are summed over.

@@ -15,6 +15,14 @@ from bayesic.data.languages import Language
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
+from bayesic.data.typing import (
+    ArrayLike,
+    Label,
+    NetworkSmoothing,
+    QueryMethod,
+    StructureScore,
+    TableLike,
+)
 from bayesic.estimation.smoothing import BackOff, TableSmoothing
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.several import Reasons
@@ -364,7 +372,7 @@ class BeliefNetwork(ExactAnswers):
         given: Given = None,
         likelihoods: Given = None,
         do: Given = None,
-        method: str = "exact",
+        method: QueryMethod = "exact",
         samples: int = 100_000,
         seed: int = 0,
         distributions: Given = None,
@@ -445,9 +453,9 @@ class BeliefNetwork(ExactAnswers):
     @learning
     def fit(
         self,
-        table: Any,
-        smoothing: Any = 0,
-        sample_weight: Any = None,
+        table: TableLike,
+        smoothing: NetworkSmoothing = 0,
+        sample_weight: ArrayLike | None = None,
         method: Literal["em", "gradient"] | None = None,
         starts: int | Literal["tables"] = 1,
         seed: int = 0,
@@ -507,7 +515,12 @@ class BeliefNetwork(ExactAnswers):
         return self._learn(counts, smoothing, account)
 
     @learning
-    def partial_fit(self, table: Any, smoothing: Any = None, sample_weight: Any = None) -> Self:
+    def partial_fit(
+        self,
+        table: TableLike,
+        smoothing: NetworkSmoothing | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn more rows: the same network comes out as from all rows in one `fit`.
 
         smoothing : None for that of the last call, 0 at first
@@ -528,7 +541,7 @@ class BeliefNetwork(ExactAnswers):
         return self._learn(counts if is_first else self.statistics_ + counts, smoothing)
 
     @learning
-    def forget(self, table: Any, sample_weight: Any = None) -> Self:
+    def forget(self, table: TableLike, sample_weight: ArrayLike | None = None) -> Self:
         """Take rows back out: the same network comes out as if they had never been learned.
 
         Rows that were never learned are refused where the counts show it.
@@ -593,13 +606,13 @@ class BeliefNetwork(ExactAnswers):
     # answers about one variable -----------------------------------------------------------------
 
     @answering
-    def predict(self, table: Any, target: str) -> Array:
+    def predict(self, table: TableLike, target: str) -> Array:
         """The most probable state of the target in each row; see `predict_proba`."""
         best = self.predict_proba(table, target).argmax(axis=1)
         return as_labels(self._named_model().states[target])[best]
 
     @answering
-    def predict_proba(self, table: Any, target: str) -> Array:
+    def predict_proba(self, table: TableLike, target: str) -> Array:
         """P(target | all else that a row observes): (n_rows, states), as `states(target)`.
 
         Any cell may be null, and columns may be missing: not observed. A column of the target is
@@ -610,10 +623,10 @@ class BeliefNetwork(ExactAnswers):
     @answering
     def explain(
         self,
-        table: Any,
+        table: TableLike,
         target: str,
-        against: Any = None,
-        answer: Any = None,
+        against: Label | None = None,
+        answer: Label | None = None,
         top: int | None = None,
         language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
@@ -633,7 +646,9 @@ class BeliefNetwork(ExactAnswers):
         return explained(model, self._parents, order, table, target, *how)
 
     @answering
-    def leave_one_out(self, table: Any, target: str, sample_weight: Any = None) -> Array:
+    def leave_one_out(
+        self, table: TableLike, target: str, sample_weight: ArrayLike | None = None
+    ) -> Array:
         """P(target | all else) of each learned row, as if that row had not been learned.
 
         Equal to learning all other rows, with the same states given, and predicting this one, for
@@ -645,7 +660,9 @@ class BeliefNetwork(ExactAnswers):
         model, counts = self._named_model(), self.statistics_
         return left_out_posteriors(model, counts, self._rule(), table, target, sample_weight)
 
-    def score(self, table: Any, score: Any = "bic") -> float:
+    def score(
+        self, table: TableLike, score: StructureScore | Literal["log_likelihood"] = "bic"
+    ) -> float:
         """How well the edges go with complete rows, whatever the tables say: a logarithm.
 
         score : "bic", "aic", "k2", "bdeu", ("bdeu", equivalent sample size), or "log_likelihood",
@@ -675,7 +692,7 @@ class BeliefNetwork(ExactAnswers):
 
     @answering
     def posterior_uncertainty(
-        self, variable: str, level: float = 0.95, smoothing: Any = None
+        self, variable: str, level: float = 0.95, smoothing: NetworkSmoothing | None = None
     ) -> TableUncertainty:
         """How sure each entry of a learned table is: standard deviation and interval.
 

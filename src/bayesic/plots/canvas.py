@@ -19,11 +19,10 @@ from bayesic.data.columns import Numbers
 from bayesic.data.frames import as_frame
 from bayesic.data.labels import take_column
 from bayesic.data.tables import as_table, has_column_names
+from bayesic.data.typing import Size
 from bayesic.evidence.text_table import display_width, short
 from bayesic.kernels import Array
 from bayesic.plots.fonts import add_fonts
-
-Size = tuple[float, float]  # width and height in inches
 
 # The palette of Okabe and Ito without its yellow, which is faint on white: readers who are
 # colour-blind tell these colours apart. Markers differ too.

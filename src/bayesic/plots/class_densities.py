@@ -13,6 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from bayesic.data.columns import Numbers
 from bayesic.data.labels import encode_known_labels
 from bayesic.data.matrices import dense_rows
+from bayesic.data.typing import Classifier, LabelsLike, Size, TableLike
 from bayesic.evidence.text_table import short
 from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Categorical
@@ -60,7 +61,12 @@ DOT: dict[str, Any] = {
 
 
 def densities(
-    model: Any, X: Any, y: Any, *, columns: Sequence[str] | None = None, size: Any = None
+    model: Classifier,
+    X: TableLike,
+    y: LabelsLike,
+    *,
+    columns: Sequence[str] | None = None,
+    size: Size | None = None,
 ) -> Figure:
     """p(x_j | c) of each feature and class, and the data: a panel for each feature.
 

@@ -1,5 +1,6 @@
 """The confusion matrix: which class is taken for which."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels, encode_labels, united_labels
 from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.typing import LabelsLike, Size
 from bayesic.evaluation.scores import confusion_counts
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
@@ -29,12 +31,12 @@ SHADES = LinearSegmentedColormap.from_list("shades", ["#FFFFFF", COLOURS[0]])
 
 
 def confusion(
-    y: Any,
-    predicted: Any,
+    y: LabelsLike,
+    predicted: LabelsLike,
     *,
-    classes: Any = None,
+    classes: Iterable[Any] | None = None,
     ax: Axes | None = None,
-    size: Any = None,
+    size: Size | None = None,
     language: Language = "en",
 ) -> Figure:
     """How many rows of each class (from top to bottom) get each answer (from left to right).

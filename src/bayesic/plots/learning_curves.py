@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,6 +14,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import checked_labels
 from bayesic.data.languages import Language, checked_language, said
 from bayesic.data.matrices import as_matrix
+from bayesic.data.typing import LabelsLike, Size, TableLike
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     axes_for,
@@ -35,15 +36,15 @@ FIRST_SIZE = 10  # the next ones are twice as large, and so on
 
 def learning_curves(
     models: Mapping[str, Any],
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: LabelsLike,
     *,
-    measure: str = "error",
+    measure: Literal["error", "log loss"] = "error",
     sizes: Sequence[int] | None = None,
     n_splits: int = 10,
     random_state: int = 0,
     ax: Axes | None = None,
-    size: Any = None,
+    size: Size | None = None,
     language: Language = "en",
 ) -> Figure:
     """Mean error, or log loss, on rows that were not learned, by the number of rows learned.

@@ -10,6 +10,7 @@ from matplotlib.patches import Ellipse
 from matplotlib.ticker import MaxNLocator
 
 from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.typing import ArrayLike, Predictor, Size, TableLike
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     COLOURS,
@@ -31,11 +32,11 @@ MOST_MARKERS = 60  # steps: for more, the line alone is drawn
 
 
 def mixture(
-    model: Any,
-    X: Any,
+    model: Predictor,
+    X: TableLike,
     *,
     ax: Axes | None = None,
-    size: Any = None,
+    size: Size | None = None,
     language: Language = "en",
 ) -> Figure:
     """The rows, each with the colour of its component, and two ellipses for each component.
@@ -53,9 +54,10 @@ def mixture(
     if not all(hasattr(model, name) for name in needed):
         raise TypeError(f"mixture needs a fitted GaussianMixture, got {model!r:.80}.")
     plane = plane_of(X, "mixture")
-    means = np.asarray(model.means_)
-    covariances = _component_covariances(model)
-    codes = np.asarray(model.predict(X))
+    fitted: Any = model
+    means = np.asarray(fitted.means_)
+    covariances = _component_covariances(fitted)
+    codes = np.asarray(fitted.predict(X))
     ax = axes_for(ax, size, (6.0, 4.4))
     draw_points(ax, plane.points, codes, len(means), size=20.0, alpha=0.6)
     for number, (mean, covariance) in enumerate(zip(means, covariances, strict=True)):
@@ -66,7 +68,7 @@ def mixture(
     open_frame(ax)
     short_numbers(ax)
     name_axes(ax, *plane.names)
-    legend_beside(ax, _weight_handles(np.asarray(model.weights_)), said("weight", language))
+    legend_beside(ax, _weight_handles(np.asarray(fitted.weights_)), said("weight", language))
     return finished(ax)
 
 
@@ -109,7 +111,11 @@ def _weight_handles(weights: Array) -> list[Line2D]:
 
 
 def log_likelihood(
-    trace: Any, *, ax: Axes | None = None, size: Any = None, language: Language = "en"
+    trace: ArrayLike | Predictor,
+    *,
+    ax: Axes | None = None,
+    size: Size | None = None,
+    language: Language = "en",
 ) -> Figure:
     """The log likelihood after each step; under exact EM it never falls ([Dempster]).
 

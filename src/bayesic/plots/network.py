@@ -13,6 +13,7 @@ from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
 from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.typing import Size
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.text_table import short
 from bayesic.networks.distribution import Distribution
@@ -25,7 +26,6 @@ from bayesic.plots.canvas import (
     DARK,
     GREY,
     LIGHT,
-    Size,
     axes_for,
     finished,
     name_axes,
@@ -80,7 +80,7 @@ def network(
     given: Mapping[str, Any] | None = None,
     *,
     ax: Axes | None = None,
-    size: Any = None,
+    size: Size | None = None,
     language: Language = "en",
 ) -> Figure:
     """The variables of a network, parents above children, with the probabilities of their states.

@@ -1,13 +1,12 @@
 """Decision regions: which class is most probable where, in the plane of two features."""
 
-from typing import Any
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels
+from bayesic.data.typing import Classifier, LabelsLike, Size, TableLike
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
     DARK,
@@ -34,7 +33,12 @@ SIDE_OF_TIE = 1e-9
 
 
 def decision_regions(
-    model: Any, X: Any, y: Any, *, ax: Axes | None = None, size: Any = None
+    model: Classifier,
+    X: TableLike,
+    y: LabelsLike,
+    *,
+    ax: Axes | None = None,
+    size: Size | None = None,
 ) -> Figure:
     """The most probable class at each point of the plane, the boundaries, and the data.
 

@@ -1,6 +1,6 @@
 """Calibration: are answers that are called 80 % sure right four times out of five?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from scipy.special import betaincinv
 from bayesic.data.arguments import as_numbers
 from bayesic.data.labels import checked_labels
 from bayesic.data.languages import Language, checked_language, number_of, said
+from bayesic.data.typing import ArrayLike, Classifier, LabelsLike, Size, TableLike
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import CalibrationBin
 from bayesic.kernels import Array
@@ -31,13 +32,13 @@ FLOOR, BAR_HEIGHT = -0.30, 0.18  # the bars of the numbers of rows stand below t
 
 
 def calibration(
-    answers: Any,
-    y: Any,
+    answers: Classifier | ArrayLike,
+    y: LabelsLike,
     *,
-    X: Any = None,
-    classes: Any = None,
+    X: TableLike | None = None,
+    classes: Iterable[Any] | None = None,
     ax: Axes | None = None,
-    size: Any = None,
+    size: Size | None = None,
     language: Language = "en",
 ) -> Figure:
     """How often answers are right, next to how sure the model was of them.

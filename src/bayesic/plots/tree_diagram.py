@@ -1,11 +1,11 @@
 """A decision tree from left to right: tests, answers, and the classes of the leaves."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bayesic.data.typing import Size
 from bayesic.evidence.text_table import display_width, short
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from bayesic.hypotheses.mdl_tree.tree_text import answer_text, leaf_text
@@ -29,7 +29,7 @@ class _Box:
     height: float = 0.0  # from the top, in leaves
 
 
-def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Any = None) -> Figure:
+def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Size | None = None) -> Figure:
     """The tests of a decision tree from left to right, and its leaves with class and rows.
 
     Of a tree with more than 60 leaves only the first tests are drawn; the other ones are counted.

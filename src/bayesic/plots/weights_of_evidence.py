@@ -1,13 +1,14 @@
 """Weights of evidence as bars: what speaks for an answer, and what against it."""
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.typing import Size
 from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of
 from bayesic.evidence.explanation import Explanation
 from bayesic.evidence.text_table import short
@@ -39,7 +40,7 @@ def evidence(
     explanation: Explanation,
     *,
     ax: Axes | None = None,
-    size: Any = None,
+    size: Size | None = None,
     language: Language | None = None,
 ) -> Figure:
     """Prior, weight of each feature, and their sum, the log odds of the answer.

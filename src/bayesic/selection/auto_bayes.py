@@ -1,9 +1,9 @@
 """The average of the whole family, for people who do not want to choose."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 from sklearn.base import clone
@@ -12,6 +12,7 @@ from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
+from bayesic.data.typing import Kind, TableLike
 from bayesic.estimation.pool import Pool, pool_weights
 from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.evidence.explanation import Explanation
@@ -94,7 +95,12 @@ class AutoBayes(CountingClassifier):
     weights_ = learned("pool.weights", "The weight of each member.")
     bias_ = learned("pool.bias", "What is added to the score of each class.")
 
-    def __init__(self, effort: str = "normal", columns: Any = None, seed: int = 0) -> None:
+    def __init__(
+        self,
+        effort: Literal["quick", "normal", "thorough"] = "normal",
+        columns: Mapping[str, Kind] | None = None,
+        seed: int = 0,
+    ) -> None:
         self.effort = effort
         self.columns = columns
         self.seed = seed
@@ -205,7 +211,7 @@ class AutoBayes(CountingClassifier):
 
     # answers --------------------------------------------------------------------------------
 
-    def votes(self, X: Any) -> dict[str, Array]:
+    def votes(self, X: TableLike) -> dict[str, Array]:
         """What each member says of rows: its name, and P(c | x), (n_samples, n_classes)."""
         return self._votes(self._rows(X))
 
@@ -229,7 +235,9 @@ class AutoBayes(CountingClassifier):
             return with_votes(explained, 0)
         return Reasons(with_votes(each, row) for row, each in enumerate(explained))
 
-    def work(self, row: Any, feature_names: Any = None, language: Language = "en") -> NoReturn:
+    def work(
+        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
+    ) -> NoReturn:
         """Not for this model: it is an average, and no product. See `explain` and `votes`."""
         raise TypeError(
             "work writes out one product of shares, and AutoBayes is an average of many. "

@@ -13,6 +13,7 @@ from bayesic.data.arguments import check_whole_number, checked_weights, tell
 from bayesic.data.labels import encode_labels, take_column
 from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table
+from bayesic.data.typing import ArrayLike, BackOffSmoothing, LabelsLike, TableLike
 from bayesic.estimation.back_off import STRENGTH
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
@@ -136,7 +137,10 @@ def _as_chosen(score: Score, choice: Choice, weights: Array) -> Score:
 
 def family() -> list[CountingClassifier]:
     """The candidates if none are given, the simple ones first."""
-    leaning = ("back-off", STRENGTH)  # chosen by nobody, so that counts can be shared
+    leaning: BackOffSmoothing = (
+        "back-off",
+        STRENGTH,
+    )  # chosen by nobody, so that counts can be shared
     return [
         NaiveBayes(),
         *(GaussianBayes(shape) for shape in ("spherical", "diagonal", "tied", "full")),
@@ -151,10 +155,10 @@ def family() -> list[CountingClassifier]:
 
 
 def choose_model(
-    X: Any,
-    y: Any,
+    X: TableLike,
+    y: LabelsLike,
     candidates: Sequence[CountingClassifier] | None = None,
-    sample_weight: Any = None,
+    sample_weight: ArrayLike | None = None,
     *,
     max_rows: int = 500,
     seed: int = 0,

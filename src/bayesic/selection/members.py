@@ -11,6 +11,7 @@ import numpy as np
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tables import Table
+from bayesic.data.typing import Splits
 from bayesic.evidence.text_table import text_table
 from bayesic.html import html_table
 from bayesic.kernels import Array
@@ -104,9 +105,10 @@ def candidates(table: Table, effort: str, columns: Any, seed: int, apart: Column
     """
     n_trees, texts = TREES[effort], apart.texts
     columns = {**(columns or {}), **dict.fromkeys((*texts, *apart.identifiers), "ignore")} or None
+    drawn: tuple[Splits, ...] = ("best", "random")
     members = [
         Member(BayesForest(n_trees, splits, columns, seed=2 * seed + number))
-        for number, splits in enumerate(("best", "random"))
+        for number, splits in enumerate(drawn)
     ]
     if effort != "quick":
         members.append(Member(NaiveBayes(columns)))
@@ -117,10 +119,9 @@ def candidates(table: Table, effort: str, columns: Any, seed: int, apart: Column
     }
     n_columns = len(table.columns) - len(apart.identifiers)
     if numbers and 2 * len(numbers) >= n_columns and len(numbers) <= MOST_NUMBERS:
-        shapes = [("full", weight) for weight in SHRINKAGES[effort]]
-        for covariance, weight in (*shapes, ("tied", 0.03)):
-            model = GaussianBayes(covariance, shrinkage=weight)
-            members.append(Member(model, numbers))
+        shapes = [GaussianBayes("full", shrinkage=weight) for weight in SHRINKAGES[effort]]
+        shapes.append(GaussianBayes("tied", shrinkage=0.03))
+        members += [Member(model, numbers) for model in shapes]
     members += [Member(TextClassifier("auto"), text=name) for name in texts]
     return members
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.snapshots import snapshot
+from bayesic.data.typing import HasColumns, Predictor
 from bayesic.kernels import Array
 from bayesic.spark.partitions import is_spark, numbered, rows_of
 
@@ -16,7 +17,7 @@ TYPES = {"U": "string", "O": "string", "T": "string", "i": "long", "u": "long"}
 TYPES |= {"b": "boolean", "f": "double"}  # of what is predicted, by the kind of its array
 
 
-def predict(dataframe: Any, model: Any, columns: Sequence[str] | None = None) -> Any:
+def predict(dataframe: HasColumns, model: Predictor, columns: Sequence[str] | None = None) -> Any:
     """The DataFrame with two more columns, `prediction` and `probability`.
 
     dataframe : of Spark, classic or Connect

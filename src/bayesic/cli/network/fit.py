@@ -129,7 +129,7 @@ def _fitted_network(
         return net.fit(data, smoothing=smoothing, **how)
 
 
-def _searched_network(data: Path, method: str, smoothing: Any) -> "BeliefNetwork":
+def _searched_network(data: Path, method: Any, smoothing: Any) -> "BeliefNetwork":
     """A network over all columns of a file, its edges found by this method."""
     from bayesic.cli.output import working
     from bayesic.networks.structure.learn import learn_structure

@@ -12,6 +12,7 @@ from bayesic.data.arguments import checked_weights, is_number
 from bayesic.data.labels import encode_labels, split_target, without_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
+from bayesic.data.typing import ArrayLike, Kind, LabelsLike, TableLike
 from bayesic.estimation.smoothing import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.several import Reasons, is_single_row
@@ -104,14 +105,16 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     n_features_in_: int
     _has_classes: ClassVar[bool] = True
 
-    def __init__(self, exception_weight: float = 2.0, *, columns: Any = None) -> None:
+    def __init__(
+        self, exception_weight: float = 2.0, *, columns: Mapping[str, Kind] | None = None
+    ) -> None:
         self.exception_weight = exception_weight
         self.columns = columns
 
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : table of any library, dict of columns, list of rows, array, (n_samples, n_features)
@@ -152,13 +155,13 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: TableLike) -> Array:
         """The most frequent class in the leaf of each row; the first of several."""
         best = self.predict_proba(X).argmax(axis=1)
         return self.classes_[best]
 
     @answering
-    def predict_proba(self, X: Any) -> Array:
+    def predict_proba(self, X: TableLike) -> Array:
         """Probability of each class, in the order of classes_: (n_samples, n_classes).
 
         (n_c + 1) / (n + K), for n learned rows in the leaf, n_c of them of class c of K.
@@ -168,17 +171,17 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         leaves = self.tree_.leaf_of(cells_of(table, self.columns_), table.n_rows)
         return smoothed_shares(self.tree_.class_count, LAPLACE)[leaves]
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: TableLike) -> Array:
         """Log of predict_proba."""
         return np.log(self.predict_proba(X))
 
     @answering
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         return super().score(*split_target(self, X, y), sample_weight)
 
     @answering
-    def explain(self, X: Any) -> Path | Reasons[Path]:
+    def explain(self, X: TableLike) -> Path | Reasons[Path]:
         """The path to the leaf: every test, and the learned rows behind it.
 
         X : one row (a tuple, list, or dict by column name), which gives one Path; or rows as for

@@ -9,6 +9,7 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted, has_learned
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering
+from bayesic.data.typing import LabelsLike, TableLike
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.information import entropy
 from bayesic.evidence.column_table import ColumnTable, whole
@@ -84,7 +85,9 @@ class Summarised:
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def summary(self, X: Any = None, y: Any = None, language: Language = "en") -> Summary:
+    def summary(
+        self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
+    ) -> Summary:
         """What the model has learned: rows, classes, and how much each column tells of the class.
 
             bits = I(X_j; C) = sum over c of P(c) E[ log2 (p(X_j | c) / p(X_j)) ]

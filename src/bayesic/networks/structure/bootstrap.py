@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.blocks import in_threads
+from bayesic.data.typing import StructureMethod, StructureScore, TableLike
 from bayesic.networks.structure.coded_columns import CodedColumns, coded_columns
 from bayesic.networks.structure.limits import listed_edges, parents_by_name
 from bayesic.networks.structure.partial_graph import Edge, PartialGraph, by_name, oriented
@@ -28,10 +29,10 @@ class EdgeStrength(NamedTuple):
 
 
 def edge_strengths(
-    table: Any,
+    table: TableLike,
     samples: int = 100,
-    method: str = "hill-climb",
-    score: Any = None,
+    method: StructureMethod = "hill-climb",
+    score: StructureScore | None = None,
     order: Sequence[str] | None = None,
     max_parents: int | None = None,
     required: Iterable[Edge] = (),

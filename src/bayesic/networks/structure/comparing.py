@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bayesic.data.typing import StructureScore, TableLike
 from bayesic.html import html_table
 from bayesic.kernels.structure import LIKELIHOOD
 from bayesic.models.posterior import posterior
@@ -109,9 +110,9 @@ class Comparison:
 
 def compare(
     nets: "Mapping[str, BeliefNetwork] | Sequence[BeliefNetwork]",
-    table: Any,
-    score: Any = "k2",
-    prior: Any = None,
+    table: TableLike,
+    score: StructureScore = "k2",
+    prior: Mapping[str, float] | Sequence[float] | None = None,
 ) -> Comparison:
     """The posterior probability of each of several structures.
 

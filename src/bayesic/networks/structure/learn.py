@@ -5,11 +5,12 @@ The account of a search says what it did, and what each edge is worth.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
 from bayesic.data.coded import Coded
+from bayesic.data.typing import NetworkSmoothing, StructureMethod, StructureScore, TableLike
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels.structure import ADD, DROP, TURN
 from bayesic.networks.network import BeliefNetwork
@@ -96,9 +97,9 @@ class SearchAccount:
 
 
 def learn_structure(
-    table: Any,
-    method: str = "hill-climb",
-    score: Any = None,
+    table: TableLike,
+    method: StructureMethod = "hill-climb",
+    score: StructureScore | None = None,
     order: Sequence[str] | None = None,
     max_parents: int | None = None,
     required: Iterable[Edge] = (),
@@ -106,9 +107,9 @@ def learn_structure(
     tiers: Sequence[Sequence[str]] | None = None,
     restarts: int | None = None,
     seed: int = 0,
-    test: str | None = None,
+    test: Literal["g-squared", "chi-squared"] | None = None,
     significance: float | None = None,
-    smoothing: Any = 0,
+    smoothing: NetworkSmoothing = 0,
 ) -> BeliefNetwork:
     """A network whose edges and tables are learned from a table.
 

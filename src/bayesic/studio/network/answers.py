@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.typing import QueryMethod
 from bayesic.networks.distribution import Marginals, SampledDistribution
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_where_set
@@ -16,7 +17,7 @@ from bayesic.networks.queries.jeffrey import likelihoods_to_become
 from bayesic.studio.network.evidence import Evidence
 
 Answers = dict[str, Any]
-BY_SAMPLES = "likelihood-weighting"
+BY_SAMPLES: QueryMethod = "likelihood-weighting"
 
 
 def beliefs(cut: BeliefNetwork, evidence: Evidence) -> Answers:

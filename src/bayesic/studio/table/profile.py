@@ -100,7 +100,7 @@ def labelled(table: Table, target: str) -> tuple[list[int], list]:
     return places, [labels[place] for place in places]
 
 
-def _summaries(table: Table, target: str, told: Mapping[str, str]) -> dict[str, Any]:
+def _summaries(table: Table, target: str, told: Mapping[str, Any]) -> dict[str, Any]:
     places, labels = labelled(table, target)
     columns: Columns = table.without(target, places)
     if not columns:
