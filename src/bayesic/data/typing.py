@@ -4,7 +4,7 @@ Each alias says what is accepted, not how it is read: that is the business of th
 that are one of a few words are `Literal`, where they are used.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Literal, Protocol
 
@@ -107,4 +107,9 @@ NetworkSmoothing = float | tuple[Literal["bdeu"], float] | BackOffSmoothing  # o
 
 QueryMethod = Literal["exact", "likelihood-weighting", "gibbs", "forward"]
 StructureScore = Literal["bic", "aic", "bdeu", "k2"] | tuple[Literal["bdeu"], float]
+TextModel = Literal["multinomial", "complement", "bernoulli", "binary-multinomial", "auto"]
+CutsTexts = (
+    Literal["zh-words", "zh-characters", "whitespace"] | Callable[[str], Iterable[str]]
+)  # into words
+
 StructureMethod = Literal["hill-climb", "k2", "exact", "chow-liu", "pc"]

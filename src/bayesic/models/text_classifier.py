@@ -1,6 +1,6 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from bayesic.data.tokens import (
     tell_of_characters,
     told_tokenizer,
 )
-from bayesic.data.typing import Choices, Decay, Label, Smoothing, TableLike
+from bayesic.data.typing import Choices, CutsTexts, Decay, Label, Smoothing, TableLike, TextModel
 from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.vocabulary import damped_text_counts
@@ -150,9 +150,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
 
     def __init__(
         self,
-        model: Literal[
-            "multinomial", "complement", "bernoulli", "binary-multinomial", "auto"
-        ] = "multinomial",
+        model: TextModel = "multinomial",
         language: Literal["auto", "en", "zh"] = "auto",
         ngrams: tuple[int, int] = (1, 1),
         analyzer: Literal["word", "char"] = "word",
@@ -161,9 +159,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         stop_words: Literal["en", "zh"] | Iterable[str] | None = None,
         smoothing: Smoothing = 1.0,
         weighting: Literal["tf-idf", "log-count-ratio"] | None = None,
-        tokenizer: Literal["zh-words", "zh-characters", "whitespace"]
-        | Callable[[str], Iterable[str]]
-        | None = None,
+        tokenizer: CutsTexts | None = None,
         max_words: int | None = None,
         choices: Choices = "always",
         decay: Decay = None,
