@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.estimation.univariate import normal_parameters, normal_without, within_variance
+from bayesic.estimation.univariate import (
+    VARIANCES,
+    normal_parameters,
+    normal_without,
+    within_variance,
+)
 from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 3
@@ -103,3 +108,25 @@ def test_weights_count_as_rows():
     repeated = normal_parameters(moments_of([(1, 0), (1, 0), (4, 0), *[(9, 1)] * 3]))
     for ours, expected in zip(weighted, repeated, strict=True):
         np.testing.assert_allclose(ours, expected, rtol=1e-12)
+
+
+numbers = st.floats(-1e6, 1e6) | st.sampled_from([0.1, 1e8, 1e8 + 1, 1e-200, -1e139])
+
+
+@given(
+    rows=st.lists(
+        st.tuples(numbers, st.integers(0, N_CLASSES - 1), st.floats(0.01, 9)),
+        min_size=1,
+        max_size=9,
+    ),
+    rule=st.sampled_from(VARIANCES),
+)
+def test_few_classes_have_the_bits_of_many(rows, rule):
+    """They are estimated number by number, many classes by arrays."""
+    moments = moments_of([row[:2] for row in rows], np.array([weight for *_, weight in rows]))
+    with pytest.MonkeyPatch.context() as patch, np.errstate(over="ignore", invalid="ignore"):
+        few = normal_parameters(moments, rule)
+        patch.setattr("bayesic.estimation.univariate.FEW_CLASSES", 0)
+        many = normal_parameters(moments, rule)
+    for ours, theirs in zip(few, many, strict=True):
+        np.testing.assert_array_equal(ours, theirs)

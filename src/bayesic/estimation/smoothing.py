@@ -28,7 +28,7 @@ from bayesic.kernels.leaving import left, left_at, log_shares, own_class, share_
 _ROUNDED = 1e-9
 
 
-class _OneForAll:
+class OneForAll:
     """A rule that treats levels of the same counts alike, whatever their names are."""
 
     def at(self, level: Any) -> Self:
@@ -41,7 +41,7 @@ class _OneForAll:
 
 
 @dataclass(frozen=True)
-class Lambda(_OneForAll):
+class Lambda(OneForAll):
     """The same pseudo-count for every level ([LiHang] eq. 4.10): 1 is the Laplace correction."""
 
     amount: Any
@@ -73,7 +73,7 @@ class BDeu:
 
 
 @dataclass(frozen=True)
-class MEstimate(_OneForAll):
+class MEstimate(OneForAll):
     """m rows divided among the levels by their shares over all classes ([Mitchell] section 6.9.1).
 
     The shares are Laplace's, p_v = (N_v + 1) / (N + S), so that a level never seen has one too.
@@ -87,7 +87,7 @@ class MEstimate(_OneForAll):
 
 
 @dataclass(frozen=True)
-class UniformEstimate(_OneForAll):
+class UniformEstimate(OneForAll):
     """m rows divided equally among the levels, p_v = 1 / S ([Mitchell] section 6.9.1)."""
 
     amount: Any
@@ -98,7 +98,7 @@ class UniformEstimate(_OneForAll):
 
 
 @dataclass(frozen=True)
-class BackOff(_OneForAll):
+class BackOff(OneForAll):
     """s rows divided as the levels are with one parent less; see `back_off.py`.
 
     The amount is None where it is still to be chosen.

@@ -21,7 +21,6 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.events.automatic import LAMBDAS
 from bayesic.models.events.choice import NOTHING_CHOSEN, HeldColumns, choice_of
-from bayesic.models.events.densities import gaussians
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.evidence import column_evidence
 from bayesic.models.events.make import Rule, make_event, rules
@@ -91,15 +90,9 @@ class NaiveColumns(Fitted):
     @cached_property
     def events(self) -> dict[str, Event]:
         """The event model of each of these columns."""
-        if self.held is not None:
-            return self._held_events(self.held)
-        return dict(zip(self.kept, in_threads(self._made_event, self.kept), strict=True))
-
-    def _held_events(self, held: HeldColumns) -> dict[str, Event]:
-        normal = [name for name, choice in held.columns.items() if choice.kind == "gaussian"]
-        counts: list[Any] = [self.kept[name] for name in normal]
-        made = dict(zip(normal, gaussians(counts, self.variance), strict=True))
-        return {name: made.get(name) or self._made_event(name) for name in self.kept}
+        # what is chosen takes long; the rest is faster than threads that wait for each other
+        made = map if self.held is not None else in_threads
+        return dict(zip(self.kept, made(self._made_event, self.kept), strict=True))
 
     def _made_event(self, name: str) -> Event:
         counts, (of_columns, of_others) = self.kept[name], self._rules

@@ -44,7 +44,7 @@ def answer_prior_where_impossible(scores: Array, log_prior: Array) -> tuple[Arra
     (array([[-1. , -0.5],
            [-inf, -1. ]]), 1)
     """
-    impossible = np.isneginf(scores.max(axis=0))
+    impossible = scores.max(axis=0) == -np.inf
     if not impossible.any():
         return scores, 0
     return np.where(impossible, log_prior, scores), int(impossible.sum())

@@ -1,7 +1,9 @@
 """Count, mean and scatter: the statistic of Gaussian models."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add, mul
 from typing import Self
 
 import numpy as np
@@ -67,22 +69,22 @@ class Moments(Immutable):
 
         To the last bit what `+` gives for one value at a time.
         """
-        count, mean, scatter = (array.ravel().tolist() for array in self.arrays())
+        numbers = [array.ravel().tolist() for array in self.arrays()]
         for value, group in zip(values, groups, strict=True):
-            before, step = count[group], value - mean[group]
-            count[group] = before + 1
-            share = 1 / count[group]
-            mean[group] = value if share == 1 else mean[group] + step * share
-            spread = scatter[group] + step * step * (before * share)
-            scatter[group] = _beyond_noise(count[group], mean[group], spread)
-        return Moments(*(np.array(each)[:, None] for each in (count, mean, scatter)))
+            with_one = _with_one(value, *(each[group] for each in numbers))
+            for each, number in zip(numbers, with_one, strict=True):
+                each[group] = number
+        return Moments(*(np.array(each)[:, None] for each in numbers))
+
+    def with_value(self, value: float, group: int) -> "Moments":
+        """The same for a single value."""
+        return self.with_group(group, *_with_one(value, *(a.item(group) for a in self.arrays())))
 
     def with_group(self, group: int, count: float, mean: float, scatter: float) -> "Moments":
         """The same with other moments of one group, of one feature."""
         arrays = [array.copy() for array in self.arrays()]
-        numbers = count, mean, _beyond_noise(count, mean, scatter)
-        for array, number in zip(arrays, numbers, strict=True):
-            array[group] = number
+        for array, number in zip(arrays, (count, mean, scatter), strict=True):
+            array[group, 0] = number
             array.flags.writeable = False
         return Moments(*arrays)
 
@@ -129,8 +131,9 @@ class Moments(Immutable):
         if not all_seen:
             steps = np.where(self.count > 0, steps, 0.0)
         # the mean was rounded: what the steps still sum to corrects it
-        residual = sum_of_groups(self.count * steps) / divisor
-        scatter = sum_of_groups(self.scatter + self.count * steps * steps)
+        weighted = self.count * steps
+        residual = sum_of_groups(weighted) / divisor
+        scatter = sum_of_groups(self.scatter + weighted * steps)
         scatter = np.maximum(scatter - count * residual * residual, 0.0)
         return Moments(count, mean + residual, without_noise(count, mean, scatter))
 
@@ -152,6 +155,8 @@ class Moments(Immutable):
 
     def variance(self) -> Array:
         """scatter / count, the maximum likelihood estimate; 0 where nothing was observed."""
+        if self.count.all():
+            return self.scatter / self.count
         return np.divide(
             self.scatter, self.count, out=np.zeros_like(self.scatter), where=self.count > 0
         )
@@ -169,8 +174,33 @@ def without_noise(count: Array, mean: Array, scatter: Array) -> Array:
         return np.where(scatter <= count * noise * noise, 0.0, scatter)
 
 
-def _beyond_noise(count: float, mean: float, scatter: float) -> float:
-    """The same for single numbers."""
+def _with_one(
+    value: float, count: float, mean: float, scatter: float
+) -> tuple[float, float, float]:
+    """The moments of a group with one value more, by the formula of `+`."""
+    step, more = value - mean, count + 1
+    share = 1 / more
+    mean = value if share == 1 else mean + step * share
+    return more, mean, beyond_noise(more, mean, scatter + step * step * (count * share))
+
+
+def pooled_numbers(
+    count: Sequence[float], mean: Sequence[float], scatter: Sequence[float]
+) -> tuple[float, float, float]:
+    """`Moments.pooled` of a single feature, number by number: to the last bit the same."""
+    n_values = reduce(add, count)
+    divisor = n_values or 1.0
+    centre = reduce(add, map(mul, count, mean)) / divisor
+    steps = [own - centre if n > 0 else 0.0 for n, own in zip(count, mean, strict=True)]
+    weighted = [*map(mul, count, steps)]
+    residual = reduce(add, weighted) / divisor
+    spread = reduce(add, map(add, scatter, map(mul, weighted, steps)))
+    spread = max(spread - n_values * residual * residual, 0.0)
+    return n_values, centre + residual, beyond_noise(n_values, centre, spread)
+
+
+def beyond_noise(count: float, mean: float, scatter: float) -> float:
+    """`without_noise` for single numbers."""
     noise = 64 * EPSILON * mean
     return 0.0 if scatter <= count * noise * noise else scatter
 

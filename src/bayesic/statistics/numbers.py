@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import isnan
 from typing import ClassVar, Self
 
 import numpy as np
@@ -29,7 +30,7 @@ from bayesic.statistics.aligned import (
     taken_at,
     with_row_at,
 )
-from bayesic.statistics.moments import LARGEST_VALUE, Moments, without_noise
+from bayesic.statistics.moments import LARGEST_VALUE, Moments, beyond_noise, without_noise
 
 # The table of a column never has more rows than this. It is exact up to here.
 MOST_VALUES = 4096
@@ -93,7 +94,8 @@ class NumberCounts(Immutable):
         matters. Beyond that the moments are rounded with each value, and so they are here.
         """
         if len(values) == 1:
-            return self if np.isnan(values[0]) else self._with_value(values.item(), codes.item())
+            value = values.item()
+            return self if isnan(value) else self._with_value(value, codes.item())
         known = ~np.isnan(values)
         values, codes = without_tiny(values[known]), codes[known]
         cut = leading_bits(values, self.bits)
@@ -129,7 +131,7 @@ class NumberCounts(Immutable):
             keys = with_row_at(place, keys, key)
         table = cell_added(place, code, table, is_new)
         if bits < MANTISSA_BITS:
-            moments = self.moments.with_values([value], [code])
+            moments = self.moments.with_value(value, code)
         else:
             moments = _moments_with(self.moments, code, 1, keys, table)
         return NumberCounts(moments, bits, keys, table)
@@ -248,15 +250,16 @@ def _moments_with(moments: Moments, code: int, n_more: int, keys: Array, table: 
 
     To the last bit those of `table_moments`, which adds up the values of a class in their order.
     """
-    of_class = table[:, code]
-    [some] = (of_class != 0).nonzero()
-    times, values = of_class[some].astype(np.float64), keys[some]
+    times = table[:, code].astype(np.float64)
+    [some] = (times != 0).nonzero()
+    times, values = times[some], keys[some]
     count, first = moments.count.item(code) + n_more, values.item(0)
     mean = first + (times * (values - first)).cumsum().item(-1) / count
     values -= mean
     values *= values
     values *= times
-    return moments.with_group(code, count, mean, values.cumsum().item(-1))
+    scatter = beyond_noise(count, mean, values.cumsum().item(-1))
+    return moments.with_group(code, count, mean, scatter)
 
 
 def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:

@@ -184,7 +184,7 @@ def _with_cells(
 ) -> ColumnCounts | None:
     """What is kept of a column, with the cells of a few rows more; None if there is nothing."""
     if isinstance(cells, Numbers):
-        if (np.abs(cells.values) > LARGEST_VALUE).any():
+        if _are_too_large(cells.values):
             raise too_large(name)
         if mine is None:
             mine = NumberCounts.empty(n_classes)
@@ -199,6 +199,12 @@ def _with_cells(
     if mine is None or theirs is None:
         return mine or theirs
     return _combined(name, mine, theirs, add)
+
+
+def _are_too_large(values: Array) -> bool:
+    if len(values) == 1:
+        return abs(values.item()) > LARGEST_VALUE
+    return bool((np.abs(values) > LARGEST_VALUE).any())
 
 
 def table_counts(

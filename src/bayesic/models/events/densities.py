@@ -1,6 +1,5 @@
 """Columns of numbers: a normal, Poisson or kernel density in each class."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +8,6 @@ import scipy
 from bayesic.data.columns import Cells, Nothing, Numbers
 from bayesic.estimation.kernel_density import KernelSums, bandwidth, kernel_sums
 from bayesic.estimation.univariate import (
-    columns_parameters,
     normal_parameters,
     normal_without,
     poisson_rates,
@@ -80,19 +78,7 @@ class Gaussian:
 
 def gaussian(counts: NumberCounts, variance: str = "smoothed") -> Gaussian:
     """The event model of a column of measurements; variance is one of VARIANCES."""
-    return gaussians([counts], variance)[0]
-
-
-def gaussians(counts: Sequence[NumberCounts], variance: str = "smoothed") -> list[Gaussian]:
-    """The event models of several such columns."""
-    if not counts:
-        return []
-    arrays = zip(*(column.moments.arrays() for column in counts), strict=True)
-    side_by_side = Moments(*(np.concatenate(array, axis=1) for array in arrays))
-    parameters = (array.T for array in columns_parameters(side_by_side, variance))
-    mean, spread = parameters
-    each = zip(counts, mean, spread, strict=True)
-    return [Gaussian(*of_column, variance) for of_column in each]
+    return Gaussian(counts, *normal_parameters(counts.moments, variance), variance)
 
 
 def log_normal(values: Array, mean: Array, variance: Array) -> Array:

@@ -5,12 +5,14 @@ than what there is to compute, so the counts of all columns of levels are laid o
 and so are the normal distributions. All of it goes cell by cell: the same bits come out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
+from operator import add, lt
 from typing import Any
 
 import numpy as np
 
+from bayesic.estimation.smoothing import OneForAll
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import log_shares
 from bayesic.models.events.densities import Gaussian, log_normal
@@ -23,49 +25,45 @@ Encoded = Sequence[tuple[Event, Any]]
 def scores_of_one(encoded: Encoded, n_classes: int) -> Array:
     """log p(x_j | c) of each column of one row: (n_columns, n_classes)."""
     scores = np.empty((len(encoded), n_classes))
-    levels = [at for at, (event, cells) in enumerate(encoded) if _is_level(event, cells)]
-    numbers = [at for at, (event, cells) in enumerate(encoded) if _is_number(event, cells)]
-    groups: list[tuple[list[int], Callable]] = [(levels, _of_levels), (numbers, _of_numbers)]
-    for places, score in groups:
-        if places:
-            scores[places] = score([encoded[at] for at in places])
-    for at in set(range(len(encoded))).difference(levels, numbers):
+    groups: dict[type | None, list[int]] = {}
+    for at, (event, cells) in enumerate(encoded):
+        groups.setdefault(_group(event, cells), []).append(at)
+    for at in groups.pop(None, ()):
         event, cells = encoded[at]
         scores[at] = event.scores(cells)[0]
+    for group, places in groups.items():
+        score = _of_numbers if group is Gaussian else _of_levels
+        scores[places] = score([encoded[at] for at in places])
     return scores
 
 
-def _is_level(event: Any, cells: Any) -> bool:
+def _group(event: Any, cells: Any) -> type | None:
+    """What a column has in common with those that it is scored with; None: it is scored alone."""
+    if type(event) is Gaussian:
+        return Gaussian if cells.item() == cells.item() else None  # NaN is not observed
     # whole counts are exact, in whatever order they are added up
     if type(event).scores is not Shares.scores or event.table.dtype.kind != "i":
-        return False
-    return len(event.table) > 0 and cells.item() >= 0
-
-
-def _is_number(event: Event, cells: Any) -> bool:
-    return type(event) is Gaussian and cells.item() == cells.item()  # NaN is not
+        return None
+    is_seen = len(event.table) > 0 and cells.item() >= 0
+    return type(event.rule) if is_seen and isinstance(event.rule, OneForAll) else None
 
 
 def _of_levels(encoded: Sequence[tuple[Any, Array]]) -> Array:
-    """The tables stand below each other, and below them a row of zeros, for levels never seen."""
-    sizes = [len(event.table) for event, _ in encoded]
+    """The tables stand below each other, and so do the amounts of their rules, all of one kind."""
+    events, levels = [event for event, _ in encoded], [cells.item() for _, cells in encoded]
+    sizes = [len(event.table) for event in events]
     first = [*accumulate(sizes, initial=0)]
-    levels = [min(cells.item(), size) for (_, cells), size in zip(encoded, sizes, strict=True)]
-    rows = [
-        start + level if level < size else first[-1]
-        for start, level, size in zip(first, levels, sizes, strict=False)
-    ]
-    tables = [event.table for event, _ in encoded]
-    table = np.concatenate([*tables, np.zeros_like(tables[0][:1])])
-    counts, observed = table[rows], np.add.reduceat(table[:-1], first[:-1])
-    n_levels = [max(event.n_levels, 1) for event, _ in encoded]
-    totals = counts.sum(axis=1).tolist(), observed.sum(axis=1).tolist(), n_levels
-    pseudo = [
-        event.rule.at(level).pseudo_counts(*total)
-        for (event, _), level, *total in zip(encoded, levels, *totals, strict=True)
-    ]
-    above, below = np.array(pseudo, dtype=np.float64).T[:, :, None]
-    return log_shares(counts + above, observed + below, np.array(n_levels)[:, None])
+    known = [*map(min, levels, [size - 1 for size in sizes])]
+    table = np.concatenate([event.table for event in events])
+    counts = table.take([*map(add, first, known)], axis=0)
+    if known != levels:  # some were never seen
+        counts[[*map(lt, known, levels)]] = 0
+    observed = np.add.reduceat(table, first[:-1])
+    total, n_rows = (np.add.reduce(each, axis=1, keepdims=True) for each in (counts, observed))
+    n_levels = np.array([event.n_levels for event in events])[:, None]
+    amounts = np.array([event.rule.amount for event in events])[:, None]
+    above, below = type(events[0].rule)(amounts).pseudo_counts(total, n_rows, n_levels)
+    return log_shares(counts + above, observed + below, n_levels)
 
 
 def _of_numbers(encoded: Sequence[tuple[Any, Array]]) -> Array:
