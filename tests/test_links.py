@@ -13,7 +13,7 @@ HERE = PROJECT["urls"]["Repository"] + "/blob/main/"
 
 READMES = ["README.md", "README.zh.md"]
 PAGES = [*READMES, "CONTRIBUTING.md", "CHANGELOG.md"]
-PAGES += sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").glob("*.md"))
+PAGES += sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))
 
 
 def text_of(page):
