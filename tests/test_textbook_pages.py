@@ -15,6 +15,7 @@ EXAMPLE = {"en": r"^## Example (\d+): ", "zh": r"^## 例 (\d+)："}
 EXERCISE = {"en": r"^\*\*Exercise (\d+)\.\*\*", "zh": r"^\*\*习题 (\d+)。\*\*"}
 ANSWER = {"en": "<details><summary>Answer</summary>", "zh": "<details><summary>答案</summary>"}
 CHINESE = ', language="zh"'  # the only difference between the code of the twins
+PRINTED = re.compile(r"print\(\w.*\.(work|explain)\(")
 SCRIPT = DOCS / "images" / "make_textbook.py"
 MOST_BYTES = 80_000  # of a picture
 
@@ -131,6 +132,12 @@ def test_the_twins_print_the_same_numbers_and_the_same_words_unless_asked(name):
     for (_, ours), (source, theirs) in zip(prompts("en", name), prompts("zh", name), strict=True):
         assert numbers(ours) == numbers(theirs)
         assert ours == theirs or CHINESE in source
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_what_can_be_printed_in_chinese_is(name):
+    asked = [source for source, _ in prompts("zh", name) if PRINTED.match(source)]
+    assert [source for source in asked if CHINESE not in source] == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -12,15 +12,18 @@ import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from make import write
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from sklearn.datasets import load_breast_cancer, load_iris
 
 import bayesic as by
 from bayesic import hypotheses, plots
+
+Language = Literal["en", "zh"]
 
 BLUE, RED, GREEN, GREY = "#0072B2", "#D55E00", "#009E73", "#8A8A8A"  # as in the plots
 CHINESE = {
@@ -41,6 +44,10 @@ CHINESE = {
     "density": "概率密度",
     "mixture": "混合分布",
     "components": "成分",
+    "petal length": "花瓣长",
+    "petal width": "花瓣宽",
+    "generative: LDA": "生成式：LDA",
+    "discriminative: logistic regression": "判别式：逻辑回归",
     "naive Gaussian: quadratic": "朴素高斯：二次",
     "LDA: straight": "LDA：直线",
     "QDA: quadratic": "QDA：二次",
@@ -50,7 +57,7 @@ CHINESE = {
 }
 
 
-def say(words: str, language: str) -> str:
+def say(words: str, language: Language) -> str:
     """The words in a language."""
     return CHINESE[words] if language == "zh" else words
 
@@ -67,7 +74,7 @@ def panels(n: int, width: float, height: float, **shared: Any) -> tuple[Figure, 
 # 2. Hypotheses ------------------------------------------------------------------------------------
 
 
-def tests_of_a_patient(language: str) -> Figure:
+def tests_of_a_patient(language: Language) -> Figure:
     """P(cancer) after 0 to 5 positive tests (example 9)."""
     patient = hypotheses.HypothesisSpace(
         prior={"cancer": Fraction("0.008"), "none": Fraction("0.992")},
@@ -84,7 +91,7 @@ def tests_of_a_patient(language: str) -> Figure:
     return figure
 
 
-def posterior_of_concepts(language: str) -> Figure:
+def posterior_of_concepts(language: Language) -> Figure:
     """Hypotheses of EnjoySport after 0, 1, 3 and 4 days: the last 95 to remain (example 10)."""
     days = by.datasets.enjoy_sport()
     values = [["Sunny", "Cloudy", "Rainy"], ["Warm", "Cold"], ["Normal", "High"]]
@@ -109,7 +116,7 @@ def posterior_of_concepts(language: str) -> Figure:
     return figure
 
 
-def lattice_of_concepts(language: str) -> Figure:
+def lattice_of_concepts(language: Language) -> Figure:
     """The version space of EnjoySport, general hypotheses above specific ones (example 11)."""
     days = by.datasets.enjoy_sport()
     space = hypotheses.candidate_elimination(days.rows, days.target)
@@ -149,7 +156,7 @@ def tree_of_days() -> Figure:
 # 3. Noise -----------------------------------------------------------------------------------------
 
 
-def line_with_noise(language: str) -> Figure:
+def line_with_noise(language: Language) -> Figure:
     """A line, noisy examples, and the line that least squares finds (example 16)."""
     rng = np.random.default_rng(6)
     x = np.sort(rng.uniform(0, 10, 12))
@@ -171,13 +178,13 @@ def line_with_noise(language: str) -> Figure:
 # 5. Networks and hidden variables -----------------------------------------------------------------
 
 
-def campfire() -> Figure:
+def campfire(language: Language) -> Figure:
     """Storm, BusTourGroup and Campfire, after the fire was seen (example 29)."""
     net = by.datasets.campfire(storm=1 / 4, bus_tour_group=1 / 2)
-    return plots.network(net, given={"Campfire": True})
+    return plots.network(net, given={"Campfire": True}, language=language)
 
 
-def mixture_on_a_line(language: str) -> Figure:
+def mixture_on_a_line(language: Language) -> Figure:
     """Two Gaussians of variance 1 among 60 points, and how EM climbs (example 34)."""
     rng = np.random.default_rng(1)
     points = np.concatenate([rng.normal(0, 1, 30), rng.normal(3.5, 1, 30)])[:, None]
@@ -193,12 +200,42 @@ def mixture_on_a_line(language: str) -> Figure:
     left.scatter(points[:, 0], np.full(60, -0.012), c=colours, s=30, marker="|", linewidths=1)
     left.set(xlabel=say("points", language), ylabel=say("density", language))
     left.legend(frameon=False, fontsize=9)
-    plots.log_likelihood(found.trace, ax=right)
+    plots.log_likelihood(found.trace, ax=right, language=language)
     plots.add_fonts(figure)
     return figure
 
 
+def mixture_of_petals(language: Language) -> Figure:
+    """Three components in the petals of iris, found without the species (example 34)."""
+    iris = load_iris()
+    names = [say(name, language) for name in ("petal length", "petal width")]
+    X = dict(zip(names, iris.data[:, 2:].T, strict=True))
+    model = by.GaussianMixture(3, random_state=0).fit(X)
+    return plots.mixture(model, X, language=language)
+
+
 # 6. Bayes classifiers -----------------------------------------------------------------------------
+
+
+def curves_of_twins(language: Language) -> Figure:
+    """LDA and logistic regression, as more rows of the breast cancer data are learned (35)."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    twins = {
+        say("generative: LDA", language): by.LinearDiscriminantAnalysis(
+            solver="lsqr", shrinkage="auto"
+        ),
+        say("discriminative: logistic regression", language): by.LogisticRegression(C=np.inf),
+    }
+    return plots.learning_curves(twins, X, y, n_splits=5, size=(7.0, 3.2), language=language)
+
+
+def evidence_of_a_day(language: Language) -> Figure:
+    """What speaks for and against a game on the day of example 38."""
+    days = by.datasets.play_tennis("zh")
+    model = by.NaiveBayes(smoothing=1).fit(days.to_dict(), y="打网球")
+    day = dict(zip(days.columns, ("晴", "冷", "高", "有"), strict=True))
+    return plots.evidence(model.explain(day, language=language))
 
 
 def melons() -> tuple[Any, Any]:
@@ -215,7 +252,7 @@ def densities_of_melons() -> Figure:
     return plots.densities(by.GaussianNB(var_smoothing=0).fit(X, y), X, y)
 
 
-def boundaries_of_melons(language: str) -> Figure:
+def boundaries_of_melons(language: Language) -> Figure:
     """The regions of three classifiers (example 39)."""
     X, y = melons()
     models = {
@@ -235,7 +272,7 @@ def boundaries_of_melons(language: str) -> Figure:
     return figure
 
 
-def neighbours(language: str) -> Figure:
+def neighbours(language: Language) -> Figure:
     """Regions of 1 and 7 neighbours, and a regression by 5 (example 42)."""
     rng = np.random.default_rng(3)
     X = np.concatenate([rng.normal((0, 0), 1, (40, 2)), rng.normal((1.6, 1.6), 1, (40, 2))])
@@ -259,18 +296,21 @@ def neighbours(language: str) -> Figure:
     return figure
 
 
-IN_BOTH_LANGUAGES: dict[str, Callable[[str], Figure]] = {
+IN_BOTH_LANGUAGES: dict[str, Callable[[Language], Figure]] = {
     "textbook-tests": tests_of_a_patient,
     "textbook-posterior": posterior_of_concepts,
     "textbook-lattice": lattice_of_concepts,
     "textbook-line": line_with_noise,
     "textbook-mixture": mixture_on_a_line,
+    "textbook-campfire": campfire,
+    "textbook-petals": mixture_of_petals,
+    "textbook-twins": curves_of_twins,
+    "textbook-evidence": evidence_of_a_day,
     "textbook-boundaries": boundaries_of_melons,
     "textbook-neighbours": neighbours,
 }
-WITHOUT_WORDS: dict[str, Callable[[], Figure]] = {
+AS_THE_TABLE: dict[str, Callable[[], Figure]] = {
     "textbook-tree": tree_of_days,
-    "textbook-campfire": campfire,
     "textbook-melons": densities_of_melons,
 }
 
@@ -278,7 +318,7 @@ WITHOUT_WORDS: dict[str, Callable[[], Figure]] = {
 def main() -> None:
     """Write all pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
-    figures = {name: make() for name, make in WITHOUT_WORDS.items()}
+    figures = {name: make() for name, make in AS_THE_TABLE.items()}
     for name, make in IN_BOTH_LANGUAGES.items():
         figures.update({name: make("en"), f"{name}-zh": make("zh")})
     for name, figure in figures.items():
