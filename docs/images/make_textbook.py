@@ -109,7 +109,7 @@ def posterior_of_concepts(language: Language) -> Figure:
     titles = ("no data", "1 day", "3 days", "4 days")
     for ax, height, title in zip(axes, heights, titles, strict=True):
         ax.fill_between(range(len(every)), height[survives], step="mid", color=BLUE, linewidth=1.2)
-        ax.set(yscale="log", ylim=(5e-4, 0.5), xlim=(880, 975), xticks=[])
+        ax.set(yscale="log", ylim=(5e-4, 0.5), xlim=(len(every) - 95.5, len(every) + 3), xticks=[])
         ax.set(title=say(title, language), xlabel=say("hypotheses", language))
     axes[0].set_ylabel(say("probability", language))
     plots.add_fonts(figure)
