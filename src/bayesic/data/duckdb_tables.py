@@ -34,12 +34,11 @@ class DuckTable:
     def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
         """The different rows of each family: one plain GROUP BY each, which is fastest."""
         for family in families:
-            cells = ", ".join(f"g{at}" for at in range(len(family)))
-            renamed = ", ".join(f"{self._cell(name)} AS g{at}" for at, name in enumerate(family))
-            counted = self.relation.project(renamed).aggregate(f"{cells}, count(*) AS n", cells)
+            cells = ", ".join(map(self._cell, family))
+            counted = self.relation.aggregate(f"{cells}, count(*)", cells)
             found = arrow_table(counted.limit(most + 1))
             table = found.select(range(len(family))).rename_columns(list(family))
-            yield Groups(table, _times(found["n"]))
+            yield Groups(table, _times(found.column(len(family))))
 
     def number_groups(
         self, target: str, cuts: Mapping[str, Cut], most: int
@@ -47,22 +46,20 @@ class DuckTable:
         """Numbers by their leading bits."""
         for name, cut in cuts.items():
             kept = -(1 << (MANTISSA_BITS - cut.bits))
-            numbers = self.relation.project(
-                f"{self._cell(target)} AS target, {self._cell(name)}::DOUBLE AS x"
-            ).project(
-                "target, CASE WHEN isfinite(x) THEN x END AS x, "
-                f"CASE WHEN NOT isnan(x) THEN x::BIT::BIGINT & {kept} END AS bits"
-            )
-            moments = "target, bits, count(*) AS n, avg(x) AS mean, var_pop(x) AS variance"
-            found = arrow_table(numbers.aggregate(moments, "target, bits").limit(most + 1))
-            bits, times = found["bits"], _times(found["n"])
-            keys = bits.fill_null(0).to_numpy().view(np.float64)
+            x = f"{self._cell(name)}::DOUBLE"
+            pattern = f"CASE WHEN NOT isnan({x}) THEN {x}::BIT::BIGINT & {kept} END"
+            finite = f"CASE WHEN isfinite({x}) THEN {x} END"
+            cells = f"{self._cell(target)}, {pattern}"
+            moments = f"{cells}, count(*), avg({finite}), var_pop({finite})"
+            found = arrow_table(self.relation.aggregate(moments, cells).limit(most + 1))
+            _, bits, count, mean, variance = found.columns
+            keys, times = bits.fill_null(0).to_numpy().view(np.float64), _times(count)
             yield NumberGroups(
-                found.select(["target"]).rename_columns([target]),
+                found.select([0]).rename_columns([target]),
                 np.where(bits.is_null().to_numpy(), np.nan, keys),
                 times,
-                found["mean"].to_numpy(),
-                found["variance"].to_numpy() * times,
+                mean.to_numpy(),
+                variance.to_numpy() * times,
             )
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:

@@ -247,12 +247,12 @@ def _parquet_source(path: Path) -> Source:
 
     def lazy(places: list[int]) -> LazyTable:
         columns = {names[place]: described[place][0] for place in places}
-        return DuckTable(_connection().sql(f"SELECT * FROM {table}"), columns)
+        return DuckTable(connection.sql(f"SELECT * FROM {table}"), columns)
 
-    table = f"read_parquet({quoted_path(path)})"
+    table, connection = f"read_parquet({quoted_path(path)})", _connection()
     try:
-        described = _connection().execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
-        names = _parquet_names(path)
+        described = connection.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
+        names = _parquet_names(path, connection)
     except duckdb.Error as error:
         raise ValueError(sentence(str(error))) from None
     if len(names) != len(described):
@@ -263,13 +263,13 @@ def _parquet_source(path: Path) -> Source:
     return Source(names, kinds, batches, lazy, sentences, repr(str(path)))
 
 
-def _parquet_names(path: Path) -> list[str]:
+def _parquet_names(path: Path, connection: Any) -> list[str]:
     """The names of the columns as they stand in the file.
 
     DuckDB renames columns that it takes for the same, and Rain and rain are the same to it.
     """
     query = f"SELECT name, num_children FROM parquet_schema({quoted_path(path)})"
-    elements = iter(_connection().execute(query).fetchall())
+    elements = iter(connection.execute(query).fetchall())
     _, n_columns = next(elements)  # the root: all others follow, each before its own parts
 
     def skip_parts(n_parts: int | None) -> None:
