@@ -13,6 +13,7 @@ from pyarrow import csv
 
 import bayesic as by
 from bayesic.data.duckdb_tables import DuckTable
+from bayesic.data.lazy_frames import FrameTable
 from bayesic.data.sources import Groups
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.engines import LOCAL, rows_stay
@@ -60,11 +61,13 @@ def learned(model, X):
 @pytest.mark.parametrize(
     "model", [by.NaiveBayes(), by.NaiveBayes(numeric="categorical"), by.JointBayes()]
 )
-@given(table=tables())
-def test_the_statistics_are_those_of_the_table_in_memory(engine, model, table, tmp_path_factory):
+@given(table=tables(), together=st.booleans())
+def test_the_statistics_are_those_of_the_table_in_memory(
+    engine, model, table, together, tmp_path_factory
+):
     in_memory = learned(model, table)
     statistics, classes = in_memory.statistics_, in_memory.classes_
-    with rows_stay():
+    with rows_stay(), mock.patch(f"{SOURCES}.MOST_TOGETHER", 2**14 if together else 0):
         ours = learned(model, LOCAL[engine](table, tmp_path_factory.mktemp("rows")))
     assert_same(ours.statistics_, statistics)
     assert ours.statistics_.class_count.dtype == statistics.class_count.dtype
@@ -110,6 +113,54 @@ def test_a_mean_of_1e8_and_a_spread_of_1_come_out_right(engine, tmp_path):
         scatter = sum((value - mean) ** 2 for value in exact)
         assert moments.mean[number, 0] == pytest.approx(float(mean), rel=1e-15)
         assert moments.scatter[number, 0] == pytest.approx(float(scatter), rel=1e-9)
+
+
+# columns of few values ------------------------------------------------------------------------
+
+
+def asked_of(engine, monkeypatch):
+    """The lists of columns that an engine is asked for, as they come."""
+    Table = FrameTable if engine == "polars" else DuckTable
+    groups, asked = Table.groups, []
+
+    def noted(table, families, most):
+        asked.extend(map(tuple, families))
+        return groups(table, families, most)
+
+    monkeypatch.setattr(Table, "groups", noted)
+    return asked
+
+
+@pytest.mark.parametrize("engine", LOCAL)
+def test_columns_of_few_values_are_asked_for_together(engine, tmp_path, monkeypatch):
+    asked = asked_of(engine, monkeypatch)
+    source = LOCAL[engine](days(), tmp_path)
+    monkeypatch.setattr(f"{SOURCES}.MOST_TOGETHER", 100)
+    with rows_stay(), mock.patch(f"{SOURCES}.FIRST_ROWS", 60):
+        ours = learned(by.NaiveBayes(numeric="categorical"), source)
+    # 2 classes; 60 codes, 11 winds, 7 texts, rain, sun and a gap
+    assert {*map(frozenset, asked)} == {
+        frozenset({"mail", "code"}),
+        frozenset({"mail", "wind", "sky"}),
+        frozenset({"mail", "text"}),
+    }
+    in_memory = learned(by.NaiveBayes(numeric="categorical"), days())
+    assert_same(ours.statistics_, in_memory.statistics_)
+
+
+@pytest.mark.parametrize("engine", LOCAL)
+def test_columns_of_more_values_than_the_first_rows_promised_are_asked_for_one_by_one(
+    engine, tmp_path, monkeypatch
+):
+    asked = asked_of(engine, monkeypatch)
+    source = LOCAL[engine](days(), tmp_path)
+    with rows_stay() as streamed, mock.patch(f"{SOURCES}.MOST_GROUPS", 40):
+        ours = learned(by.NaiveBayes(), source)
+    together, *apart = asked
+    assert {*together} == {"mail", "text", "sky", "wind", "code"}
+    assert {*apart} == {("mail", name) for name in ("text", "sky", "wind", "code")}
+    assert streamed == [["mail", "code"]]
+    assert_same(ours.statistics_, learned(by.NaiveBayes(), days()).statistics_)
 
 
 # what needs rows ------------------------------------------------------------------------------
@@ -214,5 +265,6 @@ def test_a_table_that_changes_while_it_is_counted_is_read_instead(tmp_path, monk
 
     monkeypatch.setattr(DuckTable, "groups", changing)
     monkeypatch.setattr(f"{SOURCES}.FIRST_ROWS", 1)
+    monkeypatch.setattr(f"{SOURCES}.MOST_TOGETHER", 0)
     ours = learned(by.NaiveBayes(), source)
     assert_same(ours.statistics_, learned(by.NaiveBayes(), days()).statistics_)

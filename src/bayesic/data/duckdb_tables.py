@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.sources import Cut, Groups, NumberGroups
+from bayesic.data.sources import Groups, NumberGroups
 from bayesic.kernels import Array
 
 MANTISSA_BITS = 52
@@ -41,22 +41,22 @@ class DuckTable:
             yield Groups(table, _times(found.column(len(family))))
 
     def number_groups(
-        self, target: str, cuts: Mapping[str, Cut], most: int
+        self, target: str, bits: Mapping[str, int], most: int
     ) -> Iterator[NumberGroups]:
         """Numbers by their leading bits."""
-        for name, cut in cuts.items():
-            kept = -(1 << (MANTISSA_BITS - cut.bits))
+        for name, n_bits in bits.items():
+            kept = -(1 << (MANTISSA_BITS - n_bits))
             x = f"{self._cell(name)}::DOUBLE"
             pattern = f"CASE WHEN NOT isnan({x}) THEN {x}::BIT::BIGINT & {kept} END"
             finite = f"CASE WHEN isfinite({x}) THEN {x} END"
             cells = f"{self._cell(target)}, {pattern}"
             moments = f"{cells}, count(*), avg({finite}), var_pop({finite})"
             found = arrow_table(self.relation.aggregate(moments, cells).limit(most + 1))
-            _, bits, count, mean, variance = found.columns
-            keys, times = bits.fill_null(0).to_numpy().view(np.float64), _times(count)
+            _, patterns, count, mean, variance = found.columns
+            keys, times = patterns.fill_null(0).to_numpy().view(np.float64), _times(count)
             yield NumberGroups(
                 found.select([0]).rename_columns([target]),
-                np.where(bits.is_null().to_numpy(), np.nan, keys),
+                np.where(patterns.is_null().to_numpy(), np.nan, keys),
                 times,
                 mean.to_numpy(),
                 variance.to_numpy() * times,

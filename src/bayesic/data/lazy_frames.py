@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.csv_files import first_line
-from bayesic.data.postgres_numbers import is_of_postgres, number_groups_of_postgres
-from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups, Source, Told
+from bayesic.data.sources import Groups, LazyTable, NumberGroups, Source, Told
 from bayesic.kernels import Array
 
 # library and class of a lazy table -> whether its rows have an order
@@ -27,8 +26,8 @@ _LAZY = {
     ("pyspark", "DataFrame"): False,
     ("ibis", "Table"): False,
 }
-LARGEST_EXPONENT = 1000
-EXPONENTS = range(0, -24, -4)  # below a large number: cut there; smaller ones stay whole
+MANTISSA_BITS = 52
+LARGEST_TO_ROUND = 2.0**900  # beyond it the products below could overflow
 
 
 def is_lazy(X: Any) -> bool:
@@ -132,54 +131,53 @@ class FrameTable:
             cells = [f"g{at}" for at in range(len(families[number]))]
             renamed = zip(map(self.columns.__getitem__, families[number]), cells, strict=True)
             rows = self.frame.select(*(nw.col(name).alias(cell) for name, cell in renamed))
-            return rows.group_by(*cells).agg(nw.len().alias("n")).head(most + 1)
+            return rows.group_by(*cells).agg(nw.len().alias("n"))
 
         found = {
             number: table.select([f"g{at}" for at in range(len(families[number]))] + ["n"])
             for numbers in alike.values()
-            for number, table in _united(numbers, counted)
+            for number, table in _united(numbers, counted, most)
         }
         for number, family in enumerate(families):
             table = found[number]
             yield Groups(self._named(table.drop_columns("n"), family), _numbers(table, "n", int))
 
     def number_groups(
-        self, target: str, cuts: Mapping[str, Cut], most: int
+        self, target: str, bits: Mapping[str, int], most: int
     ) -> Iterator[NumberGroups]:
-        """Numbers by their leading bits, or some more."""
+        """Numbers that are rounded to the same bits, on each side of that."""
         import narwhals as nw
 
-        if is_of_postgres(self.frame.to_native()):
-            named = {self.columns[name]: cut for name, cut in cuts.items()}
-            table = self.frame.to_native()
-            yield from number_groups_of_postgres(table, self.columns[target], named, most, target)
-            return
-        names, x, key = list(cuts), nw.col("x"), nw.col("key")
+        names, x, key, off = list(bits), nw.col("x"), nw.col("key"), nw.col("off")
 
         def counted(number: int) -> Any:
-            name, cut = names[number], cuts[names[number]]
             numbers = self.frame.select(
                 nw.col(self.columns[target]).alias("target"),
-                nw.col(self.columns[name]).cast(nw.Float64).alias("x"),
+                nw.col(self.columns[names[number]]).cast(nw.Float64).alias("x"),
             )
-            cells = numbers.with_columns(_leading(x, cut).alias("key"))
-            off = cells.with_columns((x - key).alias("off"))
-            squared = off.with_columns((nw.col("off") * nw.col("off")).alias("square"))
-            found = squared.group_by("target", "key").agg(
-                nw.len().alias("n"),
-                nw.col("off").sum().alias("sum"),
-                nw.col("square").sum().alias("squares"),
+            rounded = numbers.with_columns(_rounded(x, bits[names[number]]).alias("key"))
+            cells = rounded.with_columns(
+                (x.abs() < key.abs()).alias("below"), (x - key).alias("off")
             )
-            return found.head(most + 1)
+            squared = cells.with_columns((off * off).alias("square"))
+            return squared.group_by("target", "key", "below").agg(
+                nw.len().alias("n"), off.sum().alias("sum"), nw.col("square").sum().alias("squares")
+            )
 
-        for _, table in _united(range(len(names)), counted):
-            keys, times, sums, squares = (
+        for _, table in _united(range(len(names)), counted, most):
+            near, times, sums, squares = (
                 _numbers(table, *column)
                 for column in (("key", float), ("n", int), ("sum", float), ("squares", float))
             )
+            is_below = table["below"].fill_null(False).to_numpy()
             scatter = np.maximum(squares - sums * sums / times, 0.0)
-            classes = self._named(table.select(["target"]), [target])
-            yield NumberGroups(classes, keys, times, keys + sums / times, scatter)
+            yield NumberGroups(
+                self._named(table.select(["target"]), [target]),
+                np.where(is_below, np.nextafter(near, 0.0), near),
+                times,
+                near + sums / times,
+                scatter,
+            )
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """All rows with these columns alone."""
@@ -191,29 +189,42 @@ class FrameTable:
         return table.rename_columns(list(names))
 
 
-def _leading(x: Any, cut: Cut) -> Any:
-    """Numbers cut to as many bits of the mantissa, or to a few more, by arithmetic alone."""
+def _rounded(x: Any, bits: int) -> Any:
+    """Numbers rounded to so many bits of the mantissa, or some more, by arithmetic alone [Dekker].
+
+        (2^s + 1) x - ((2^s + 1) x - x),   s = 52 - bits
+
+    Engines that do not know the bits of a number know this. Between a number of so many bits and
+    the middle to the next all have the same leading bits, so sides are told apart.
+    """
     import narwhals as nw
 
-    size = key = x.abs()
-    for below in reversed(EXPONENTS):
-        exponent = cut.exponent + below
-        if abs(exponent) + cut.bits < LARGEST_EXPONENT:
-            step = 2.0 ** (cut.bits - exponent)
-            cells = (size * step).floor() / step
-            key = nw.when(size >= 2.0**exponent).then(cells).otherwise(key)
-    return nw.when(x < 0).then(-key).otherwise(key)
+    cut_off = MANTISSA_BITS - max(bits, 1)
+    if cut_off < 2:  # it would not be exact
+        return x
+    large = x * (2.0**cut_off + 1)
+    return nw.when(x.abs() < LARGEST_TO_ROUND).then(large - (large - x)).otherwise(x)
 
 
-def _united(numbers: Sequence[int], query: Callable[[int], Any]) -> Iterator[tuple[int, Any]]:
-    """The answers to queries of the same columns, asked together."""
+def _united(
+    numbers: Sequence[int], query: Callable[[int], Any], most: int
+) -> Iterator[tuple[int, Any]]:
+    """The answers to queries of the same columns, asked together: each whole, or longer than most.
+
+    The limit is of all together: with one in each part PostgreSQL would not work in parallel.
+    """
     import narwhals as nw
 
     each = [
         query(number).with_columns(nw.lit(number).cast(nw.Int64).alias("query"))
         for number in numbers
     ]
-    table = _collected(each[0] if len(each) == 1 else nw.concat(each, how="vertical"))
+    limit = most * len(each) + 1
+    table = _collected((each[0] if len(each) == 1 else nw.concat(each, how="vertical")).head(limit))
+    if len(each) > 1 and table.num_rows == limit:
+        for number in numbers:
+            yield from _united([number], query, most)
+        return
     asked = _numbers(table, "query", int)
     for number in numbers:
         yield number, table.filter(asked == number).drop_columns("query")

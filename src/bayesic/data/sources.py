@@ -4,9 +4,10 @@ Rows come in blocks. What is counted need not: the engine that holds the rows gr
 the groups come.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from bayesic.kernels import Array
@@ -15,6 +16,7 @@ Told = Mapping[str, str]
 
 FIRST_ROWS = 2**14  # are read as they are; if there are no others, nothing is grouped
 MOST_GROUPS = 2**18  # of a column; if it has more, its rows are read
+MOST_TOGETHER = 2**14  # groups of columns that are counted together, as the first rows tell
 REFUSALS = (TypeError, ValueError)  # of a group, after which rows are read
 CHANGED = "The table has changed while it was counted."
 
@@ -24,13 +26,6 @@ class Groups(NamedTuple):
 
     table: Any  # pyarrow.Table, the columns by their names
     times: Array  # int64 (n_groups,)
-
-
-class Cut(NamedTuple):
-    """How many bits of the mantissa of numbers are kept, and the exponent of a large one."""
-
-    bits: int
-    exponent: int
 
 
 class NumberGroups(NamedTuple):
@@ -56,9 +51,12 @@ class LazyTable(Protocol):
         """
 
     def number_groups(
-        self, target: str, cuts: Mapping[str, Cut], most: int
+        self, target: str, bits: Mapping[str, int], most: int
     ) -> Iterator[NumberGroups]:
-        """For each column of numbers, by class: all groups, or a little more than `most`."""
+        """For each column of numbers, by class: all groups, or a little more than `most`.
+
+        bits : column -> how many bits of the mantissa all numbers of a group have in common
+        """
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """All rows with these columns alone, in pyarrow tables."""
@@ -96,13 +94,64 @@ class Answering:
             yield from self.table.groups(families, most)
 
     def number_groups(
-        self, target: str, cuts: Mapping[str, Cut], most: int
+        self, target: str, bits: Mapping[str, int], most: int
     ) -> Iterator[NumberGroups]:
         """As the table answers."""
         with self.sentences():
-            yield from self.table.number_groups(target, cuts, most)
+            yield from self.table.number_groups(target, bits, most)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """As the table answers."""
         with self.sentences():
             yield from self.table.blocks(columns)
+
+
+# what is asked together --------------------------------------------------------------------------
+
+
+def united_families(
+    families: Sequence[Sequence[str]], n_values: Mapping[str, int]
+) -> list[tuple[str, ...]]:
+    """Lists of columns, some of them put together: an engine goes over fewer columns less often.
+
+    All groups of a family can be seen from those of a larger one. Where a family fits in several,
+    it goes where it adds the fewest groups.
+
+    n_values : how many different values a column has, about
+
+    >>> united_families([("mail", "sky"), ("mail", "wind"), ("mail", "code")],
+    ...     {"mail": 2, "sky": 3, "wind": 4, "code": 10_000})
+    [('mail', 'code'), ('mail', 'wind', 'sky')]
+    """
+
+    def size(columns: Iterable[str]) -> int:
+        return prod(n_values[name] for name in columns)
+
+    united: list[dict[str, None]] = []  # of each the columns, in order
+    for family in sorted(families, key=size, reverse=True):
+        fitting = [its for its in united if size({**its, **dict.fromkeys(family)}) <= MOST_TOGETHER]
+        if fitting:
+            least = min(fitting, key=lambda its: size(set(family) - set(its)))
+            least.update(dict.fromkeys(family))
+        else:
+            united.append(dict.fromkeys(family))
+    return [tuple(its) for its in united]
+
+
+def groups_of_families(
+    rows: LazyTable, families: Sequence[Sequence[str]], n_values: Mapping[str, int]
+) -> Iterator[tuple[Sequence[str], Groups]]:
+    """Lists of columns that have every family within, and their groups.
+
+    Families are put together as `united_families` says; where there are too many groups then, each
+    is asked for by itself. Only the groups of a single family can be more than MOST_GROUPS.
+    """
+    united, apart = united_families(families, n_values), []
+    for members, groups in zip(united, rows.groups(united, MOST_GROUPS), strict=True):
+        within = [family for family in families if {*family} <= {*members}]
+        if len(groups.times) > MOST_GROUPS and len(within) > 1:
+            apart += within
+        else:
+            yield members, groups
+    if apart:
+        yield from zip(apart, rows.groups(apart, MOST_GROUPS), strict=True)

@@ -11,7 +11,7 @@ from bayesic.data import sources
 from bayesic.data.arguments import as_numbers, checked_weights
 from bayesic.data.coded import Block, Coded, Known, block_of, coded, how_read, table_blocks
 from bayesic.data.distinct import NOT_OBSERVED, category_name
-from bayesic.data.sources import LazyTable
+from bayesic.data.sources import LazyTable, groups_of_families
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
 from bayesic.data.table_files import countable, file_columns, is_file
@@ -141,22 +141,21 @@ def _families_of_groups(rows: LazyTable, parents: Parents, known: Known) -> Fami
     head = rows.head(sources.FIRST_ROWS)
     if not head.num_rows:
         raise ValueError("There are no rows.")
+    first = _complete_columns(block_of(head, known), known)
     if head.num_rows < sources.FIRST_ROWS:
-        return family_counts(_complete_columns(block_of(head, known), known), parents)
+        return family_counts(first, parents)
     families = {name: {*its_parents, name} for name, its_parents in parents.items()}
-    largest = [
-        its for its in families.values() if not any(its < other for other in families.values())
-    ]
-    asked = [sorted(its) for its in largest]
+    n_states = {name: len(column.states) for name, column in first.items()}
     found = []
-    for members, (table, times) in zip(asked, rows.groups(asked, sources.MOST_GROUPS), strict=True):
+    asked = groups_of_families(rows, [sorted(its) for its in families.values()], n_states)
+    for members, (table, times) in asked:
         if len(times) > sources.MOST_GROUPS:
             raise ValueError(f"There are too many different rows of {listed(members)}.")
         states = {name: known[name] for name in members}
-        found.append((_complete_columns(block_of(table, states), states), times))
+        found.append(({*members}, (_complete_columns(block_of(table, states), states), times)))
     # a family within a larger one is counted there
     groups = {
-        name: next(each for its, each in zip(largest, found, strict=True) if family <= its)
+        name: next(groups for its, groups in found if family <= its)
         for name, family in families.items()
     }
     return counts_of_groups(groups, parents)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from bayesic.data import sources
-from bayesic.data.columns import Cells, Numbers, Texts
+from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.labels import take_column
-from bayesic.data.sources import Cut, Groups, LazyTable, NumberGroups
+from bayesic.data.sources import LazyTable, NumberGroups, groups_of_families
 from bayesic.data.table_files import countable, file_blocks
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
@@ -44,6 +44,7 @@ class Counting:
     rows: LazyTable
     target: str  # the column of the classes
     first: Table  # the first rows, as the model reads them
+    n_classes: int  # of the first rows
     names: tuple[str, ...]  # of the columns of the table, without the target
     binary: frozenset[str]  # columns of numbers that float64 has, or rounds
     source: Any = None  # what the rows are part of
@@ -86,7 +87,7 @@ def counted_at_source(
             return model._counted_block(CodedRows(first, classes, codes, None))
         if not first.named:  # its columns go by their places
             return None
-        return count(Counting(model, rows, target, first, names, _binary(head), X))
+        return count(Counting(model, rows, target, first, len(classes), names, _binary(head), X))
     except sources.REFUSALS:
         return None
 
@@ -120,64 +121,85 @@ def counted_columns(table: Counting) -> Counted:
     """
     here = {name: cells for name, cells in table.first.columns.items() if name in table.names}
     by_row = [name for name, cells in here.items() if isinstance(cells, Texts)]
-    cuts = {name: cut for name, cells in here.items() if (cut := _cut(table, name, cells))}
-    by_value = [name for name in here if name not in by_row and name not in cuts]
-    families = [(table.target,), *((table.target, name) for name in by_value)]
-    every, *tables = table.rows.groups(families, sources.MOST_GROUPS)
-    counted = [_counts_of_classes(table, every)]
-    for name, groups in zip(by_value, tables, strict=True):
-        if len(groups.times) <= sources.MOST_GROUPS:
-            counted.append(table.model._counted_block(table.coded(groups.table, groups.times)))
-        elif cut := _cut(table, name, table.coded(groups.table).X.columns[name]):
-            cuts[name] = cut
-        else:
-            by_row.append(name)
-    counted += _counts_by_bits(table, cuts, by_row)
+    cut = {name: _bits(table, name, cells) for name, cells in here.items()}
+    bits = {name: kept for name, kept in cut.items() if kept is not None}
+    by_value = {name: here[name] for name in here if name not in by_row and name not in bits}
+    counted = [*_counts_by_value(table, by_value, bits, by_row)]
+    counted += _counts_by_bits(table, bits, by_row)
     if by_row:
-        counted += [_counts_by_row(table, by_row)]
+        counted.append(_counts_by_row(table, by_row))
+    if not counted:
+        counted.append(_counts_of_classes(table))
     return _put_together(counted, [*here])
 
 
-def _cut(table: Counting, name: str, cells: Cells) -> Cut | None:
-    """How to cut numbers so that few are left; None if they are few, or may not be cut."""
+def _counts_by_value(
+    table: Counting, columns: dict[str, Cells], bits: dict[str, int], by_row: list[str]
+) -> Iterator[Counted]:
+    """Counts of columns with few values, some together; others go to bits or by_row."""
+    n_values = {name: _number_of_values(cells) for name, cells in columns.items()}
+    n_values[table.target] = table.n_classes
+    families = [(table.target, name) for name in columns]
+    for (_, *names), groups in groups_of_families(table.rows, families, n_values):
+        if len(groups.times) <= sources.MOST_GROUPS:
+            yield table.model._counted_block(table.coded(groups.table, groups.times))
+            continue
+        [name] = names
+        kept = _bits(table, name, table.coded(groups.table).X.columns[name])
+        if kept is None:
+            by_row.append(name)
+        else:
+            bits[name] = kept
+
+
+def _number_of_values(cells: Cells) -> int:
+    """How many different values some cells have, a gap among them."""
+    if isinstance(cells, Categories):
+        return 1 + len(cells.levels)
+    return len(np.unique(cells.values)) if isinstance(cells, Numbers) else 1
+
+
+def _bits(table: Counting, name: str, cells: Cells) -> int | None:
+    """To how many bits to cut numbers so that few are left; None if they are few, or stay whole."""
     kind = table.reader.kinds.get(name, table.reader.numeric)
     if not isinstance(cells, Numbers) or kind not in DENSITIES or name not in table.binary:
         return None
-    return _cut_of(cells.values[~np.isnan(cells.values)])
+    return _fewer_bits(cells.values[~np.isnan(cells.values)])
 
 
-def _cut_of(values: Array) -> Cut | None:
+def _fewer_bits(values: Array) -> int | None:
     values = at_resolution(values, MANTISSA_BITS)  # the smallest are 0, as where they are counted
     bits = bits_that_fit(np.sort(values))
-    return None if bits == MANTISSA_BITS else Cut(bits, int(np.frexp(np.abs(values).max())[1]))
+    return None if bits == MANTISSA_BITS else bits
 
 
-def _counts_of_classes(table: Counting, groups: Groups) -> Counted:
+def _counts_of_classes(table: Counting) -> Counted:
+    [groups] = table.rows.groups([(table.target,)], sources.MOST_GROUPS)
     _, classes, codes = table.labelled(groups.table)
     return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {})
 
 
-def _counts_by_bits(table: Counting, cuts: dict[str, Cut], by_row: list[str]) -> Iterator[Counted]:
+def _counts_by_bits(table: Counting, bits: dict[str, int], by_row: list[str]) -> Iterator[Counted]:
     """Counts of numbers by their leading bits; columns that have too many go to by_row.
 
     The bits are those of some of the numbers. With all of them there can only be fewer.
     """
-    while cuts:
-        fewer: dict[str, Cut] = {}
-        found = table.rows.number_groups(table.target, cuts, sources.MOST_GROUPS)
-        for (name, cut), groups in zip(cuts.items(), found, strict=True):
+    while bits:
+        fewer: dict[str, int] = {}
+        found = table.rows.number_groups(table.target, bits, sources.MOST_GROUPS)
+        for (name, kept), groups in zip(bits.items(), found, strict=True):
             if len(groups.times) <= sources.MOST_GROUPS:
-                yield _counts_of_numbers(table, name, cut, groups)
+                yield _counts_of_numbers(table, name, kept, groups)
                 continue
-            less = _cut_of(groups.keys[~np.isnan(groups.keys)])
-            if less is not None and less.bits < cut.bits:
+            less = _fewer_bits(groups.keys[~np.isnan(groups.keys)])
+            if less is not None and less < kept:
                 fewer[name] = less
             else:
                 by_row.append(name)
-        cuts = fewer
+        bits = fewer
 
 
-def _counts_of_numbers(table: Counting, name: str, cut: Cut, groups: NumberGroups) -> Counted:
+def _counts_of_numbers(table: Counting, name: str, bits: int, groups: NumberGroups) -> Counted:
     _, classes, codes = table.labelled(groups.table)
     observed = ~np.isnan(groups.keys)
     if not np.isfinite(groups.keys[observed]).all():
@@ -185,7 +207,7 @@ def _counts_of_numbers(table: Counting, name: str, cut: Cut, groups: NumberGroup
     of_groups = (groups.keys, groups.times, groups.mean, groups.scatter)
     keys, count, mean, scatter = (array[observed] for array in of_groups)
     counts = counts_of_groups(
-        name, cut.bits, codes[observed], len(classes), (keys, count, mean, scatter)
+        name, bits, codes[observed], len(classes), (keys, count, mean, scatter)
     )
     return classes, TableCounts(class_counts(codes, groups.times, len(classes)), {name: counts})
 
