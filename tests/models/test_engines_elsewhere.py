@@ -143,6 +143,17 @@ def test_joint_tables_and_networks_are_those_of_the_table_in_memory(engine):
     assert structure == in_memory
 
 
+@pytest.mark.parametrize("Model", [by.NaiveBayes, by.JointBayes])
+def test_rows_are_learned_on_and_forgotten_where_they_are(engine, Model):
+    some = DAYS.select(["grade", "wet", "mail"])
+    ours, source = Model().fit(some, y="mail"), engine(some)
+    before = ours.statistics_
+    with rows_stay():
+        ours.partial_fit(source, "mail")
+        assert ours.class_count_.tolist() == (2 * before.class_count).tolist()
+        assert_same(ours.forget(source, "mail").statistics_, before)
+
+
 def test_models_that_need_rows_read_them_in_blocks(engine):
     some = DAYS.select(["long", "mail"])
     source = engine(some)
