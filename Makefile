@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: demo studio test quick bench fmt clean
+.PHONY: demo studio test quick bench fmt docs package clean
 
 demo: .venv/demo
 	$(BIN)/python examples/demo.py
@@ -31,8 +31,18 @@ fmt: .venv/test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# the site: build/site/index.html
+docs: .venv/docs
+	PYTHONPATH=tools $(BIN)/python -m website
+
+# the wheel and the source distribution, in dist/
+package: .venv/package
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m twine check --strict dist/*
+
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
 .venv/python:
 	$(PYTHON) -m venv .venv
@@ -47,7 +57,18 @@ clean:
 	touch $@
 
 # pip installs dependency groups from 25.1 on
-.venv/test: .venv/python pyproject.toml
+.venv/groups: .venv/python
 	$(PIP) install --quiet --upgrade "pip>=25.1"
+	touch $@
+
+.venv/test: .venv/groups pyproject.toml
 	$(PIP) install --quiet --editable ".[fast]" --group test
+	touch $@
+
+.venv/docs: .venv/groups pyproject.toml
+	$(PIP) install --quiet --editable ".[plot]" --group docs
+	touch $@
+
+.venv/package: .venv/groups pyproject.toml
+	$(PIP) install --quiet --group package
 	touch $@

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bayesic.registry import MODELS
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.2.0"
 
 # public name -> the module that holds it
 _HOME = {

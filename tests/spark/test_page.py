@@ -2,14 +2,26 @@
 
 import re
 import warnings
+from doctest import SKIP, DocTestFinder, DocTestRunner
 from pathlib import Path
 
 import pytest
 
+from bayesic.spark import predict
 from helpers.spark import GROUP, KNOWN, session
 
 pytestmark = [GROUP, pytest.mark.filterwarnings(KNOWN)]
 PAGE = Path(__file__).parents[2] / "docs" / "spark.md"
+
+
+def test_the_example_of_predict_gives_what_it_says():
+    (example,) = DocTestFinder().find(predict, "predict", globs={"spark": session()})
+    for line in example.examples:
+        line.options.pop(SKIP, None)
+    said = []
+    DocTestRunner().run(example, out=said.append)
+    assert said == []
+    assert len(example.examples) == 4
 
 
 def test_the_code_of_the_page_runs_and_gives_what_the_page_says():

@@ -15,6 +15,13 @@ class TextbookTable:
 
     `codes` numbers the values of each column from 0 on in the order of `levels`, for estimators
     that take arrays.
+
+    >>> from bayesic.datasets import li_hang
+    >>> table = li_hang()
+    >>> len(table), table.columns, table.target_name, table.levels[1]
+    (15, ('X1', 'X2'), 'Y', ('S', 'M', 'L'))
+    >>> table.codes[:3].tolist()
+    [[0, 0], [0, 1], [0, 1]]
     """
 
     source: str
@@ -61,7 +68,11 @@ class TextbookTable:
 
 
 def li_hang() -> TextbookTable:
-    """Li Hang, 统计学习方法, table 4.1: 15 rows, X1 in {1, 2, 3}, X2 in {S, M, L}, Y -1 or 1."""
+    """Li Hang, 统计学习方法, table 4.1: 15 rows, X1 in {1, 2, 3}, X2 in {S, M, L}, Y -1 or 1.
+
+    >>> li_hang().rows[0], li_hang().target.count(1)
+    ((1, 'S'), 9)
+    """
     rows = (
         ((1, "S"), -1),
         ((1, "M"), -1),
@@ -133,6 +144,9 @@ def enjoy_sport() -> TextbookTable:
     """EnjoySport, Mitchell 1997 table 2.1: four days, six attributes.
 
     Sky can also be Cloudy, and Wind can be Light: no day of the table shows it.
+
+    >>> enjoy_sport().rows[2], enjoy_sport().target
+    (('Rainy', 'Cold', 'High', 'Strong', 'Warm', 'Change'), ('Yes', 'Yes', 'No', 'Yes'))
     """
     days = (
         ("Sunny", "Warm", "Normal", "Strong", "Warm", "Same", "Yes"),
@@ -150,7 +164,11 @@ def enjoy_sport() -> TextbookTable:
 
 
 def watermelon() -> TextbookTable:
-    """Watermelon 3.0 of Zhou Zhihua, 机器学习: 17 melons, six categories and two measurements."""
+    """Watermelon 3.0 of Zhou Zhihua, 机器学习: 17 melons, six categories and two measurements.
+
+    >>> watermelon().rows[0], watermelon().target.count("是")
+    (('青绿', '蜷缩', '浊响', '清晰', '凹陷', '硬滑', 0.697, 0.46), 8)
+    """
     melons = (
         ("青绿", "蜷缩", "浊响", "清晰", "凹陷", "硬滑", 0.697, 0.460, "是"),
         ("乌黑", "蜷缩", "沉闷", "清晰", "凹陷", "硬滑", 0.774, 0.376, "是"),
@@ -180,7 +198,11 @@ def watermelon() -> TextbookTable:
 
 
 def rainy_mails() -> TextbookTable:
-    """Three short Chinese mails as word counts: 今天 上午 下雨 / 明天 上午 上午 / 下雨 时 在家."""
+    """Three short Chinese mails as word counts: 今天 上午 下雨 / 明天 上午 上午 / 下雨 时 在家.
+
+    >>> rainy_mails().columns[:4], rainy_mails().rows[1][:4]
+    (('今天', '上午', '下雨', '明天'), (0, 2, 0, 1))
+    """
     vocabulary = ("今天", "上午", "下雨", "明天", "时", "在家")
     mails = ("今天 上午 下雨", "明天 上午 上午", "下雨 时 在家")
     return TextbookTable(

@@ -33,6 +33,18 @@ def register_skl2onnx() -> None:
     These are CategoricalNB, BernoulliNB, MultinomialNB, ComplementNB, GaussianNB, GaussianBayes,
     LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis and LogisticRegression. Call it once,
     then `skl2onnx.to_onnx(pipeline, X)`. Within our part numbers are float64, whatever comes in.
+
+    >>> import numpy as np
+    >>> import bayesic as by
+    >>> register_skl2onnx()
+    >>> from skl2onnx import to_onnx
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> degrees = np.array([[2.0], [5.0], [21.0], [24.0]], dtype=np.float32)
+    >>> pipeline = make_pipeline(StandardScaler(), by.GaussianNB())
+    >>> written = to_onnx(pipeline.fit(degrees, ["rain", "rain", "sun", "sun"]), degrees)
+    >>> [put.name for put in written.graph.output]
+    ['output_label', 'output_probability']
     """
     try:
         from skl2onnx import update_registered_converter

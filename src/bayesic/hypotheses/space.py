@@ -27,7 +27,18 @@ MOST_SHOWN = 10  # hypotheses
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One hypothesis: what it is called, P(h), and P(d | h) of an observation d."""
+    """One hypothesis: what it is called, P(h), and P(d | h) of an observation d.
+
+    name       : any value that can be a key
+    prior      : P(h)
+    likelihood : a dict observation -> P(d | h), or a function of one observation
+
+    >>> from fractions import Fraction
+    >>> half = Fraction(1, 2)
+    >>> fair = Hypothesis("fair", Fraction(9, 10), {"heads": half, "tails": half})
+    >>> fair.prior * fair.probability("heads")
+    Fraction(9, 20)
+    """
 
     name: Hashable
     prior: Any

@@ -89,7 +89,12 @@ def with_variable(
 
 
 def renamed_variable(net: BeliefNetwork, variable: str, name: str) -> BeliefNetwork:
-    """The network in which a variable is called otherwise."""
+    """The network in which a variable is called otherwise.
+
+    >>> from bayesic.datasets.networks import asia
+    >>> renamed_variable(asia(), "tub", "tuberculosis").parents("either")
+    ('lung', 'tuberculosis')
+    """
     parts = _parts(net)
     net.parents(variable)  # which refuses what is none
     if checked_variable(name) == variable:
@@ -110,6 +115,12 @@ def without_variable(net: BeliefNetwork, variable: str) -> BeliefNetwork:
     """The network without a variable, which is summed out of the table of each child.
 
     See `without_edge` for how: the joint probability of each child and its other parents stays.
+
+    Half of all people smoke, and P(lung) is 0.1 or 0.01: (0.1 + 0.01) / 2 without knowing it.
+
+    >>> from bayesic.datasets.networks import asia
+    >>> without_variable(asia(), "smoke").table("lung").values.round(4).tolist()
+    [0.055, 0.945]
     """
     parts = _parts(net)
     summed = {
@@ -170,7 +181,12 @@ def with_state(net: BeliefNetwork, variable: str, state: State) -> BeliefNetwork
 
 
 def renamed_state(net: BeliefNetwork, variable: str, state: State, name: State) -> BeliefNetwork:
-    """The network in which a state of a variable is called otherwise."""
+    """The network in which a state of a variable is called otherwise.
+
+    >>> from bayesic.datasets.networks import asia
+    >>> renamed_state(asia(), "smoke", "yes", "smoker").states("smoke")
+    ('smoker', 'no')
+    """
     parts, states = _parts(net), list(net.states(variable))
     states[number_of_state(state, net.states(variable), variable)] = name
     named = checked_states(variable, states)

@@ -28,6 +28,11 @@ def add_fonts(figure: Figure | SubFigure) -> None:
 
     All functions of this module do so; call it again after adding Chinese labels of your own.
     Warns once for the figure if characters are in no font.
+
+    >>> from bayesic import plots
+    >>> figure = plots.log_likelihood([-30.0, -20.0, -19.5])
+    >>> title = figure.suptitle("EM climbs")
+    >>> plots.add_fonts(figure)
     """
     if not hasattr(figure, "findobj"):
         raise TypeError(

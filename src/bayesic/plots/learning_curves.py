@@ -62,6 +62,14 @@ def learning_curves(
     n_splits : as often a third of the rows (at most 2000) is set aside at random for testing
     random_state : of these splits
     language : of the words in the picture, "en" or "zh"; names stay as they are
+
+    >>> import bayesic as by
+    >>> degrees = [[float(number)] for number in range(30)]
+    >>> seasons = ["winter"] * 15 + ["summer"] * 15
+    >>> twins = {"naive Bayes": by.GaussianNB(), "logistic": by.LogisticRegression()}
+    >>> figure = by.plots.learning_curves(twins, degrees, seasons, sizes=[8, 16], n_splits=2)
+    >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    ['naive Bayes', 'logistic']
     """
     checked_language(language)
     if not isinstance(models, Mapping) or not models:

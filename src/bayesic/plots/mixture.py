@@ -48,6 +48,14 @@ def mixture(
         will do
     X : rows of these two columns
     language : of the words in the picture, "en" or "zh"; names stay as they are
+
+    >>> import bayesic as by
+    >>> people = [[1.50, 50], [1.60, 55], [1.55, 54], [1.80, 80], [1.90, 84], [1.85, 90]]
+    >>> start = [[1.5, 50], [1.9, 85]]
+    >>> model = by.GaussianMixture(2, means_init=start, random_state=0).fit(people)
+    >>> figure = by.plots.mixture(model, people)
+    >>> len(figure.axes[0].patches), figure.axes[0].get_legend().get_texts()[0].get_text()
+    (4, '0.500')
     """
     checked_language(language)
     needed = ("means_", "covariances_", "weights_", "covariance_type", "predict")

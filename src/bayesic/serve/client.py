@@ -37,6 +37,15 @@ def connect(url: str, token: str | None = None) -> "RemoteStore":
 
     url   : such as "http://127.0.0.1:8000"
     token : if the server wants one
+
+    Nothing is asked of the server before the first verb.
+
+    >>> import bayesic as by
+    >>> store = by.connect("http://127.0.0.1:8000")
+    >>> store
+    RemoteStore('http://127.0.0.1:8000')
+    >>> store.predict("spam", ["free money"]).tolist()  # doctest: +SKIP
+    ['spam']
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:

@@ -28,6 +28,12 @@ def predict(dataframe: HasColumns, model: Predictor, columns: Sequence[str] | No
     probability is an array, in the order of `model.classes_` (of a mixture: of its components); a
     model that has no probabilities, such as LeastSquares, gives `prediction` alone. Nothing is
     computed before Spark is asked for the rows.
+
+    >>> import bayesic as by
+    >>> model = by.NaiveBayes().fit({"sky": ["rain", "sun"], "plan": ["stay", "go"]}, y="plan")
+    >>> days = spark.createDataFrame([("rain",)], ["sky"])  # doctest: +SKIP
+    >>> by.spark.predict(days, model).first()["prediction"]  # doctest: +SKIP
+    'stay'
     """
     if not is_spark(dataframe):
         raise TypeError(

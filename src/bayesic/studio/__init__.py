@@ -1,1 +1,1 @@
-"""The studio: a page on which networks are opened, asked and changed, and the server behind it."""
+"""The studio: tables, texts and networks on a page, and the server behind it."""

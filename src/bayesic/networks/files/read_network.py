@@ -38,6 +38,14 @@ def read_network(path: "PathLike", normalise: bool = False) -> BeliefNetwork | F
     line and the reason.
 
     normalise : divide each row of the tables by its sum, instead of refusing what does not sum to 1
+
+    >>> import bayesic as by
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     by.datasets.asia().write(f"{folder}/asia.bif")
+    ...     net = by.read_network(f"{folder}/asia.bif")
+    >>> net.parents("either"), net.table("asia").values.tolist()
+    (('lung', 'tub'), [0.01, 0.99])
     """
     content = _content(path)
     try:

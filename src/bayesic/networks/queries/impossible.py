@@ -21,6 +21,13 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
 
     evidence  : the observations that clash
     variables : all variables that clash, those with likelihoods and those set by do among them
+
+    >>> from bayesic.datasets import asia
+    >>> try:
+    ...     asia().query("xray", {"tub": "no", "lung": "no", "either": "yes"})
+    ... except ImpossibleEvidence as error:
+    ...     error.variables
+    ('tub', 'lung', 'either')
     """
 
     def __init__(

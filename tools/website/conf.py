@@ -1,0 +1,51 @@
+"""How Sphinx builds the site: Markdown, formulas as MathML, nothing from other hosts."""
+
+from pygments.lexers.special import TextLexer
+
+import bayesic
+from website import chinese, mathml, twins
+
+language = "zh_CN" if tags.has("zh") else "en"  # noqa: F821 (Sphinx brings tags)
+project = "bayesic"
+copyright = "the bayesic developers"
+version = release = bayesic.__version__
+root_doc = "index"
+exclude_patterns = [] if language == "zh_CN" else ["zh/**"]
+
+extensions = ["myst_parser"]
+myst_enable_extensions = ["dollarmath", "amsmath", "deflist", "colon_fence"]
+myst_heading_anchors = 6
+myst_url_schemes = ("http", "https", "mailto", "site")
+suppress_warnings = ["myst.header"]  # a page may begin below its first level, as GitHub allows
+highlight_language = "none"
+smartquotes = False  # a quote may be part of what is typed
+add_module_names = False
+python_maximum_signature_line_length = 80
+python_use_unqualified_type_names = True
+toc_object_entries_show_parents = "hide"
+
+html_theme = "furo"
+html_title = "bayesic"
+html_math_renderer = "mathml"
+html_show_sourcelink = False
+html_copy_source = False
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/scroll-start.html",
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "languages.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+
+
+def setup(app):
+    """Join what the site has of its own."""
+    mathml.setup(app)
+    chinese.setup(app)
+    twins.setup(app)
+    app.add_lexer("csv", TextLexer)  # which has no lexer of its own
+    return {"parallel_read_safe": True}
