@@ -94,11 +94,28 @@ def test_the_demo_runs_and_tells_the_whole_story():
 @pytest.mark.parametrize(
     "name",
     ["README.md", "README.zh.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile"]
-    + ["src", "tests", "docs", "examples", "benchmarks"],
+    + ["SECURITY.md", "CITATION.cff"]
+    + ["src", "tests", "docs", "examples", "benchmarks", "tools"],
 )
 def test_the_source_distribution_has_all_that_make_and_the_pages_need(name):
     assert (ROOT / name).exists()
     assert f"/{name}" in SETTINGS["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+
+
+def test_the_citation_names_this_version_and_licence():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
+    assert f"version: {by.__version__}" in citation
+    assert f"license: {PROJECT['license']}" in citation
+    assert f'repository-code: "{PROJECT["urls"]["Repository"]}"' in citation
+    assert f'  - name: "{PROJECT["authors"][0]["name"]}"' in citation
+
+
+def test_the_workflow_tries_every_version_that_is_promised():
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    (tried,) = re.findall(r"python: \[(.*)\]", workflow)
+    promised = [kind.rpartition(":: ")[2] for kind in PROJECT["classifiers"] if ":: 3." in kind]
+    assert re.findall(r"[\d.]+", tried) == promised
+    assert len(re.findall(r"(\w+)-latest", workflow)) == 3
 
 
 def test_every_extra_is_used_by_the_library_and_all_is_their_sum():

@@ -35,6 +35,7 @@ def setup(app: Any) -> None:
     from sphinx.search.zh import SearchChinese
 
     class SearchPairs(SearchChinese):
+        language_name = "English"  # of the stemmer of its Latin words, which the page looks for
         js_splitter_code = SPLITTER
 
         def split(self, input: str) -> list[str]:

@@ -28,6 +28,7 @@ html_theme = "furo"
 html_title = "bayesic"
 html_math_renderer = "mathml"
 html_show_sourcelink = False
+html_show_search_summary = False  # it would load every page found, which no file:// page may
 html_copy_source = False
 templates_path = ["templates"]
 html_sidebars = {

@@ -24,7 +24,8 @@ def write_pages(out: Path) -> None:
     texts = {page.relative_to(DOCS).as_posix(): page for page in DOCS.rglob("*.md")}
     for name, page in texts.items():
         text = page.read_text(encoding="utf-8")
-        _write(out / name, with_tree(name, with_site_links(f"docs/{name}", text), set(texts)))
+        text = with_site_links(f"docs/{name}", without_last_blanks(text))
+        _write(out / name, with_tree(name, text, set(texts)))
     for name, copy in FROM_ABOVE.items():
         text = (ROOT / name).read_text(encoding="utf-8")
         _write(out / copy, with_site_links(name, text))
@@ -52,6 +53,15 @@ def _write_reference(out: Path) -> None:
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
+
+
+def without_last_blanks(text: str) -> str:
+    """Blocks of Python without the blank line that ends their doctest.
+
+    >>> without_last_blanks("```python\\n>>> 1\\n1\\n\\n```\\n")
+    '```python\\n>>> 1\\n1\\n```\\n'
+    """
+    return re.sub(r"(^```python\n.*?)\n+```$", r"\1\n```", text, flags=re.M | re.S)
 
 
 # links ----------------------------------------------------------------------------------------
