@@ -81,6 +81,22 @@ def test_the_page_names_no_option_that_does_not_exist(name):
         assert named - options_named(example[1] if example else name) == set(), line
 
 
+@every_command
+def test_defaults_of_the_page_are_those_of_the_command(name):
+    """A default of one word is the value itself; a number is on the page in any case."""
+    rows = {
+        option: row
+        for row in section(name).splitlines()
+        for option in re.findall(r"`(--[\w-]+)", row)
+    }
+    for option in command_named(name).params:
+        row = rows.get(option.opts[0], "")
+        shown = re.findall(r"\[default: (\S+)\]", row)
+        is_said = bool(option.default) and type(option.default) in (int, str)
+        if is_said and (shown or type(option.default) is int):
+            assert shown == [str(option.default)] or f" {option.default} " in row, option.opts
+
+
 def test_the_page_has_no_other_commands():
     assert re.findall(r"^## ([\w-]+)$", PAGE, re.M) == list(COMMANDS)
     everywhere = set(re.findall(r"--[a-z][a-z-]*", PAGE.partition("## fit")[0]))
