@@ -12,7 +12,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 HERE = PROJECT["urls"]["Repository"] + "/blob/main/"
 
 READMES = ["README.md", "README.zh.md"]
-PAGES = [*READMES, "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
+PAGES = [*READMES, "CONTRIBUTING.md", "CHANGELOG.md"]
 PAGES += sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))
 
 
