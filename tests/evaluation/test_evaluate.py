@@ -148,6 +148,17 @@ def test_a_file_is_the_table_that_is_in_it(tmp_path, ending, cv, model):
     assert ours.to_dict()["confusion"] == of_table.to_dict()["confusion"]
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_columns_of_a_file_that_are_ignored_do_not_disturb_folds(tmp_path, ending):
+    days = pandas.date_range("2026-01-01", periods=150)
+    table = pandas.DataFrame(IRIS | {"number": range(150), "day": days})
+    path = tmp_path / f"iris.{ending}"
+    table.to_csv(path, index=False) if ending == "csv" else table.to_parquet(path)
+    model = by.NaiveBayes(columns={"number": "ignore", "day": "ignore"})
+    expected = by.evaluate(by.NaiveBayes(), IRIS, "name", cv=3)
+    assert by.evaluate(model, path, "name", cv=3).to_dict() == expected.to_dict()
+
+
 def test_the_target_that_was_learned_need_not_be_named_again(tmp_path):
     path = tmp_path / "iris.csv"
     pandas.DataFrame(IRIS).to_csv(path, index=False)

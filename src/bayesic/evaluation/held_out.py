@@ -226,9 +226,13 @@ def _target_of(model: Any, y: Any) -> Any:
 
 
 def _told(model: Any) -> dict[str, str]:
-    """How the columns of a file are to be read, as far as the model is told."""
+    """How the columns of a file are to be read, as far as the model is told.
+
+    What it ignores is read too, as written: it refuses names that a table in memory does not have.
+    """
     kinds = checked_kinds(getattr(model, "columns", None))
-    return {name: KINDS[kind] for name, kind in kinds.items()}
+    stored = {name: KINDS[kind] for name, kind in kinds.items()}
+    return {name: "category" if kind == "ignore" else kind for name, kind in stored.items()}
 
 
 def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
