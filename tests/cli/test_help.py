@@ -1,7 +1,6 @@
 """`bayesic --help` answers at once, and the page of documentation is complete and true."""
 
 import re
-import shlex
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic.cli.main import COMMANDS, commands, main
-from helpers.command_line import modules_loaded, options_of, section_of
+from helpers.command_line import modules_loaded, options_of, ran, rounded, section_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command-line.md").read_text(encoding="utf-8")
 
@@ -116,19 +115,3 @@ def test_every_example_of_the_page_gives_what_the_page_shows(tmp_path, monkeypat
         elif kind == "console":
             printed += "".join(map(ran, re.findall(r"^\$ (.*)$", body, re.M)))
     assert rounded(printed) == rounded(shown)
-
-
-def ran(line):
-    """A command as it stands on the page, perhaps behind `cat FILE |`, and all that it prints."""
-    words, stdin = shlex.split(line), None
-    if words[0] == "cat":
-        stdin, words = Path(words[1]).read_bytes(), words[3:]
-    assert words[0] == "bayesic"
-    result = CliRunner().invoke(commands, words[1:], prog_name="bayesic", input=stdin)
-    assert result.exception is None or isinstance(result.exception, SystemExit)
-    return f"$ {line}\n{result.output}"
-
-
-def rounded(text):
-    """Decimals with ten digits: the last ones differ from one machine to the next."""
-    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.10f}", text)

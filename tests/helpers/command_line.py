@@ -1,11 +1,16 @@
 """The command line from outside: what it loads, its options, its pages, a terminal."""
 
 import re
+import shlex
 import subprocess
 import sys
 from io import StringIO
+from pathlib import Path
 
 import click
+from click.testing import CliRunner
+
+from bayesic.cli.main import commands
 
 HEAVY = ("numpy", "scipy", "sklearn", "duckdb", "narwhals", "pyarrow", "rich", "numba")
 
@@ -43,3 +48,19 @@ def section_of(page: str, name: str) -> str:
     found = re.search(rf"^## {name}$(.*?)(?=^## |\Z)", page, re.M | re.S)
     assert found is not None
     return found[1]
+
+
+def ran(line: str) -> str:
+    """A command as it stands on the page, perhaps behind `cat FILE |`, and all that it prints."""
+    words, stdin = shlex.split(line), None
+    if words[0] == "cat":
+        stdin, words = Path(words[1]).read_bytes(), words[3:]
+    assert words[0] == "bayesic"
+    result = CliRunner().invoke(commands, words[1:], prog_name="bayesic", input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return f"$ {line}\n{result.output}"
+
+
+def rounded(text: str) -> str:
+    """Decimals with ten digits: the last ones differ from one machine to the next."""
+    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.10f}", text)
