@@ -11,7 +11,8 @@ from bayesic.spark import predict
 from helpers.spark import GROUP, KNOWN, session
 
 pytestmark = [GROUP, pytest.mark.filterwarnings(KNOWN)]
-PAGE = Path(__file__).parents[2] / "docs" / "spark.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "spark.md"
 
 
 def test_the_example_of_predict_gives_what_it_says():
@@ -39,3 +40,14 @@ def test_the_code_of_the_page_runs_and_gives_what_the_page_says():
     sunny = found["sunny"]
     assert sunny["prediction"] == "yes"
     assert sum(sunny["probability"]) == pytest.approx(1)
+
+
+def test_the_spark_of_the_guide_to_engines_runs():
+    page = (DOCS / "how-to" / "spark-and-databases.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    (block,) = [block for block in blocks if ">>>" not in block]
+    found = {"spark": session()}
+    exec(block, found)
+    first = found["answered"].where("sky = 'sun'").first()
+    assert first["prediction"] == "yes"
+    assert sum(first["probability"]) == pytest.approx(1)
