@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 HERE = PROJECT["urls"]["Repository"] + "/blob/main/"
+RAW = PROJECT["urls"]["Repository"] + "/raw/main/"  # the file itself: pictures
 
 READMES = ["README.md", "README.zh.md"]
 PAGES = [*READMES, "CONTRIBUTING.md", "CHANGELOG.md"]
@@ -47,10 +48,10 @@ def anchors_of(page):
 @pytest.mark.parametrize("page", PAGES)
 def test_every_link_leads_to_a_file_and_a_heading(page):
     for target in targets_of(page):
-        if target.startswith("http") and not target.startswith(HERE):
+        local = target.startswith((HERE, RAW))
+        if target.startswith("http") and not local:
             continue
-        local = target.startswith(HERE)
-        name, _, anchor = unquote(target.removeprefix(HERE)).partition("#")
+        name, _, anchor = unquote(target.removeprefix(HERE).removeprefix(RAW)).partition("#")
         folder = ROOT if local else (ROOT / page).parent
         file = folder / name if name else ROOT / page
         assert file.exists(), f"{page} links to {target}"
@@ -69,7 +70,7 @@ def test_links_of_the_readme_work_on_a_package_index(page):
 def test_every_reference_of_the_readme_is_defined_and_used(page):
     text = text_of(page)
     defined = re.findall(r"^\[([^\]]+)\]: ", text, re.M)
-    body = re.sub(r"^\[[^\]]+\]: .*$", "", text, flags=re.M)
+    body = re.sub(r"^\[[^\]]+\]: .*$|!\[[^\]]*\]\([^)]*\)", "", text, flags=re.M)
     used = {second or first for first, second in re.findall(r"\[([^\]]+)\](?:\[([^\]]+)\])?", body)}
     assert sorted(defined) == sorted(used)
     for name, target in re.findall(r"^\[([^\]]+)\]: (\S+)$", text, re.M):

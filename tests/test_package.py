@@ -41,24 +41,9 @@ def test_every_public_name_is_there_and_documented():
         assert name in dir(by)
 
 
-@pytest.mark.parametrize("page", ["README.md", "README.zh.md"])
-def test_every_public_name_is_in_the_readme(page):
-    text = (ROOT / page).read_text(encoding="utf-8")
-    assert [name for name in by.__all__ if name not in text] == []
-
-
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones():
     with pytest.raises(AttributeError, match=r"no name 'GausianNB'.*GaussianNB"):
         _ = by.GausianNB
-
-
-def test_the_two_readmes_run_the_same_examples():
-    def examples(page):
-        lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
-        return [line.partition("  #")[0] for line in lines if line.startswith(">>>")]
-
-    assert examples("README.md")
-    assert examples("README.md") == examples("README.zh.md")
 
 
 def test_every_source_key_is_listed_in_the_references():
