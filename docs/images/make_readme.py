@@ -25,7 +25,7 @@ WHITE, GREY = (255, 255, 255), (209, 217, 224)
 HEIGHT, GAP = 480, 24
 
 
-def evidence_of_the_row() -> Figure:
+def evidence_of_the_row(language: str) -> Figure:
     """The explanation that the README prints, drawn."""
     page = README.read_text(encoding="utf-8")
     (block, *_) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -33,7 +33,8 @@ def evidence_of_the_row() -> Figure:
     for example in doctest.DocTestParser().get_examples(block):
         if "explain(" not in example.source:
             exec(example.source, names)  # the page of this repository, which the tests run as well
-    return plots.evidence(names["model"].explain(names["new"]), size=(6.0, 4.2))  # type: ignore[attr-defined]
+    why = names["model"].explain(names["new"], language=language)  # type: ignore[attr-defined]
+    return plots.evidence(why, size=(6.0, 4.2))
 
 
 def beside(figure: Figure, studio: Path) -> Image.Image:
@@ -56,7 +57,8 @@ def main() -> None:
     """Write both pictures with 256 colours, which makes small files."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     for name, studio in STUDIO.items():
-        picture = beside(evidence_of_the_row(), FOLDER / studio)
+        language = "zh" if name.endswith("zh") else "en"
+        picture = beside(evidence_of_the_row(language), FOLDER / studio)
         few = picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
         few.save(folder / f"{name}.png", optimize=True)
         print(folder / f"{name}.png")
