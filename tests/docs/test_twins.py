@@ -12,9 +12,13 @@ every_pair = pytest.mark.parametrize(
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
 
-def without_comments(block):
-    """Code without its comments, which are in the language of the page."""
-    return re.sub(r"  # .*$", "", "\n".join(block), flags=re.MULTILINE)
+def code_of(block):
+    """Code without its comments and output, which are in the language of the page."""
+    kind, name, body = block
+    if kind == "python" and ">>> " in body:
+        lines = re.findall(r"^(?:>>>|\.\.\.) .*$", body, re.MULTILINE)
+        body = re.sub(r"  # .*$|(?:, )?language=\"zh\"", "", "\n".join(lines), flags=re.MULTILINE)
+    return kind, name, body
 
 
 def prose_of(page):
@@ -25,9 +29,9 @@ def prose_of(page):
 
 @every_pair
 def test_twins_run_the_same_code(english, chinese):
-    ours = [without_comments(block) for block in blocks_of(english)]
+    ours = [code_of(block) for block in blocks_of(english)]
     assert ours
-    assert ours == [without_comments(block) for block in blocks_of(chinese)]
+    assert ours == [code_of(block) for block in blocks_of(chinese)]
 
 
 @every_pair
