@@ -78,8 +78,8 @@ CHART = (
         ),
     ),
     Group(
-        "variables and questions",
-        "变量和各种提问",
+        "dependent variables",
+        "相互依赖的变量",
         (
             Wish("any probability, given anything", "任意条件下的任意概率", "BeliefNetwork"),
             Wish("the edges from data", "从数据找出边", "learn_structure"),
