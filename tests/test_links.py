@@ -13,7 +13,7 @@ HERE = PROJECT["urls"]["Repository"] + "/blob/main/"
 RAW = PROJECT["urls"]["Repository"] + "/raw/main/"  # the file itself: pictures
 
 READMES = ["README.md", "README.zh.md"]
-PAGES = [*READMES, "CONTRIBUTING.md", "CHANGELOG.md"]
+PAGES = [*READMES, "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
 PAGES += sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs").rglob("*.md"))
 
 

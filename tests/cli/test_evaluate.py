@@ -177,7 +177,7 @@ def test_a_singular_covariance_in_a_fold_is_refused_with_a_way_out(run, write):
     ("words", "message"),
     [
         (("tennis.bayes",), "MODEL TABLE"),
-        (("tennis.bayes", "tennis.csv", "--cv", "5"), "learn anew"),
+        (("tennis.bayes", "tennis.csv", "--cv", "5"), "fit new models"),
         (("tennis.bayes", "tennis.csv", "--smoothing", "2"), "has learned already"),
         (("tennis.csv", "--cv", "5", "--share", "0.5"), "Give one of"),
         (("tennis.csv", "tennis.csv", "--leave-one-out"), "two tables"),

@@ -269,7 +269,7 @@ def test_leave_one_out_is_as_many_fits_as_rows(model):
 
 def test_a_model_that_cannot_leave_single_rows_out_is_refused():
     model = by.LogisticRegression().fit(X, Y)
-    with pytest.raises(TypeError, match=r"LogisticRegression.*learn anew.*cv=5"):
+    with pytest.raises(TypeError, match=r"LogisticRegression.*fitted again.*cv=5"):
         by.evaluate(model, X, Y, cv="leave-one-out")
 
 
