@@ -70,8 +70,8 @@ CHART = (
         ),
     ),
     Group(
-        "rows without a class",
-        "没有类别的行",
+        "numbers, no classes",
+        "数值，没有类别",
         (
             Wish("groups", "分组", "GaussianMixture, KMeans"),
             Wish("a number to predict", "预测一个数值", "LeastSquares, KNeighborsRegressor"),
