@@ -183,6 +183,22 @@ def test_impossible_evidence_is_named_and_shown(desk):
     assert desk.locator(".card.clashing").count() == 0
 
 
+def test_what_cannot_happen_leaves_the_beliefs_of_before(desk):
+    desk.click(state("lung", "yes"))
+    assert_shows(desk, ASIA, given={"lung": "yes"})
+    desk.click(state("either", "no"))
+    desk.wait_for_selector("#section-evidence [role=alert]")
+    heads = "#section-beliefs thead th"
+    eventually(lambda: assert_equal(texts(desk, heads), ["state", "before"]))
+    found = [float(one.get_attribute("data-belief")) for one in desk.locator("[data-belief]").all()]
+    expected = ASIA.query(given={"lung": "yes"})["either"].probabilities.tolist()
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
+def assert_equal(found, expected):
+    assert found == expected
+
+
 def test_findings_that_conflict_are_told_in_bits(desk):
     desk.click(state("xray", "yes"))
     assert_shows(desk, ASIA, given={"xray": "yes"})

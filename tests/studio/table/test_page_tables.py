@@ -193,6 +193,9 @@ def test_the_nomogram_is_that_of_the_library_and_its_marks_add_up(desk):
     assert fsum([prior, *marks]) == pytest.approx(explanation.log_odds, abs=1e-12)
     total = float(desk.get_attribute("[data-total]", "data-total"))
     assert total == pytest.approx(explanation.log_odds, abs=1e-12)
+    labels = texts(desk, "[data-total] text")  # the scale from sums to probabilities
+    for probability, log_odds in [("0.01", "−4.59"), ("0.5", "+0.00"), ("0.95", "+2.94")]:
+        assert probability in labels and log_odds in labels
 
 
 def test_a_model_that_is_no_sum_says_so(new_page):
@@ -461,7 +464,16 @@ def test_what_the_desk_loads_is_small_and_fits_a_small_screen(new_page):
     page.click("#tab-nomogram")
     page.wait_for_selector(".nomogram")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert_all_in_view(page)
+    page.click("#tab-columns")
+    page.wait_for_selector("[data-bits]")
+    assert_all_in_view(page)
     assert_small(page)
+
+
+def assert_all_in_view(page):
+    """Nothing stands to the right of the screen."""
+    assert page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(view)") == 0
 
 
 def test_it_works_by_keyboard_and_in_chinese(new_page):

@@ -32,13 +32,15 @@ export function createPanel(app, place, groups, basis) {
     const isOpen = () => Boolean(app.state.panels[section.id]);
     const open = (wanted) => app.send({ kind: "section_opened", section: section.id, open: wanted });
     // the state changes first: a section that opened by itself could be closed again by what is drawn meanwhile
-    const summary = h("summary", { onclick: (event) => { event.preventDefault(); open(!isOpen()); } });
+    const summary = h("summary", { onclick: (event) => { event.preventDefault(); open(!isOpen()); bring(); } });
     const body = h("div", { class: "section-body" });
     const details = h("details", {
       class: "section", id: `section-${section.id}`,
       ontoggle: () => details.open !== isOpen() && open(details.open), // the browser finds a text in it
     }, summary, body);
     const contents = /** @type {Contents | null} */ ("load" in section ? null : section);
+    /** What was opened is brought into view, as far as it has room. */
+    const bring = () => requestAnimationFrame(() => details.open && details.scrollIntoView({ block: "nearest" }));
     return { section, details, summary, body, contents, isAsked: false, drawn: /** @type {any[] | null} */ (null) };
   }
 

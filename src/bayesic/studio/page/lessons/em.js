@@ -7,7 +7,7 @@ import { prose } from "./lesson.js";
 import { formula, fraction, over, row, sub, sup } from "./mathml.js";
 import { handle } from "./svg_drag.js";
 
-const [WIDTH, BASE, TOP, HEIGHT] = [480, 170, 10, 214];
+const [WIDTH, BASE, TOP, HEIGHT] = [480, 170, 10, 208];
 const [FROM, TO] = [-1, 11];
 const MOST = 60;
 const SCALE = {
@@ -35,11 +35,10 @@ export const em = {
     const starts = [0, 1].map((which) => handle(SCALE, { label: say("where mean {0} begins", which + 1), kind: which === 0 ? "good" : "bad", name: `start ${which}` },
       ([x]) => give(app, { means: numbersIn(app.state.given.means).map((old, at) => (at === which ? Number(x.toFixed(3)) : old)).join() })));
     const picture = s("svg", { class: "line-picture", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": say("points and two Gaussians") },
-      s("line", { class: "axis", x1: 0, x2: WIDTH, y1: BASE, y2: BASE }), curves, means, dots,
-      s("text", { class: "quiet", x: 2, y: BASE + 42 }, say("drag where the means begin")), starts.map(({ element }) => element));
+      s("line", { class: "axis", x1: 0, x2: WIDTH, y1: BASE, y2: BASE }), curves, means, dots, starts.map(({ element }) => element));
     const [walk, result] = ["buttons", "beside"].map((name) => h("div", { class: name }));
     return {
-      children: [text(), h("div", { class: "work" }, walk, picture, result, spread.element, h("label", { class: "slider" }, h("span", {}, say("points")), typed))],
+      children: [text(), h("div", { class: "work" }, walk, picture, h("p", { class: "quiet" }, say("drag where the means begin")), result, spread.element, h("label", { class: "slider" }, h("span", {}, say("points")), typed))],
       render() {
         const { answer } = app.data;
         const { given } = app.state;

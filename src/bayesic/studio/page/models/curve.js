@@ -49,8 +49,9 @@ function chart(app, points, measure, name, [low, high]) {
   const y = (value) => HEIGHT - SIDE.bottom - ((Math.min(value, high) - low) / (high - low)) * (HEIGHT - SIDE.top - SIDE.bottom);
   const way = points.map((one, number) => `${number ? "L" : "M"}${x(one.n_rows).toFixed(1)} ${y(one[measure]).toFixed(1)}`).join("");
   const choose = (seq) => () => app.send({ kind: "point_chosen", seq: app.state.seq === seq ? null : seq });
+  const chosen = points.findLast(({ seq }) => seq === app.state.seq); // rows that came in one call end with the same event
   const dots = points.map((one) => s("circle", {
-    cx: x(one.n_rows), cy: y(one[`recent_${measure}`]), r: one.seq === app.state.seq ? 5 : 3, class: one.seq === app.state.seq ? "dot chosen" : "dot", onclick: choose(one.seq),
+    cx: x(one.n_rows), cy: y(one[`recent_${measure}`]), r: one === chosen ? 5 : 3, class: one === chosen ? "dot chosen" : "dot", onclick: choose(one.seq),
     "data-point": one.seq, "data-rows": one.n_rows, "data-value": one[measure], "data-recent": one[`recent_${measure}`],
   }, s("title", {}, `${moment(one.time)} · ${say("{0} rows", one.n_rows)} · ${shown(one[measure], 4)} (${shown(one[`recent_${measure}`], 4)})`)));
   const left = { x: SIDE.left - 6, "text-anchor": "end", class: "tick" };

@@ -24,7 +24,7 @@ export const point = {
           h("p", {}, button(say("take back all that came later"), () => takeBack(app), { "data-key": "take back" })),
           h("p", { class: "quiet" }, say("This model forgets every row that came later, corrects back what was corrected, and learns again what was forgotten. All of it is written to the history, so you can go forward again.")),
           data.wentBack && h("p", { role: "status" }, data.wentBack)),
-        h("div", {}, h("h3", {}, say("What has changed since")), drift(data.drift))),
+        h("div", {}, h("h3", {}, say("What has changed since")), state.seq >= data.model.seq ? h("p", { class: "quiet" }, say("This is the last event: nothing has changed since.")) : drift(data.drift))),
     ];
   },
 };

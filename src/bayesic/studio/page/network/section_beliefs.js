@@ -8,17 +8,18 @@ import { behindBars } from "./state.js";
 export const beliefs = {
   id: "beliefs",
   title: ({ state }) => (state.selected === null ? say("Beliefs") : say("Beliefs about {0}", state.selected)),
-  inputs: ({ state, data }) => [state.selected, state.pinned, state.scenarios, data.bars, data.ghost, data.scenarios],
+  inputs: ({ state, data }) => [state.selected, state.pinned, state.scenarios, data.bars, data.ghost, data.scenarios, data.answer],
   draw({ state, data }) {
     const { selected } = state;
     if (selected === null) return [h("p", { class: "quiet" }, say("Click the name of a variable to select it."))];
     const variable = data.network.variables.find(({ name }) => name === selected);
     const now = data.bars?.probabilities?.[selected];
-    const before = behindBars(state, data)?.probabilities?.[selected];
+    const isOld = Boolean(data.answer?.impossible || data.answer?.refused); // what is known cannot be: these are the beliefs before
+    const before = isOld ? undefined : behindBars(state, data)?.probabilities?.[selected];
     const errors = data.bars?.standard_errors?.[selected];
     if (!variable || !now) return [h("p", { class: "quiet" }, say("No numbers: a table is missing."))];
     return [h("table", { class: "numbers" },
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("state")), h("th", { scope: "col" }, say("now")),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("state")), h("th", { scope: "col" }, isOld ? say("before") : say("now")),
         errors && h("th", { scope: "col" }, "±"),
         before && h("th", { scope: "col" }, state.scenarios[state.pinned ?? -1]?.name ?? say("before")))),
       h("tbody", {}, variable.states.map((text, number) => h("tr", {},

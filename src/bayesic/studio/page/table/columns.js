@@ -48,7 +48,7 @@ function line(app, column, most) {
     })),
     h("th", { scope: "row" }, name),
     h("td", {}, isTarget ? say("target") : kindChoice(app, column)),
-    h("td", { class: "number", "data-missing": missing }, missing === 0 ? "" : missing),
+    h("td", { class: "number", "data-missing": missing, "data-word": say("missing") }, missing === 0 ? "" : missing),
     h("td", {}, picture(column)),
     h("td", { class: "number" }, bits == null ? "" : [
       h("span", { "data-bits": bits }, bits.toFixed(4)),

@@ -4,14 +4,21 @@ import { h, s } from "../frame/dom.js";
 import { digits, say } from "../frame/words.js";
 import { signed } from "./bridge.js";
 
-const [LEFT, WIDTH, FLAT, HIGH] = [184, 610, 44, 80];
-const NAMES = 156; // where the names of the lines end
+const [FLAT, HIGH] = [44, 80];
+
+/**
+ * Where lines begin, how long they are, where their names end and how many letters these have.
+ * @typedef {{left: number, width: number, names: number, letters: number}} Lines
+ * @returns {Lines}
+ */
+const linesOf = (space) => (space > 700 ? { left: 184, width: 610, names: 156, letters: 18 }
+  : { left: 104, width: Math.max(160, space - 156), names: 86, letters: 12 });
 
 export const nomogramView = {
   id: "nomogram",
   title: () => say("Nomogram"),
   /** @param {TableApp} app */
-  inputs: ({ data, state }) => [data.nomogram, data.answer, state.learned],
+  inputs: ({ data, state }) => [data.nomogram, data.answer, state.learned, innerWidth],
   /** @param {TableApp} app */
   draw({ data, state }) {
     if (state.learned === null) return [h("p", { class: "quiet" }, say("Learn first."))];
@@ -40,49 +47,51 @@ function picture(found, marks) {
   const shown = columns.filter(({ values }) => values.length > 0);
   const finite = [0, Number(prior), ...shown.flatMap(({ weights }) => weights.map(Number))].filter(Number.isFinite);
   const [least, most] = [Math.min(...finite), Math.max(...finite)];
-  const at = (weight) => LEFT + (WIDTH * (Math.max(least, Math.min(most, weight)) - least)) / (most - least || 1);
+  const frame = linesOf(innerWidth);
+  const at = (weight) => frame.left + (frame.width * (Math.max(least, Math.min(most, weight)) - least)) / (most - least || 1);
   let y = 24;
   /** @type {any[]} */
-  const lines = [axis(at, least, most, y)];
+  const lines = [axis(frame, at, least, most, y)];
   y += 20;
-  lines.push(priorLine(Number(prior), at, y));
+  lines.push(priorLine(frame, Number(prior), at, y));
   y += FLAT;
   for (const column of shown) {
     const height = column.is_curve ? HIGH : FLAT;
-    lines.push(line(column, at, y, height, marks?.weights.get(column.name)));
+    lines.push(line(frame, column, at, y, height, marks?.weights.get(column.name)));
     y += height;
   }
-  lines.push(total(found, y, marks?.total));
-  return s("svg", { class: "nomogram", width: LEFT + WIDTH + 40, height: y + 76, role: "img", "aria-label": say("nomogram of {0} rather than {1}", answer, against) }, lines.flat(3));
+  lines.push(total(frame, found, y, marks?.total));
+  return s("svg", { class: "nomogram", width: frame.left + frame.width + 28, height: y + 76, role: "img", "aria-label": say("nomogram of {0} rather than {1}", answer, against) }, lines.flat(3));
 }
 
 const text = (x, y, content, more = {}, ...inner) => s("text", { x, y, "text-anchor": "middle", ...more }, content, inner);
 
 /** The points: weights of evidence. */
-function axis(at, least, most, y) {
-  const ticks = ticksOf(least, most);
-  return [text(NAMES, y + 4, say("weight"), { "text-anchor": "end", class: "name" }),
+function axis({ names, width }, at, least, most, y) {
+  const ticks = ticksOf(least, most, width / 76);
+  return [text(names, y + 4, say("weight"), { "text-anchor": "end", class: "name" }),
     s("path", { class: "axis", d: `M${at(least)} ${y}H${at(most)}` }),
-    ticks.map((tick) => [s("path", { class: "axis", d: `M${at(tick)} ${y}v5` }), text(at(tick), y - 4, String(tick), { class: "tick" })])];
+    ticks.map((tick) => [s("path", { class: "axis", d: `M${at(tick)} ${y}v5` }), text(at(tick), y - 4, String(tick).replace("-", "−"), { class: "tick" })])];
 }
 
-function ticksOf(least, most) {
-  const raw = (most - least || 1) / 8;
+/** Round numbers on a line, about so many. */
+function ticksOf(least, most, many) {
+  const raw = (most - least || 1) / many;
   const size = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((factor) => factor * size).find((one) => one >= raw) ?? raw;
   const first = Math.ceil(least / step);
   return Array.from({ length: Math.floor(most / step) - first + 1 }, (_, number) => Number(((first + number) * step).toPrecision(12)));
 }
 
-const priorLine = (prior, at, y) => s("g", { "data-prior": prior },
-  text(NAMES, y + 16, say("prior"), { "text-anchor": "end", class: "name" }),
+const priorLine = ({ names }, prior, at, y) => s("g", { "data-prior": prior },
+  text(names, y + 16, say("prior"), { "text-anchor": "end", class: "name" }),
   s("circle", { class: "known", cx: at(prior), cy: y + 12, r: 4 }), text(at(prior), y + 32, signed(prior), { class: "tick" }));
 
-function line(column, at, y, height, mark) {
+function line({ names, letters }, column, at, y, height, mark) {
   const { name, values, weights, is_curve: isCurve } = column;
   const middle = y + height / 2;
   return s("g", { "data-line": name },
-    text(NAMES, middle, name.length > 18 ? `${name.slice(0, 17)}…` : name, { "text-anchor": "end", class: "name" }, s("title", {}, name)),
+    text(names, middle, name.length > letters ? `${name.slice(0, letters - 1)}…` : name, { "text-anchor": "end", class: "name" }, s("title", {}, name)),
     isCurve ? curve(values, weights, at, y, height) : levels(name, values, weights, at, y + 16),
     mark !== undefined && (isCurve ? s("path", { class: "mark", "data-mark": mark, d: `M${at(mark)} ${y + 8}V${y + height - 10}` })
       : s("circle", { class: "mark", "data-mark": mark, cx: at(mark), cy: y + 16, r: 5.5 })));
@@ -119,19 +128,30 @@ function curve(values, weights, at, y, height) {
 }
 
 /** All points together, and the probability that they mean. */
-function total({ scale, answer, against, n_classes: n }, y, sum) {
+function total({ left, width, names }, { scale, answer, against, n_classes: n }, y, sum) {
   const odds = scale.map(([, logOdds]) => logOdds);
   const [least, most] = [Math.min(...odds), Math.max(...odds)];
-  const at = (logOdds) => LEFT + (WIDTH * (Math.max(least, Math.min(most, logOdds)) - least)) / (most - least);
+  const at = (logOdds) => left + (width * (Math.max(least, Math.min(most, logOdds)) - least)) / (most - least);
   return s("g", { "data-total": sum ?? null },
-    text(NAMES, y + 26, say("sum"), { "text-anchor": "end", class: "name" }),
-    text(NAMES, y + 46, `P(${answer})`, { "text-anchor": "end", class: "name" }),
-    n > 2 && text(LEFT, y + 66, say("P({0}) if it is {0} or {1}", answer, against), { "text-anchor": "start", class: "tick" }),
-    s("path", { class: "axis", d: `M${LEFT} ${y + 30}H${LEFT + WIDTH}` }),
-    scale.flatMap(([probability, logOdds]) => [
-      s("path", { class: "axis", d: `M${at(logOdds)} ${y + 26}v8` }),
-      text(at(logOdds), y + 21, signed(logOdds).slice(0, 5), { class: "tick" }),
-      text(at(logOdds), y + 46, String(probability), { class: "tick" }),
+    text(names, y + 26, say("sum"), { "text-anchor": "end", class: "name" }),
+    text(names, y + 46, `P(${answer})`, { "text-anchor": "end", class: "name" }),
+    n > 2 && text(left, y + 66, say("P({0}) if it is {0} or {1}", answer, against), { "text-anchor": "start", class: "tick" }),
+    s("path", { class: "axis", d: `M${left} ${y + 30}H${left + width}` }),
+    scale.map(([, logOdds]) => s("path", { class: "axis", d: `M${at(logOdds)} ${y + 26}v8` })),
+    apart(scale.map(([probability, logOdds]) => ({ probability, logOdds, x: at(logOdds) }))).flatMap(({ probability, logOdds, x }) => [
+      text(x, y + 17, signed(logOdds).slice(0, 5), { class: "tick" }),
+      text(x, y + 46, String(probability), { class: "tick" }),
     ]),
-    sum !== undefined && s("path", { class: "mark", d: `M${at(sum)} ${y + 8}V${y + 52}` }));
+    sum !== undefined && s("path", { class: "mark", d: `M${at(sum)} ${y + 21}V${y + 37}` }));
+}
+
+/** Those of a line whose labels do not meet; both ends are among them. */
+function apart(points) {
+  const last = points.at(-1)?.x ?? 0;
+  let free = -Infinity;
+  return points.filter(({ x }) => {
+    const fits = x >= free && (x === last || x <= last - 36);
+    if (fits) free = x + 36;
+    return fits;
+  });
 }
