@@ -39,7 +39,7 @@ def test_a_model_file_goes_to_the_models_and_other_files_are_refused(page, tmp_p
     model = by.NaiveBayes().fit({"sky": ["sun", "rain"]}, ["play", "stay"])
     model.save(tmp_path / "days.bayes")
     choose(page, tmp_path / "days.bayes")
-    eventually(lambda: assert_at(page, "/desk/models#model=days"))
+    page.wait_for_url("**/desk/models#model=days")
     page.goto(address_of(page).split("/desk")[0])
     (tmp_path / "poem.bayes").write_text("roses are red")
     choose(page, tmp_path / "poem.bayes")
@@ -50,10 +50,6 @@ def choose(page, path):
     with page.expect_file_chooser() as chooser:
         page.click("text=choose a file")
     chooser.value.set_files(path)
-
-
-def assert_at(page, place):
-    assert address_of(page).endswith(place)
 
 
 def test_only_tours_of_desks_that_are_there_are_offered(page):
