@@ -1,10 +1,27 @@
 """Large networks on the page: names only when far, and costly questions told before."""
 
+import os
+import sys
+from pathlib import Path
+
 import pytest
 
 from bayesic import BeliefNetwork
-from helpers.studio_page import assert_text, card, eventually, shown, state
+from bayesic.datasets import asia
+from bayesic.studio import studio as studios
+from bayesic.studio.network import answers, questions
+from helpers import studio_work
+from helpers.studio_page import (
+    assert_shows,
+    assert_text,
+    card,
+    eventually,
+    open_example,
+    shown,
+    state,
+)
 
+HELPERS = Path(studio_work.__file__).parents[1]
 COIN = {"yes": 0.5, "no": 0.5}
 
 
@@ -47,13 +64,54 @@ def test_what_costs_much_is_told_before_and_can_be_sampled(page, tmp_path):
     grid = wide_network(20)
     grid.write(tmp_path / "grid.json")
     open_file(page, tmp_path / "grid.json")
-    assert_text(page, "#foot .status", "the exact answer takes")
+    assert_text(page, "#foot .status", "numbers, more than this machine can hold")
+    assert page.locator("text=compute it").count() == 0
     page.click("text=/sample \\d+ cases/")
     assert_text(page, "#foot .status", "samples, error up to")
     found = shown(page)
     assert len(found) == len(grid.variables)
     for probabilities in found.values():  # every cell is a fair coin
         assert probabilities == pytest.approx([0.5, 0.5], abs=0.03)
+
+
+def test_a_long_computation_is_stopped_by_a_click_and_by_a_newer_question(page, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HELPERS), *sys.path]))
+    open_example(page)
+    monkeypatch.setattr(studios, "QUICK", 0.0)
+    monkeypatch.setattr(questions, "COSTLY", 0.0)
+    monkeypatch.setattr(answers, "beliefs", studio_work.wait_for_evidence)  # takes forever
+    page.click(state("xray", "yes"))
+    assert_text(page, "#foot .status", "the exact answer takes")
+    page.click("text=compute it")
+    page.click("#foot >> text=stop")
+    page.click("text=compute it")
+    page.wait_for_selector("#foot .busy")
+    monkeypatch.undo()
+    page.click(state("smoke", "no"))
+    assert_shows(page, asia(), given={"xray": "yes", "smoke": "no"})
+
+
+def test_a_click_on_the_minimap_leads_there(page, tmp_path):
+    many = {f"coin {number}": COIN for number in range(900)}
+    BeliefNetwork([], many).write(tmp_path / "coins.json")
+    open_file(page, tmp_path / "coins.json")
+    page.keyboard.press("/")
+    page.keyboard.type("coin 1")
+    page.keyboard.press("Enter")
+    corner = page.wait_for_selector(".minimap").bounding_box()
+    before = seen(page)
+    page.mouse.click(corner["x"] + corner["width"] / 2, corner["y"] + corner["height"] / 2)
+    eventually(lambda: assert_elsewhere(before, seen(page)))
+
+
+def seen(page):
+    """Where the frame of the minimap is."""
+    frame = page.locator(".minimap .frame")
+    return [float(frame.get_attribute(side)) for side in ("x", "y")]
+
+
+def assert_elsewhere(before, after):
+    assert after != before
 
 
 def wide_network(size):

@@ -38,9 +38,10 @@ function statusOf(app) {
       state.method === "exact" && button(say("stop"), choose("auto"))];
   }
   if (answer?.costly) {
-    const { cells, seconds } = answer.costly;
-    return [count, " · ", h("strong", {}, say("the exact answer takes {0} ({1} numbers)", duration(seconds), digits(cells, 2))), " ",
-      button(say("compute it"), choose("exact")), " ", button(say("sample {0} cases", SAMPLES), choose("samples"))];
+    const { cells, seconds, fits } = answer.costly;
+    const cost = fits ? say("the exact answer takes {0} ({1} numbers)", duration(seconds), digits(cells, 2))
+      : say("the exact answer takes {0} numbers, more than this machine can hold", digits(cells, 2));
+    return [count, " · ", h("strong", {}, cost), " ", fits && button(say("compute it"), choose("exact")), " ", button(say("sample {0} cases", SAMPLES), choose("samples"))];
   }
   if (!answer?.method) return [count];
   const isExact = answer.method === "exact";

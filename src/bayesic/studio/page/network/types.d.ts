@@ -73,7 +73,7 @@ interface Answer {
   method: string;
   standard_errors: Record<string, number[]> | null;
   impossible?: { sentence: string; variables: string[] };
-  costly?: { cells: number; seconds: number };
+  costly?: { cells: number; seconds: number; fits: boolean };
   cancelled?: boolean;
   refused?: string;
 }
