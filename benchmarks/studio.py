@@ -1,4 +1,4 @@
-"""How long it takes in the studio from a click to painted bars, in a real browser.
+"""How fast the studio is, in a real browser: clicks, long tables, changed cells, typed words.
 
     python benchmarks/studio.py
 
@@ -9,47 +9,24 @@ networks of the data folder; ASIA is there without.
 import os
 import platform
 import random
-import re
-import shutil
-import subprocess
-import sys
 import time
 from datetime import date
 from pathlib import Path
-from statistics import median, quantiles
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from accuracy_data import DATA
 from run import processor, tell_and_keep
+from studio_browser import ANSWERS, WARM, as_table, chromium, milliseconds, painted, reached, studio
+from studio_desks import LARGE, SMALL, cell_line, sizes, tables, typed_words, write_rows
 
 from bayesic.datasets import asia
 from bayesic.networks.files.read_network import read_network
 from bayesic.networks.network import BeliefNetwork
 
 RESULTS = Path(__file__).with_name("STUDIO.md")
-PAGE = Path(__file__).parents[1] / "src" / "bayesic" / "studio" / "page"
-CLICKS, WARM = 60, 5
 TO_REACH = {"asia": 40, "alarm": 60, "andes": 400}  # milliseconds, 95 of 100 clicks
-READY, SIZE = 1.0, 150_000  # seconds until the bars are there; bytes of modules and styles
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
-    *("--disable-background-networking", "--disable-component-update"),
-)
-
-# From the click as the page gets it to the frame behind the one that has changed digits in it.
-WATCH = """() => {
-  let clicked = null;
-  window.times = [];
-  addEventListener("click", () => { clicked = performance.now(); }, true);
-  new MutationObserver(() => {
-    if (clicked === null) return;
-    const start = clicked;
-    clicked = null;
-    requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => window.times.push(performance.now() - start);
-      port2.postMessage(null); });
-  }).observe(document.body, { subtree: true, attributeFilter: ["data-probability"] });
-}"""
+READY = 1.0  # seconds until the bars are there
 
 
 def networks() -> dict[str, BeliefNetwork]:
@@ -57,19 +34,6 @@ def networks() -> dict[str, BeliefNetwork]:
     files = {name: DATA.parent / "network" / "bif" / f"{name}.bif.gz" for name in TO_REACH}
     found = {name: read_network(path) for name, path in files.items() if path.exists()}
     return {"asia": asia(), **found}
-
-
-def started(folder: Path, name: str, network: BeliefNetwork) -> tuple[subprocess.Popen, str]:
-    """A studio with one network open, and its address."""
-    path = folder / f"{name}.json"
-    network.write(path)
-    command = [sys.executable, "-m", "bayesic", "studio", str(path), "--no-open"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    for line in process.stdout:
-        if match := re.search(r"http://\S+?(?=[ ,]|$)", line):
-            return process, match[0]
-    raise RuntimeError(f"bayesic studio has ended with {process.wait()}")
 
 
 def ready(browser: Any, address: str) -> tuple[Any, float]:
@@ -88,7 +52,6 @@ def ready(browser: Any, address: str) -> tuple[Any, float]:
 
 def clicked(page: Any, network: BeliefNetwork) -> list[float]:
     """Milliseconds of clicks on states that may be observed together: those of one drawn row."""
-    page.evaluate(WATCH)
     rng = random.Random(0)
     row = {name: str(cells[0]) for name, cells in network.sample(1, seed=0).items()}
     rows = page.locator(".state")
@@ -98,79 +61,67 @@ def clicked(page: Any, network: BeliefNetwork) -> list[float]:
         if rows.nth(number).get_attribute("data-state")
         == row[rows.nth(number).get_attribute("data-variable")]
     ]
-    while len(times := page.evaluate("window.times")) < CLICKS + WARM:
-        # the same again takes the evidence back; what is certain already changes nothing
-        rows.nth(rng.choice(shown)).dispatch_event("click")
-        end = time.perf_counter() + 2.0
-        while page.evaluate("window.times.length") == len(times) and time.perf_counter() < end:
-            page.wait_for_timeout(5)
-        page.wait_for_timeout(150)  # bars that glide have come to rest
-    return times[WARM:]
+    # the same again takes the evidence back
+    return painted(page, "click", lambda: rows.nth(rng.choice(shown)).dispatch_event("click"))
 
 
-def line(name: str, network: BeliefNetwork, seconds: float, times: list[float]) -> list[str]:
-    slowest, bar = quantiles(times, n=20)[-1], TO_REACH[name]
-    return [
-        f"{name}, {len(network.variables)} variables",
-        f"{median(times):.0f} ms",
-        f"{slowest:.0f} ms",
-        f"{bar} ms {'reached' if slowest <= bar else 'MISSED'}",
-        f"{seconds:.2f} s {'reached' if seconds <= READY else 'MISSED'}",
-    ]
+def network_lines(browser: Any, folder: Path) -> list[list[str]]:
+    """A line for each network."""
+    found = []
+    for name, network in networks().items():
+        path = folder / f"{name}.json"
+        network.write(path)
+        with studio(path) as address:
+            page, seconds = ready(browser, address)
+            times = milliseconds(clicked(page, network), TO_REACH[name])
+        title = f"{name}, {len(network.variables)} variables"
+        found.append([title, *times, f"{seconds:.2f} s {reached(seconds, READY)}"])
+    return found
 
 
-def measured() -> tuple[list[list[str]], int, str]:
-    """A line for each network, the bytes that a desk loads, and the browser."""
-    from tempfile import TemporaryDirectory
-
-    from playwright.sync_api import sync_playwright
-
-    found: list[list[str]] = []
-    sizes: list[int] = []
-    chromium = os.environ.get("BAYESIC_CHROMIUM") or shutil.which("chromium")
-    with sync_playwright() as playwright, TemporaryDirectory() as folder:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        for name, network in networks().items():
-            process, address = started(Path(folder), name, network)
-            try:
-                page, seconds = ready(browser, address)
-                asked = page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
-                sizes = [_size(url) for url in asked]
-                found.append(line(name, network, seconds, clicked(page, network)))
-            finally:
-                process.terminate()
-                process.wait(30)
-        return found, sum(sizes), f"Chromium {browser.version}"
-
-
-def _size(url: str) -> int:
-    path = PAGE / url.rpartition("/studio/page/")[2]
-    return path.stat().st_size if path.suffix in (".js", ".css") else 0
+def measured() -> tuple[list[list[list[str]]], str]:
+    """The lines of all tables of the report, and the browser."""
+    with TemporaryDirectory() as name, chromium() as browser:
+        folder = Path(name)
+        clicks = network_lines(browser, folder)
+        small, large = folder / "small.csv", folder / "large.csv"
+        write_rows(small, SMALL)
+        write_rows(large, LARGE)
+        with studio(small) as address, studio(large) as larger:
+            rows, changed = tables(browser, address, larger)
+            typed = cell_line("a typed word", typed_words(browser, address))
+            changes = [cell_line("a cell of 100,000 rows", changed), typed]
+            return [clicks, rows, changes, sizes(browser, address)], f"Chromium {browser.version}"
 
 
 def report() -> str:
-    rows, size, browser = measured()
+    (clicks, rows, changes, loaded), browser = measured()
     head = ["network", "click to painted bars, median", "95 of 100", "to reach", "ready (1 s)"]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows])
-    everything = sum(
-        path.stat().st_size
-        for folder in ("frame", "network")
-        for path in (PAGE / folder).iterdir()
-        if path.suffix in (".js", ".css")
-    )
+    long_head = ["table", "columns shown", "learned, rows shown", "together", "to reach: 5 s; stop"]
     return f"""# The studio
 
 Measured {date.today()} with `python benchmarks/studio.py` on {os.cpu_count()} cores
 ({processor()}), Python {platform.python_version()}, {browser}, the server beside it.
 
-From a click to the frame that shows the new digits, {CLICKS} clicks after {WARM} that do not count;
-each click observes a state, or takes it back, and asks for all marginals. Ready: from an empty tab
-to bars, with the kernels compiled.
+From a click to the frame that shows the new digits, {ANSWERS} clicks after {WARM} that do not
+count; each click observes a state, or takes it back, and asks for all marginals. Ready: from an
+empty tab to bars, with the kernels compiled.
 
-{table}
+{as_table(head, clicks)}
 
-Modules and styles that a desk loads: {size:,} bytes, to stay below {SIZE:,}
-({"reached" if size < SIZE else "MISSED"}); with what is fetched when it is opened {everything:,}.
+Long tables, from a CSV file: from an empty tab to the columns with their pictures and bits, and
+from the click on Learn (NaiveBayes, which is suggested for so many cells) to rows with predictions.
+All rows are learned. Of the larger one, learning was first stopped while it read the file.
+
+{as_table(long_head, rows)}
+
+From a change to the frame that shows the new digits, {ANSWERS} changes after {WARM}:
+
+{as_table(["changed", "median", "95 of 100", "to reach"], changes)}
+
+Modules and styles that a desk loads, in bytes, uncompressed:
+
+{as_table(["desk", "bytes", "to stay below"], loaded)}
 """
 
 
