@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 from bayesic.models import stand_ins
 
 if TYPE_CHECKING or not stand_ins.in_use:
-    from sklearn.base import BaseEstimator, ClassifierMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 else:
-    from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin
+    from bayesic.models.stand_ins import BaseEstimator, ClassifierMixin, TransformerMixin
 
-__all__ = ["BaseEstimator", "ClassifierMixin", "parameter_names"]
+__all__ = ["BaseEstimator", "ClassifierMixin", "TransformerMixin", "parameter_names"]
 
 
 @cache

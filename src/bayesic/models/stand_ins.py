@@ -33,3 +33,7 @@ class BaseEstimator:
 
 class ClassifierMixin:
     """A classifier."""
+
+
+class TransformerMixin:
+    """A transformer."""

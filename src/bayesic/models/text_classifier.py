@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import TransformerMixin
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
@@ -30,7 +29,7 @@ from bayesic.evidence.several import Reasons
 from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.contract import parameter_names
+from bayesic.models.contract import TransformerMixin, parameter_names
 from bayesic.models.fitted import learned
 from bayesic.models.growing_words import weighed_words
 from bayesic.models.held_words import HoldsWords
