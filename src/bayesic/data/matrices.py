@@ -92,7 +92,7 @@ def _numbers_from_objects(array: Array) -> Array:
     except (TypeError, ValueError, OverflowError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(
-            f"X must hold numbers, got other objects: {error}. "
+            f"X must hold numbers, got objects that are not: {error}. "
             "Turn categories into codes first, for example with sklearn's OrdinalEncoder."
         ) from error
 
