@@ -268,8 +268,8 @@ def test_the_choice_is_kept_in_files(tmp_path):
         ({"prior": float("nan")}, "powers"),
         ({"bias": [0.0] * 7}, "finite numbers in the shape"),
         ({"bias": ["a", "b", "c"]}, "array of float64"),
-        ({"parameters": {"model": "auto"}}, "none of a TextClassifier"),
-        ({"parameters": {"model": "bernoulli", "language": "en"}}, "none of a TextClassifier"),
+        ({"parameters": {"model": "auto"}}, "not those of a TextClassifier"),
+        ({"parameters": {"model": "bernoulli", "language": "en"}}, "not those of a TextClassifier"),
         ({"more": 1}, "no choice of parameters"),
     ],
 )
