@@ -126,7 +126,7 @@ def test_an_edit_after_undo_is_a_version_of_its_own(desk):
         ("rename_variable", {"variable": [], "name": "tub"}, "variable"),
         ("delete_variable", {"variable": "nothing"}, "no variable"),
         ("add_state", {"variable": "smoke", "state": "yes"}, "yes"),
-        ("add_state", {"variable": "smoke", "state": 7}, "text"),
+        ("add_state", {"variable": "smoke", "state": 7}, "by its name"),
         ("rename_state", {"variable": "smoke", "state": 0, "name": "no"}, "no"),
         ("rename_state", {"variable": "smoke", "state": 7, "name": "no"}, "0 to 1"),
         ("delete_state", {"variable": "smoke", "state": "yes"}, "0 to 1"),
