@@ -76,6 +76,22 @@ def test_all_lessons_are_listed_and_open_by_a_click(new_page):
     assert page.locator("#lesson > *").count() == 0
 
 
+# a page that is left writes its address at once, here before it hears of the click
+CLICK_WHILE_THE_ADDRESS_IS_WRITTEN = """() => {
+    document.querySelector("[data-lesson=neighbours]").click();
+    dispatchEvent(new Event("pagehide"));
+}"""
+
+
+def test_a_click_is_not_lost_while_the_address_is_written(new_page):
+    page = new_page("/desk/lessons")
+    page.wait_for_selector("[data-lesson]")
+    page.click("[data-lesson=tennis]")
+    page.wait_for_selector(SHOWN["tennis"])
+    page.evaluate(CLICK_WHILE_THE_ADDRESS_IS_WRITTEN)
+    page.wait_for_selector(SHOWN["neighbours"], timeout=10_000)
+
+
 @pytest.mark.parametrize("name", LESSONS)
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_a_lesson_fits_a_phone_in_both_languages(new_page, name, language):

@@ -85,8 +85,10 @@ export function createPage(desk) {
   }
 
   let writing = 0;
+  let known = location.hash; // another one is a link that was clicked: its event is still to come
   function writeAddress() {
-    if (address() !== location.hash) history.replaceState(null, "", address() || location.pathname);
+    if (location.hash === known && address() !== known) history.replaceState(null, "", address() || location.pathname);
+    if (address() === location.hash) known = location.hash;
     sessionStorage.setItem(placeOf(desk.name), desk.hashOf(app.state)); // for those who come back
   }
   const address = () => withTour(desk.hashOf(app.state), app.state.tour);
@@ -141,6 +143,7 @@ export function createPage(desk) {
   async function begin(shown) {
     setInterval(pulse, PULSE);
     addEventListener("hashchange", () => {
+      known = location.hash;
       if (address() !== location.hash) desk.moved(app, desk.fromHash(location.hash));
     });
     questions.update();
