@@ -10,9 +10,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import bayesic as by
+from bayesic.data import typing as accepted
 
 # modules whose names are used with the module before them
 MODULES = ("hypotheses", "datasets", "plots", "spark", "networks.editing", "export")
+
+# types of `bayesic.data.typing` that are too long to be spelt out in a signature
+ALIASES = ("ArrayLike", "FilePath", "LabelsLike", "LossLike", "RandomState", "TableLike")
+ALIASES += ("Kind", "Smoothing")
 
 
 class Name(NamedTuple):
@@ -114,7 +119,7 @@ def signature_of(value: Any) -> str:
 
     >>> from bayesic.decisions.posterior import rank
     >>> signature_of(rank)
-    '(model: Any, X: Any, target: Any, n: int | None = None) -> Ranking'
+    '(model: Classifier, X: TableLike, target: Hashable, n: int | None = None) -> Ranking'
     """
     signature = inspect.signature(value)
     parameters = list(signature.parameters.values())
@@ -122,5 +127,26 @@ def signature_of(value: Any) -> str:
         parameters = parameters[1:]
     if isinstance(value, type):
         signature = signature.replace(return_annotation=inspect.Signature.empty)
-    text = str(signature.replace(parameters=parameters))
+    text = _short(str(signature.replace(parameters=parameters)))
+    for whole, name in _aliases():
+        text = text.replace(whole, name)
+    text = re.sub(r"Union\[(\w+), NoneType\]", r"\1 | None", text)
+    return re.sub(r"Union\[(\w+)\]", r"\1", text)
+
+
+def _short(text: str) -> str:
+    """Types without the modules that they come from."""
     return re.sub(r"(?<![\w'\"])(?:\w+\.)+(?=[A-Za-z_]\w*)|'(?=\w+'$)|(?<=\w)'$", "", text)
+
+
+def _spelt_out(alias: Any) -> str:
+    """What stands in a signature for an alias."""
+    text = _short(inspect.formatannotation(alias))
+    return text.removeprefix("Union[").removesuffix("]") if text.startswith("Union[") else text
+
+
+@cache
+def _aliases() -> list[tuple[str, str]]:
+    """Aliases as a signature spells them out, with their names; the longest first."""
+    pairs = [(_spelt_out(getattr(accepted, name)), name) for name in ALIASES]
+    return sorted(pairs, key=lambda pair: -len(pair[0]))
