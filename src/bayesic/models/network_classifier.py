@@ -190,7 +190,7 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
 
     def __init__(
         self,
-        k: int | str = 1,
+        k: int | Literal["auto"] = 1,
         columns: Mapping[str, Kind] | None = None,
         smoothing: DependenceSmoothing = 1.0,
         prior: Prior = "learned",
