@@ -38,7 +38,7 @@ def session() -> Any:
     settings = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
-        "spark.driver.memory": "2g",
+        "spark.driver.memory": "4g",
         "spark.log.level": "ERROR",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",

@@ -45,13 +45,13 @@ class DuckTable:
     ) -> Iterator[NumberGroups]:
         """Numbers by their leading bits."""
         for name, n_bits in bits.items():
-            kept = -(1 << (MANTISSA_BITS - n_bits))
             x = f"{self._cell(name)}::DOUBLE"
-            pattern = f"CASE WHEN NOT isnan({x}) THEN {x}::BIT::BIGINT & {kept} END"
-            finite = f"CASE WHEN isfinite({x}) THEN {x} END"
-            cells = f"{self._cell(target)}, {pattern}"
-            moments = f"{cells}, count(*), avg({finite}), var_pop({finite})"
-            found = arrow_table(self.relation.aggregate(moments, cells).limit(most + 1))
+            numbers = self.relation.project(
+                f"{self._cell(target)} AS target, CASE WHEN NOT isnan({x}) THEN {x} END AS x"
+            )
+            cells = f"target, x::BIT::BIGINT & {-(1 << (MANTISSA_BITS - n_bits))}"
+            moments = numbers.aggregate(f"{cells}, count(*), avg(x), var_pop(x)", cells)
+            found = arrow_table(moments.limit(most + 1))
             _, patterns, count, mean, variance = found.columns
             keys, times = patterns.fill_null(0).to_numpy().view(np.float64), _times(count)
             yield NumberGroups(
