@@ -9,7 +9,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from bayesic.estimation.bins import bin_table, bits_of, cut_points
-from bayesic.statistics.numbers import TINIEST, leading_bits, number_counts
+from bayesic.statistics.leading_bits import TINIEST, leading_bits
+from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 3
 # classes that change with the value, so that there is something to cut

@@ -11,15 +11,14 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from bayesic.statistics.numbers import (
+from bayesic.statistics.leading_bits import (
     MANTISSA_BITS,
     TINIEST,
-    NumberCounts,
     at_resolution,
     leading_bits,
     middle,
-    number_counts,
 )
+from bayesic.statistics.numbers import NumberCounts, number_counts
 from helpers.environment import cells_per_block, environment
 
 N_CLASSES = 3

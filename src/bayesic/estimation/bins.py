@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from bayesic.kernels import Array
-from bayesic.statistics.numbers import MANTISSA_BITS, TINIEST, NumberCounts
+from bayesic.statistics.leading_bits import MANTISSA_BITS, TINIEST
+from bayesic.statistics.numbers import NumberCounts
 
 
 def cut_points(counts: NumberCounts) -> Array:

@@ -11,8 +11,9 @@ import numpy as np
 from bayesic.data.columns import Categories, Cells, Numbers
 from bayesic.data.dates import looks_like_date
 from bayesic.kernels import Array
+from bayesic.statistics.leading_bits import MANTISSA_BITS
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts
+from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 ROWS_TO_JUDGE = 30  # from so many rows on it is told what a column looks like

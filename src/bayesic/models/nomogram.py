@@ -11,7 +11,8 @@ from bayesic.evidence.nomogram import Nomogram, NomogramColumn, compared_classes
 from bayesic.models.events.event import Event
 from bayesic.models.naive_columns import NaiveColumns
 from bayesic.models.weighed_columns import weight_of
-from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts
+from bayesic.statistics.leading_bits import MANTISSA_BITS
+from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
 N_POINTS = 201  # of a curve

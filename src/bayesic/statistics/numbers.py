@@ -30,13 +30,17 @@ from bayesic.statistics.aligned import (
     taken_at,
     with_row_at,
 )
+from bayesic.statistics.leading_bits import (
+    MANTISSA_BITS,
+    TINIEST,
+    leading_bits,
+    middle,
+    without_tiny,
+)
 from bayesic.statistics.moments import LARGEST_VALUE, Moments, beyond_noise, without_noise
 
 # The table of a column never has more rows than this. It is exact up to here.
 MOST_VALUES = 4096
-
-MANTISSA_BITS = 52
-TINIEST = np.finfo(np.float64).tiny
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,37 +193,6 @@ class NumberCounts(Immutable):
         return self
 
 
-def leading_bits(values: Array, bits: int) -> Array:
-    """These numbers with all but the first bits of the mantissa set to zero.
-
-    >>> leading_bits(np.array([3.1416, -3.1416]), bits=4)
-    array([ 3.125, -3.125])
-    """
-    if bits >= MANTISSA_BITS:
-        return values
-    mask = np.int64(-1) << np.int64(MANTISSA_BITS - bits)
-    return (values.view(np.int64) & mask).view(np.float64)
-
-
-def middle(keys: Array, bits: int) -> Array:
-    """The middle of all numbers that have these leading bits."""
-    if bits >= MANTISSA_BITS:
-        return keys
-    half = np.int64(1) << np.int64(MANTISSA_BITS - bits - 1)
-    return np.where(keys == 0, 0.0, (keys.view(np.int64) | half).view(np.float64))
-
-
-def at_resolution(values: Array, bits: int) -> Array:
-    """The number that the table of a column has for each of these; NaN stays NaN."""
-    cut = middle(leading_bits(without_tiny(values), bits), bits)
-    return np.where(np.isnan(values), np.nan, cut)
-
-
-def without_tiny(values: Array) -> Array:
-    """Numbers below the normal range, and -0.0, as 0: cutting bits never makes a zero."""
-    return np.where(np.abs(values) >= TINIEST, values, 0.0)
-
-
 def table_moments(keys: Array, table: Array) -> Moments:
     """The moments of each class, from how often each value occurs in it.
 
@@ -351,18 +324,19 @@ def _block_counts(
 ) -> NumberCounts:
     """Summarise the values of one column, given class by class with their weights."""
     observed = [_observed(*of_class) for of_class in zip(values, weights, strict=True)]
-    bits, keys, table = _united_classes([_counted(*of_class) for of_class in observed])
+    bits, keys, table = united_classes([counted_values(*of_class) for of_class in observed])
     if bits == MANTISSA_BITS:
         moments = table_moments(keys, table)
     else:
         arrays = np.array([_moments(*of_class) for of_class in observed])
         count, mean, scatter = arrays.T[:, :, None]
         moments = Moments(count, mean, without_noise(count, mean, scatter))
-    _refuse_overflow(name, moments)
+    refuse_overflow(name, moments)
     return NumberCounts(moments, bits, keys, table)
 
 
-def _refuse_overflow(name: str, moments: Moments) -> None:
+def refuse_overflow(name: str, moments: Moments) -> None:
+    """Refuse numbers whose squares overflow."""
     # the other way round a NaN would pass
     if not (np.abs(moments.mean).max() <= LARGEST_VALUE and np.isfinite(moments.scatter).all()):
         raise too_large(name)
@@ -404,7 +378,7 @@ def _moments(values: Array, weights: Array | None) -> tuple[float, float, float]
     return float(count), float(mean), float(scatter)
 
 
-def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
+def counted_values(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
     """Bits, keys, and the number (or weight) of the values of each key."""
     values = without_tiny(values)
     if weights is None:
@@ -420,7 +394,7 @@ def _counted(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
     return bits, values[first], np.diff(first, append=len(values))
 
 
-def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, Array]:
+def united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, Array]:
     """Bits, keys and table of all classes together, from those of each."""
     n_classes = len(parts)
     count = np.concatenate([part[2] for part in parts])
@@ -433,52 +407,3 @@ def _united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, 
     places = np.searchsorted(ordered, leading_bits(keys, bits))
     table = counts_by_class(places, len(ordered), classes, n_classes, count)
     return bits, ordered, table.astype(count.dtype, copy=False)
-
-
-# numbers that were grouped elsewhere ------------------------------------------------------------
-
-
-def counts_of_groups(
-    name: str, bits: int, codes: Array, n_classes: int, groups: tuple[Array, Array, Array, Array]
-) -> NumberCounts:
-    """Summarise a column of which more than MOST_VALUES values occur, given in groups.
-
-    bits   : of the mantissa, that all numbers of a group have in common; no fewer than are kept
-    codes  : the class of each group
-    groups : for each one of its numbers, cut to these bits or more; how many there are, their mean
-             and their scatter
-
-    >>> groups = np.array([1.0, 1.5]), np.array([2, 1]), np.array([1.2, 1.6]), np.array([0.02, 0.0])
-    >>> counts = counts_of_groups("wind", 1, np.array([0, 0]), 1, groups)
-    >>> counts.bits, counts.table.ravel().tolist(), counts.moments.mean.round(4).ravel().tolist()
-    (1, [2, 1], [1.3333])
-    """
-    keys, count, _, _ = groups
-    parts = []
-    for code in range(n_classes):
-        own = codes == code
-        fitting, own_keys, times = _counted(leading_bits(keys[own], bits), count[own])
-        parts.append((min(bits, fitting), own_keys, times))
-    moments = _moments_of_groups(codes, n_classes, *groups[1:])
-    _refuse_overflow(name, moments)
-    return NumberCounts(moments, *_united_classes(parts))
-
-
-def _moments_of_groups(
-    codes: Array, n_classes: int, count: Array, mean: Array, scatter: Array
-) -> Moments:
-    """The moments of each class, from those of groups within it."""
-
-    def sums(values: Array) -> Array:
-        return np.bincount(codes, values, minlength=n_classes)
-
-    n_rows = sums(count)
-    divisor = np.where(n_rows > 0, n_rows, 1.0)
-    first = np.zeros(n_classes)
-    first[codes] = mean  # any of the class: differences are small beside the means
-    with np.errstate(over="ignore", invalid="ignore"):  # seen in the result
-        centre = first + sums(count * (mean - first[codes])) / divisor
-        squares = sums(scatter + count * (mean - centre[codes]) ** 2)
-    centre = np.where(n_rows > 0, centre, 0.0)
-    squares = without_noise(n_rows, centre, squares)
-    return Moments(n_rows[:, None], centre[:, None], squares[:, None])

@@ -17,8 +17,9 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.models.events.event import density_factor
+from bayesic.statistics.leading_bits import at_resolution, middle
 from bayesic.statistics.moments import Moments
-from bayesic.statistics.numbers import NumberCounts, at_resolution, middle, table_moments
+from bayesic.statistics.numbers import NumberCounts, table_moments
 
 
 def _encoded_numbers(cells: Cells) -> Array:

@@ -20,8 +20,9 @@ from bayesic.estimation.smoothing import (
 from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
+from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import MANTISSA_BITS, NumberCounts, at_resolution
+from bayesic.statistics.numbers import NumberCounts
 
 
 @dataclass(frozen=True, eq=False)
