@@ -64,6 +64,23 @@ def test_nan_is_a_gap(address):
     assert told["probabilities"][0] == told["probabilities"][1]
 
 
+@pytest.mark.parametrize("number", [b"Infinity", b"-Infinity", b"1e999"])
+def test_infinities_are_refused_and_change_nothing(address, number):
+    name = f"infinite {number.decode()}".replace(" ", "%20")
+    before = learned(address, name, "NaiveBayes", DAYS, PLANS)["seq"]
+    headers = {"content_type": "application/json"}
+    row = b'"row": {"sky": "rain", "wind": ' + number + b"}"
+    for verb, body in (("learn", b"{" + row + b', "y": "go"}'), ("predict", b"{" + row + b"}")):
+        answer = ask(address, "POST", f"/models/{name}/{verb}", body, **headers)
+        assert answer.status == 422, answer.bytes
+        assert "Numbers must be finite" in answer.json["message"]
+    told = ask(address, "POST", f"/models/{name}/predict", {"rows": DAYS}).json
+    assert told["seq"] == before
+    assert np.array_equal(
+        told["probabilities"], by.NaiveBayes(choices="hold").fit(DAYS, PLANS).predict_proba(DAYS)
+    )
+
+
 def test_numbers_are_predicted_without_classes(address):
     rows, y = [[1.0], [2.0], [3.0]], [2.0, 4.0, 6.0]
     learned(address, "line", "LeastSquares", rows, y)
