@@ -154,6 +154,21 @@ def test_rows_are_learned_on_and_forgotten_where_they_are(engine, Model):
         assert_same(ours.forget(source, "mail").statistics_, before)
 
 
+@pytest.mark.parametrize("engine", ["dask", "postgresql"], indirect=True)
+@pytest.mark.parametrize("Model", [by.NaiveBayes, by.JointBayes])
+def test_rows_are_left_out_only_if_they_were_learned(engine, Model):
+    some = DAYS.select(["grade", "wet", "mail"])
+    ours, source = Model().fit(some, y="mail"), engine(some)
+    with mock.patch("bayesic.data.sources.FIRST_ROWS", 1):
+        found = ours.leave_one_out(source, "mail")
+        np.testing.assert_allclose(found, ours.leave_one_out(some, "mail"), rtol=1e-12)
+        fewer = Model().fit(some.slice(0, N_ROWS - 9), y="mail")
+        before = state_of(fewer)
+        with pytest.raises(ValueError, match="never learned|would leave a count"):
+            fewer.leave_one_out(source, "mail")
+    assert_unchanged(fewer, before)
+
+
 def test_models_that_need_rows_read_them_in_blocks(engine):
     some = DAYS.select(["long", "mail"])
     source = engine(some)
