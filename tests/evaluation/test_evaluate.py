@@ -167,6 +167,8 @@ def test_the_target_that_was_learned_need_not_be_named_again(tmp_path):
     assert by.evaluate(model, IRIS).to_dict() == named
     assert by.evaluate(model, path).accuracy == named["accuracy"]
     assert by.evaluate(model, path, cv="leave-one-out").n_rows == 150
+    on_top = by.calibrated(by.NaiveBayes()).fit(IRIS, y="name")
+    assert by.evaluate(on_top, IRIS).to_dict() == by.evaluate(on_top, IRIS, "name").to_dict()
     with pytest.raises(ValueError, match="y must be the true class of each row"):
         by.evaluate(by.NaiveBayes().fit(X, Y), X)
 

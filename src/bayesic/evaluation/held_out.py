@@ -215,8 +215,13 @@ def _as_list(texts: Any) -> list[str | None]:
 
 
 def _target_of(model: Any, y: Any) -> Any:
-    """The classes, or the column that holds them: as given, or as the model has learned it."""
-    known = getattr(model, "target_name_", None) if y is None else y
+    """The classes, or the column that holds them: as given, or as the model has learned it.
+
+    What stands on top of a model, such as `Calibrated`, has learned through that.
+    """
+    known = y
+    while known is None and model is not None:
+        known, model = getattr(model, "target_name_", None), getattr(model, "model_", None)
     if known is None:
         raise ValueError(
             "y must be the true class of each row, or the name of the column of X that holds them, "
