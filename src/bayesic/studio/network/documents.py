@@ -90,7 +90,7 @@ class Documents:
     def __getitem__(self, name: str) -> Document:
         if name not in self._open:
             shown = ", ".join(self._open) or "none"
-            raise ValueError(f"There is no open document {name!r:.100}. Open are: {shown:.500}.")
+            raise ValueError(f"There is no open document {name!r:.100}. Open: {shown:.500}.")
         return self._open[name]
 
     def add(
