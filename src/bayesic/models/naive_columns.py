@@ -92,9 +92,20 @@ class NaiveColumns(Fitted):
         """The event model of each of these columns."""
         # what is chosen takes long; the rest is faster than threads that wait for each other
         made = map if self.held is not None else in_threads
-        return dict(zip(self.kept, made(self._made_event, self.kept), strict=True))
+        return dict(zip(self.kept, made(self._event, self.kept), strict=True))
 
-    def _made_event(self, name: str) -> Event:
+    @cached_property
+    def _made_events(self) -> dict[str, Event]:
+        """Those that were made so far: a notice may have asked for a few of them."""
+        return {}
+
+    def _event(self, name: str) -> Event:
+        made = self._made_events.get(name)
+        if made is None:
+            made = self._made_events[name] = self._new_event(name)
+        return made
+
+    def _new_event(self, name: str) -> Event:
         counts, (of_columns, of_others) = self.kept[name], self._rules
         held = {} if self.held is None else self.held.columns
         choice = held.get(name, NOTHING_CHOSEN)
@@ -136,7 +147,7 @@ class NaiveColumns(Fitted):
         counts = self.kept.get(name)
         if not isinstance(counts, NumberCounts) or has_cut(counts):
             return False
-        return self._made_event(name).kind == "binned"
+        return self._event(name).kind == "binned"
 
     @property
     def n_parameters(self) -> int:
