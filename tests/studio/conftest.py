@@ -87,13 +87,6 @@ def page(new_page):
     return new_page()
 
 
-def pytest_collection_modifyitems(items):
-    """All tests with a browser run in one process, so that one Chromium is started."""
-    for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group("page"))
-
-
 @pytest.fixture(scope="session")
 def page_tools():
     """The folder with the tools of npm by which the page is checked."""
