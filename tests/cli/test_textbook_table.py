@@ -25,7 +25,7 @@ def test_the_first_table_comes_out_of_the_command_line(run, book):
 
 def test_a_column_that_tells_nothing_is_named_in_a_note(run, book):
     told = run("fit", "book.csv", "--target", "Y", "-o", "smoothed.bayes")
-    assert "note: Some columns tell nothing of the class" in told.stderr
+    assert "note: Some columns tell nothing about the class" in told.stderr
     assert "columns={'X1': 'categorical'}" in told.stderr
     assert "tell nothing" not in book.stderr
 

@@ -109,7 +109,7 @@ SILENT = {"same": ["x"] * N_ROWS, "none": [None] * N_ROWS, "coin": [1, 2] * (N_R
 
 @pytest.mark.parametrize("Model", [by.NaiveBayes, by.TreeAugmentedNB, by.AveragedOneDependence])
 def test_columns_that_tell_nothing_are_named_with_the_reason(Model):
-    with pytest.warns(UserWarning, match="tell nothing of the class.*'coin': 'categorical'"):
+    with pytest.warns(UserWarning, match="tell nothing about the class.*'coin': 'categorical'"):
         model = Model().fit({"sky": SKY, **SILENT}, WALK)
     assert model.uninformative_columns_ == {
         "same": "the same value in all rows",

@@ -46,24 +46,24 @@ CHINESE = {
     "p-value": "p 值",
     "G": "G",
     "{things} of {target}": "{target} 的{things}",
-    "{things}, by the bits that they tell of {about}": "{things}，按它们关于{about}的比特数排列",
-    "{things}, by the bits that they tell of {about}, of {entropy}": (
+    "{things}, by bits of information about {about}": "{things}，按它们关于{about}的比特数排列",
+    "{things}, by bits of information about {about}, out of {entropy}": (
         "{things}，按它们关于{about}的比特数排列，共有 {entropy} 比特"
     ),
     "the {thing}": "{thing}",
     "{things} that depend on each other": "互相依赖的{things}",
     "{things} that depend on each other within the {groups}": "在各{groups}之内互相依赖的{things}",
     "  ... and {number} more": "  …… 还有 {number} 项",
-    "left out: bits told of each learned row by all other rows; below 0 it would mislead.": (
+    "left out: bits about each learned row, from all the other rows; below 0 it misleads.": (
         "留一：其余各行就每一学过的行所提供的比特数；小于 0 则会误导。"
     ),
-    "Which columns depend on each other is seen from rows: summary(X, y).": (
+    "To see which columns depend on each other, pass rows: summary(X, y).": (
         "哪些列互相依赖，要从各行看出：summary(X, y)。"
     ),
-    "Which words come together in the texts of a class is seen from texts: summary(X, y).": (
+    "To see which words occur together within a class, pass texts: summary(X, y).": (
         "同类文本中哪些词常一起出现，要从文本看出：summary(X, y)。"
     ),
-    "What variables tell of one of them: summary(target).": (
+    "How much each variable says about one of them: summary(target).": (
         "各变量就其中之一提供多少信息：summary(target)。"
     ),
     "No pair of {things} depends significantly on each other.": "没有显著互相依赖的一对{things}。",

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 20  # that are printed
 
-LEFT_OUT = "left out: bits told of each learned row by all other rows; below 0 it would mislead."
-PAIRS_OF_ROWS = "Which columns depend on each other is seen from rows: summary(X, y)."
+LEFT_OUT = "left out: bits about each learned row, from all the other rows; below 0 it misleads."
+PAIRS_OF_ROWS = "To see which columns depend on each other, pass rows: summary(X, y)."
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,8 @@ class Summary:
         group = noun(self.of_what, self.language)
         about = {"things": things, "about": self.target or self._said("the {thing}", thing=group)}
         if self.entropy is None:
-            return self._said("{things}, by the bits that they tell of {about}", **about)
-        title = "{things}, by the bits that they tell of {about}, of {entropy}"
+            return self._said("{things}, by bits of information about {about}", **about)
+        title = "{things}, by bits of information about {about}, out of {entropy}"
         return self._said(title, entropy=f"{self.entropy:.4f}", **about)
 
     def _column_rows(self) -> tuple[list[str], list[list[Any]]]:

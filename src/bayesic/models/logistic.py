@@ -278,8 +278,8 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     # what was learned -----------------------------------------------------------------------
 
     _hint = (
-        "What columns tell of the class, and which depend on each other, is seen from rows: "
-        "summary(X, y)."
+        "To see how much each column says about the class, and which depend on each other, "
+        "pass rows: summary(X, y)."
     )
 
     def _class_rows(self) -> Array:

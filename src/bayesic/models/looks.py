@@ -153,30 +153,30 @@ def _are_one_step_apart(levels: Iterable[str]) -> bool:
 
 def _say_text(names: list[str]) -> str:
     return (
-        f"{_columns(names)} nearly as many values as rows, with spaces in them: texts, it seems. "
-        f"To learn their words say columns={{{names[0]!r}: 'text'}} in NaiveBayes, or use "
-        "TextClassifier; 'ignore' leaves them out."
+        f"{_columns(names)} nearly as many values as rows, with spaces in them: this looks like free "
+        f"text. To learn from the words, set columns={{{names[0]!r}: 'text'}} in NaiveBayes or use "
+        "TextClassifier; 'ignore' leaves the text out."
     )
 
 
 def _say_identifier(names: list[str]) -> str:
     return (
-        f"{_columns(names)} nearly as many values as rows: identifiers, it seems, which tell "
-        f"nothing of new rows. Leave them out with columns={{{names[0]!r}: 'ignore'}}."
+        f"{_columns(names)} nearly as many values as rows: these look like identifiers, which say "
+        f"nothing about new rows. Leave them out with columns={{{names[0]!r}: 'ignore'}}."
     )
 
 
 def _say_count(names: list[str]) -> str:
     return (
-        f"{_columns(names)} consecutive whole numbers, each of them once: the numbers of the rows, "
-        f"it seems. Leave them out with columns={{{names[0]!r}: 'ignore'}}."
+        f"{_columns(names)} consecutive whole numbers, each exactly once: these look like row "
+        f"numbers. Leave them out with columns={{{names[0]!r}: 'ignore'}}."
     )
 
 
 def _say_date(names: list[str]) -> str:
     return (
-        f"{_columns(names)} dates, each of which is a category here. To learn from year, month, "
-        f"weekday and hour, take bayesic.date_columns(table, {names[0]!r}); "
+        f"{_columns(names)} dates, and each date is its own category here. To learn from year, month, "
+        f"weekday and hour, use bayesic.date_columns(table, {names[0]!r}); "
         f"columns={{{names[0]!r}: 'ignore'}} leaves them out."
     )
 
@@ -211,11 +211,11 @@ def _say_nothing_told(silent: Mapping[str, str], seen: Seen, class_count: Array)
     listed = "; ".join(f"{name!r}: {silent[name]}" for name in named[:MOST_NAMED])
     more = f"; and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
     way_out = (
-        f" If numbers name categories, say columns={{{codes[0]!r}: 'categorical'}}."
+        f" If the numbers name categories, set columns={{{codes[0]!r}: 'categorical'}}."
         if codes
         else ""
     )
-    return f"Some columns tell nothing of the class and change no answer. {listed}{more}.{way_out}"
+    return f"Some columns tell nothing about the class and change no answer. {listed}{more}.{way_out}"
 
 
 def _may_name_categories(counts: ColumnCounts | None) -> bool:

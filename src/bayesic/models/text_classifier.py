@@ -145,7 +145,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
     )
 
     _unit, _noun = "text", "word"
-    _hint = "Which words come together in the texts of a class is seen from texts: summary(X, y)."
+    _hint = "To see which words occur together within a class, pass texts: summary(X, y)."
 
     def __init__(
         self,
