@@ -79,7 +79,7 @@ LISTS = {
         {"format", "members", *KEYS, *ONLY_SOME},
     ),
     "statistics": (("learning-is-counting.md", "statistic"), STATISTICS),
-    "candidates": (("choosing.md", "candidate", "of which"), map(repr, family())),
+    "candidates": (("choosing.md", "candidate", "what it is"), map(repr, family())),
     "members of the average": (("forests.md", "member"), MEMBERS),
     "errors of the store": (("store.md", "error", "when"), errors.StoreError.__subclasses__()),
 }
