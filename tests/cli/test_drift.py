@@ -59,9 +59,9 @@ def test_a_model_on_a_server_is_cut_where_one_says(run, tmp_path):
 
 
 def test_what_cannot_be_compared_is_refused_with_the_way_out(run, skies, model):
-    assert "may.bayes alone does not tell" in run("drift", "may.bayes", code=2).stderr
+    assert "may.bayes alone does not show" in run("drift", "may.bayes", code=2).stderr
     refused = run("drift", "may.bayes", "june.bayes", "--until", 3, code=2).stderr
-    assert "--until cuts what one model on a server has learned" in refused
+    assert "--until splits what one model on a server has learned" in refused
     run("fit", "may.csv", "--target", "play", "--model", "tan", "--out", "tan.bayes")
     refused = run("drift", "tan.bayes", "tan.bayes", code=1).stderr
     assert "got a TreeAugmentedNB. Learn the rows of each span with one of these." in refused

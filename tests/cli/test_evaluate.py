@@ -178,7 +178,7 @@ def test_a_singular_covariance_in_a_fold_is_refused_with_a_way_out(run, write):
     [
         (("tennis.bayes",), "MODEL TABLE"),
         (("tennis.bayes", "tennis.csv", "--cv", "5"), "fit new models"),
-        (("tennis.bayes", "tennis.csv", "--smoothing", "2"), "has learned already"),
+        (("tennis.bayes", "tennis.csv", "--smoothing", "2"), "is already fitted"),
         (("tennis.csv", "--cv", "5", "--share", "0.5"), "Give one of"),
         (("tennis.csv", "tennis.csv", "--leave-one-out"), "two tables"),
         (("tennis.csv", "--cv", "1"), "--cv"),

@@ -102,7 +102,7 @@ def test_classes_that_are_numbers_are_typed_as_text(run, folder):
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (("spam.bayes", "-"), 2, "no class: name it by --class"),
+        (("spam.bayes", "-"), 2, "no class: name it with --class"),
         (("spam.bayes", "1.txt"), 1, "no classes to learn"),
         (("spam.bayes", "1.txt", "--class", "ham", "--stdin", "text"), 2, "no SOURCE is -"),
         (("spam.bayes", "mails.csv", "--class", "ham"), 2, "mails.csv is a table"),

@@ -306,7 +306,7 @@ WRONG = {
     "no edges": ("fit tennis.csv -o a.bif", "one of the three"),
     "two ways": ("fit tennis.csv --edges A->B --learn pc -o a.bif", "one of the three"),
     "gaps": ("fit tennis.csv --learn pc --method em -o a.bif", "takes no --method"),
-    "half an edge": ("fit tennis.csv --edges Outlook-> -o a.bif", "must be such as 'Storm->Fire"),
+    "half an edge": ("fit tennis.csv --edges Outlook-> -o a.bif", "must look like 'Storm->Fire"),
     "smoothing": ("fit tennis.csv --edges Wind --smoothing -1 -o a.bif", "a number of 0 or more"),
     "no prior": ("fit tennis.csv --edges Wind --smoothing bdeu:0 -o a.bif", "above 0, got 'bdeu"),
 }

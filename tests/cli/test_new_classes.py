@@ -45,7 +45,7 @@ def test_models_that_take_no_new_classes_still_say_so(run, write):
     run("fit", "games.csv", "--target", "game", "--model", "lda", "-o", "lda.bayes")
     for words in ((), ("--new-classes",)):
         told = run("update", "lda.bayes", "more.csv", *words, code=1).stderr
-        assert "got the class maybe. This model takes no new classes" in told
+        assert "got the class maybe. This model cannot take new classes" in told
 
 
 def test_a_folder_beside_those_of_the_classes_is_no_class(run, folder):

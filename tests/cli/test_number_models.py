@@ -339,7 +339,7 @@ def test_the_rows_are_learned_once(run, melons, words, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("update", "m.bayes", "rare.csv"), "learn all rows together by fit"),
+        (("update", "m.bayes", "rare.csv"), "learn all rows together with fit"),
         (("forget", "m.bayes", "rare.csv"), "Only what was learned can be forgotten"),
         (("evaluate", "m.bayes", "rare.csv", "--leave-one-out"), "that were learned can be left"),
         (("plot", "regions", "m.bayes", "rare.csv", "-o", "r.png"), "Leave these rows out"),
@@ -434,7 +434,7 @@ def test_neighbours_have_no_weights_of_evidence(run, melons):
 def test_logistic_regression_has_no_product_to_write_out(run, melons):
     run(*FIT, "--model", "logistic", "-o", "m.bayes")
     told = run("explain", "m.bayes", "asked.csv", "--work", code=2).stderr
-    assert "it knows P(class | row) alone" in told
+    assert "it only knows P(class | row)" in told
 
 
 @pytest.mark.parametrize(

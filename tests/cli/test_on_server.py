@@ -201,7 +201,7 @@ def test_what_goes_wrong_is_one_sentence(run, folder, spam, address, store):
     assert told.count("\n") == 1 and "bayesic serve STORE" in told
     assert "no model 'news'" in run("show", f"{address}/models/news", code=1).stderr
     told = run("show", address, code=2).stderr
-    assert "the address of a model must be such as http://127.0.0.1:8000/models/spam" in told
+    assert "the URL of a model must look like http://127.0.0.1:8000/models/spam" in told
     store.create("empty", by.TextClassifier())
     told = run("predict", f"{address}/models/empty", "--text", "free", code=1).stderr
     assert told == f"Error: {address}/models/empty holds a model that has learned nothing yet.\n"
@@ -210,7 +210,7 @@ def test_what_goes_wrong_is_one_sentence(run, folder, spam, address, store):
         "--id is for models on a server"
         in run("update", "spam.bayes", "x.csv", "--id", "no", code=2).stderr
     )
-    assert "name it by --class" in run("update", spam, "-", stdin=SPAM, code=2).stderr
+    assert "name it with --class" in run("update", spam, "-", stdin=SPAM, code=2).stderr
     assert (
         "--id names a column" in run("forget", spam, "-", "--id", "no", stdin=SPAM, code=2).stderr
     )

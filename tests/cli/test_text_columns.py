@@ -58,7 +58,7 @@ def test_one_of_several_columns_is_never_guessed_to_be_the_target(run, mails, fo
     by.TextClassifier().fit(BODIES, LABELS).save("python.bayes")  # knows no columns
     before = (folder / "python.bayes").read_bytes()
     told = run(*words, mails, "--text", "text", "-o", "new.bayes", code=2).stderr
-    assert "by --target. Beside the texts there are label, subject." in told
+    assert "with --target. Besides the texts there are label, subject." in told
     assert (folder / "python.bayes").read_bytes() == before
     assert not (folder / "new.bayes").exists()
 

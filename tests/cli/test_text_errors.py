@@ -121,7 +121,7 @@ def test_errors_are_one_sentence_and_exit_code_1(run, folder, spam, words, messa
         (("forget", "spam.bayes", "news.csv"), "got 'body'. The columns are label, news"),
         (("evaluate", "tennis.bayes", "mails.csv", "--text", "body"), "--text is for"),
         (("evaluate", "spam.bayes", "news.csv"), "got 'body'. The columns are label, news"),
-        (("evaluate", "spam.bayes", "mails.csv", *COLUMNS, "--ngrams", "2"), "learned already"),
+        (("evaluate", "spam.bayes", "mails.csv", *COLUMNS, "--ngrams", "2"), "already fitted"),
         (("evaluate", "mails.csv", "mails", *COLUMNS), "--text names a column"),
         (("show", "spam.bayes", "--column", "body"), "--column is for models of tables"),
     ],

@@ -61,7 +61,7 @@ def test_a_model_file_is_named_after_what_was_learned(run, mails, folder):
     run("fit", mails, *COLUMNS)
     assert by.load(folder / "mails.bayes").vocabulary_ == in_memory().vocabulary_
     again = run("fit", mails, *COLUMNS, code=2)
-    assert "mails.bayes is there already. Name the file to write by --out." in again.output
+    assert "mails.bayes already exists. Name the file to write with --out." in again.output
 
 
 def test_a_column_of_texts_is_learned_as_the_library_learns_it(run, mails):

@@ -32,7 +32,7 @@ from bayesic.models.summaries.description import learned_so_far
 
 # the way out where a source has classes that a model cannot learn or forget
 OTHER_CLASSES = {
-    "partial_fit": "This model takes no new classes: learn all rows together by fit.",
+    "partial_fit": "This model cannot take new classes: learn all rows together with fit.",
     "forget": "Only what was learned can be forgotten.",
 }
 
@@ -129,7 +129,7 @@ def _read_stdin(sources: Sequence[Path], label: str | None, holds: str) -> list[
             raise click.UsageError("--stdin says what stdin holds, but no SOURCE is -.")
         return None
     if label is None:
-        raise click.UsageError("What comes on stdin has no class: name it by --class.")
+        raise click.UsageError("Texts from stdin have no class: name it with --class.")
     return list(chain.from_iterable(stdin_blocks(holds)))
 
 
@@ -141,7 +141,7 @@ def _of_one_class(path: Path, label: Any, piped: Sequence[str] | None) -> OfOneC
     if is_text_table(path, None):
         raise click.UsageError(
             f"--class names the class of texts and mails, but {path} is a table. Name its column "
-            "with the classes by --target."
+            "with the classes with --target."
         )
     return OfOneClass(path, label)
 

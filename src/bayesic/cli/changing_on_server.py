@@ -126,7 +126,7 @@ def _texts(path: Path, how: How) -> Iterator[tuple[str | None, str, str]]:
     """The class of each text, if there is one, its id, and the text."""
     if is_stdin(path):
         if how.label is None and how.learns:
-            raise click.UsageError("What comes on stdin has no class: name it by --class.")
+            raise click.UsageError("Texts from stdin have no class: name it with --class.")
         return ((None, id, text) for id, text in identified_stdin(how.stdin))
     refuse_columns(path, how.text, how.target)
     if how.label is None and how.learns:

@@ -36,19 +36,19 @@ PICTURES = ("confusion", "calibration", "regions", "densities", "evidence")
     "--noise",
     type=float,
     metavar="EPSILON",
-    help="Write counts with noise alone, to be given away: 1 is usual, less is more noise. For "
-    "columns of categories.",
+    help="Write only noisy counts, safe to share: 1 is usual, less is more noise. For "
+    "categorical columns.",
 )
 @options.parameters
 @options.as_json
 def fit(**given: Any) -> None:
     """Learn a model from a table or from texts.
 
-    SOURCE is a CSV, TSV or Parquet file. Each column gets the event model of its kind; or, with
-    --text, the texts of one column are learned. Or SOURCE is a folder with one folder of texts or
-    mails for each class, or with one mailbox for each; mailboxes may also be named: ham.mbox
-    spam.mbox. All is read block by block: it may be larger than memory. Other models of tables, by
-    --model, take columns of numbers, and all rows at once.
+    SOURCE is a CSV, TSV or Parquet file. Column types are inferred; with --text, the texts of one
+    column are learned instead. Or SOURCE is a folder with one folder of texts or mails per class,
+    or one mailbox per class; mailboxes may also be named: ham.mbox spam.mbox. Data is read block by
+    block and may be larger than memory. The models for tables of numbers (see --model) take all
+    rows at once.
     """
     from bayesic.cli.fit import fit
 
@@ -61,13 +61,13 @@ def fit(**given: Any) -> None:
 def update(**given: Any) -> None:
     """Learn more rows or texts.
 
-    SOURCE is a table, or for a model of texts also a folder with one folder or mailbox for each
-    class, or a mailbox named after its class. With --class it is a text, a mail, a mailbox, a
-    folder of these, or - for stdin, all of this class: so a mail program can call it.
+    SOURCE is a table, or for a text model also a folder with one folder or mailbox per class, or a
+    mailbox named after its class. With --class it is a text, a mail, a mailbox, a folder of these,
+    or - for stdin, all of this class: so a mail program can call it.
 
-    The same model comes out as from learning all at once. New values and words may come. A class
-    that the model does not know is refused, for it is often a mistake, unless --new-classes is
-    given; gaussian, qda and lda know the classes of fit only.
+    The model is the same as from learning everything at once. New values and words may appear. A
+    class that the model does not know is refused, because it is often a mistake, unless you pass
+    --new-classes; gaussian, qda and lda only know the classes of fit.
     """
     from bayesic.cli.changing import change
 
@@ -77,10 +77,10 @@ def update(**given: Any) -> None:
 @click.command("forget")
 @options.change
 def forget(**given: Any) -> None:
-    """Take rows or texts back out of a model.
+    """Remove rows or texts from a model.
 
-    SOURCE is what update takes. The same model comes out as if it had never been learned. What was
-    never learned is refused where the counts show it; the file stays as it is then.
+    SOURCE is the same as for update. The model is the same as if it had never learned them. Rows
+    that were never learned are refused where the counts show it; the file then stays unchanged.
     """
     from bayesic.cli.changing import change
 
@@ -92,10 +92,10 @@ def forget(**given: Any) -> None:
 @click.option("--out", "-o", type=options.MODEL, required=True, metavar="MODEL", help=options.WRITE)
 @options.as_json
 def merge(**given: Any) -> None:
-    """Add up models that were learned apart.
+    """Add up models that were learned separately.
 
-    The same model comes out as from learning all rows or texts at once. Options such as smoothing
-    are those of the first model.
+    The model is the same as from learning all rows or texts at once. Options such as smoothing are
+    those of the first model.
     """
     from bayesic.cli.changing import merge
 
@@ -113,7 +113,7 @@ def merge(**given: Any) -> None:
     "texts",
     multiple=True,
     metavar="TEXT",
-    help="A text to answer; repeatable. With a table: the column with the texts.",
+    help="A text to predict; repeatable. With a table: the column with the texts.",
 )
 @options.stdin
 @options.loss
@@ -124,7 +124,7 @@ def merge(**given: Any) -> None:
     multiple=True,
     callback=options.parsed_by(thresholds_given),
     metavar="CLASS=PROBABILITY",
-    help="Answer this class only if it is at least so probable, and otherwise the best of the "
+    help="Predict this class only if it is at least this probable, otherwise the best of the "
     "others. Repeatable.",
 )
 @click.option("--proba", is_flag=True, help="Probabilities of texts too, as CSV.")
@@ -132,25 +132,25 @@ def merge(**given: Any) -> None:
     "--top",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="Only the most probable classes, so many, each with its probability, as CSV.",
+    help="Only this many classes, the most probable ones, each with its probability, as CSV.",
 )
-@click.option("--keep", is_flag=True, help="Carry the columns of the table along.")
+@click.option("--keep", is_flag=True, help="Keep the columns of the table in the output.")
 @click.option(
     "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
 )
 @options.token
 @options.as_json
 def predict(**given: Any) -> None:
-    """Answers, and decisions, for the rows of a table or for texts.
+    """Predict, and decide, for the rows of a table or for texts.
 
-    SOURCE is a table. CSV is written: the number of the row (from 0 on), the most probable class,
-    and P(class) of each class; with --loss or --reject also the action of least expected cost and
-    that cost (risk).
+    SOURCE is a table. The output is CSV: the row number (from 0), the most probable class, and
+    P(class) of each class; with --loss or --reject also the action of least expected cost and its
+    cost (risk).
 
-    For a model of texts SOURCE is a table with texts, a text, a mail (.eml), a mailbox (.mbox), a
-    folder of these, or - for stdin, which is read if there is neither SOURCE nor --text. Unless
-    the texts are in a table, only the answer is written, one a line, after the name of the file
-    if there is one.
+    For a text model SOURCE is a table with texts, a text, a mail (.eml), a mailbox (.mbox), a
+    folder of these, or - for stdin, which is read if there is neither SOURCE nor --text. Unless the
+    texts are in a table, only the answers are written, one per line, after the file name if there
+    is one.
     """
     from bayesic.cli.predict import predict
 
@@ -164,30 +164,30 @@ def predict(**given: Any) -> None:
     "--text", metavar="TEXT", help="The text to explain. With a table: the column with the texts."
 )
 @options.stdin
-@options.row("Number of the row or text, from 0 on.")
+@options.row("Number of the row or text, counted from 0.")
 @click.option(
     "--answer",
     "--class",
     "answer",
     metavar="CLASS",
-    help="Explain this class, also where another one is predicted.",
+    help="Explain this class, even if another one is predicted.",
 )
-@click.option("--against", metavar="CLASS", help="Compare with this class, not with the rest.")
+@click.option("--against", metavar="CLASS", help="Compare with this class instead of the rest.")
 @click.option(
     "--top",
     type=click.IntRange(min=1),
     metavar="NUMBER",
-    help="Show this many columns or words, the strongest first, and the others added up.",
+    help="Show this many columns or words, the strongest first, and the sum of the others.",
 )
-@click.option("--work", is_flag=True, help="Show the calculation, in exact fractions if it can be.")
+@click.option("--work", is_flag=True, help="Show the calculation, in exact fractions if possible.")
 @options.token
 @options.as_json
 def explain(**given: Any) -> None:
     """Why a row or a text gets its answer.
 
     Shows the prior and the weight of evidence of each column or word, in log odds: above 0 it
-    speaks for the answer. Of nearest neighbours it shows these, with their distances. SOURCE is a
-    table, or what predict takes for a model of texts.
+    speaks for the answer. For nearest neighbours it shows the neighbours with their distances.
+    SOURCE is a table, or what predict takes for a text model.
     """
     from bayesic.cli.explain import explain
 
@@ -208,7 +208,7 @@ def explain(**given: Any) -> None:
 )
 @click.option("--leave-one-out", is_flag=True, help="Each row as if it alone had not been learned.")
 @click.option(
-    "--seed", type=int, default=0, show_default=True, help="Of the random folds and shares."
+    "--seed", type=int, default=0, show_default=True, help="Seed of the random folds and shares."
 )
 @options.loss
 @options.reject
@@ -218,17 +218,17 @@ def explain(**given: Any) -> None:
     default=5,
     show_default=True,
     metavar="N",
-    help="Show the N rows to whose class the least probability was given.",
+    help="Show the N rows whose true class got the least probability.",
 )
 @options.parameters
 @options.token
 @options.as_json
 def evaluate(**given: Any) -> None:
-    """How good the answers are on what was not learned.
+    """How good the answers are on data that was not learned.
 
     SOURCE is a model, and TEST a table or texts that it did not learn (or that it did, with
-    --leave-one-out). Or SOURCE is a table or texts, as for fit: it is learned and tried on TEST,
-    or without TEST by --cv (10 folds if nothing is said), --share or --leave-one-out.
+    --leave-one-out). Or SOURCE is a table or texts, as for fit: it is learned and evaluated on
+    TEST, or without TEST by --cv (10 folds unless you say otherwise), --share or --leave-one-out.
     """
     from bayesic.cli.evaluate import evaluate
 
@@ -240,16 +240,16 @@ def evaluate(**given: Any) -> None:
 
 @click.command("show")
 @click.argument("model", type=options.MODEL_PLACE)
-@click.option("--column", metavar="NAME", help="Show all that is known of one column.")
+@click.option("--column", metavar="NAME", help="Show everything known about one column.")
 @options.token
 @options.as_json
 def show(**given: Any) -> None:
     """What a model has learned.
 
-    Classes with their rows and prior, columns with their kind, and what is known of each: the most
-    telling values with the class that they speak for and the factor by which they change its
+    Classes with their rows and prior, columns with their type, and what is known about each: the
+    most informative values with the class they speak for and the factor by which they change its
     probability, or mean and standard deviation by class, or the weights of a logistic regression.
-    Of texts, the words that speak for each class.
+    For texts, the words that speak for each class.
     """
     from bayesic.cli.show import show
 
@@ -274,7 +274,7 @@ def show(**given: Any) -> None:
     is_flag=True,
     help="confusion, calibration: each row as if it alone had not been learned.",
 )
-@options.row("evidence: number of the row or text, from 0 on.")
+@options.row("evidence: number of the row or text, counted from 0.")
 @click.option("--against", metavar="CLASS", help="evidence: compare with this class.")
 @options.stdin
 @options.as_json
@@ -282,8 +282,8 @@ def plot(**given: Any) -> None:
     """A picture of a model and its answers, as a PNG or SVG file.
 
     PICTURE is one of these. confusion: which class is taken for which. calibration: how often
-    answers are right, next to how sure the model was. regions: the most probable class in the
-    plane of two columns of numbers. densities: what was learned of each column, with the data.
+    answers are right, against how confident the model was. regions: the most probable class in the
+    plane of two numeric columns. densities: what was learned about each column, with the data.
     evidence: why a row or a text gets its answer.
 
     SOURCE is a table or texts with their classes; for evidence it is what explain takes.
@@ -311,7 +311,10 @@ def plot(**given: Any) -> None:
     help="Database that will run it.",
 )
 @click.option(
-    "--keep", multiple=True, metavar="NAME", help="Column of the table to carry along. Repeatable."
+    "--keep",
+    multiple=True,
+    metavar="NAME",
+    help="Column of the table to keep in the output. Repeatable.",
 )
 @options.loss
 @options.reject
@@ -320,26 +323,27 @@ def plot(**given: Any) -> None:
     type=click.Choice(("float64", "float32")),
     default="float64",
     show_default=True,
-    help="With --onnx: type of the numbers that come in and go out.",
+    help="With --onnx: type of the input and output numbers.",
 )
 @click.option(
     "--missing",
     default="",
-    show_default="an empty text",
+    show_default="an empty string",
     metavar="TEXT",
-    help="With --onnx: text that means that a category was not observed.",
+    help="With --onnx: string that stands for a missing category.",
 )
 @click.option(
     "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
 )
 @options.as_json
 def export(**given: Any) -> None:
-    """Write a model as SQL or ONNX, for others to answer.
+    """Write a model as SQL or ONNX, so that other programs can predict.
 
     The SELECT gives a column P(class) for each class, for every row of the table, and with --loss
-    or --reject also the action of least expected cost and that cost (risk). The table must have the
-    columns of the model, by their names. SQL promises no order of rows: --keep a column that names
-    them. The ONNX graph takes an input for each column and has the outputs label and probabilities.
+    or --reject also the action of least expected cost and its cost (risk). The table must have the
+    columns of the model, by name. SQL does not guarantee row order: --keep a column that identifies
+    the rows. The ONNX graph takes an input for each column and has the outputs label and
+    probabilities.
     """
     from bayesic.cli.export import export
 
@@ -352,11 +356,11 @@ def export(**given: Any) -> None:
 @click.command("warm-up")
 @options.as_json
 def warm_up(as_json: bool) -> None:
-    """Compile all kernels now, so that no question waits for them.
+    """Compile all kernels now, so that no query waits for them.
 
-    Large questions are answered by compiled kernels, if Numba is installed. They are compiled on
-    first use and kept on disk; this does it for all of them. Where they are there already, it takes
-    a few seconds.
+    Large inputs are processed by compiled kernels, if Numba is installed. They are compiled on
+    first use and kept on disk; this compiles all of them. If they are on disk already, it takes a
+    few seconds.
     """
     from bayesic.cli.output import tell
     from bayesic.warm_up import warm_up
@@ -371,8 +375,8 @@ def warm_up(as_json: bool) -> None:
 def demo(**given: Any) -> None:
     """The textbook story of playing tennis, or of texts.
 
-    Learns 14 days, computes a new one in fractions, says why, decides, and forgets a day. With
-    --texts it learns four texts, and forgets one.
+    Learns 14 days, predicts a new one in fractions, says why, decides, and forgets a day. With
+    --texts it learns four texts and forgets one.
     """
     from bayesic.cli.demo import demo
 

@@ -24,11 +24,11 @@ CUT = "the number of an event, or a moment such as 2026-05-01T12:30 (UTC)."
 def drift(**given: Any) -> None:
     """What has changed between two models.
 
-    Which columns, or words, tell another story in LATER than in EARLIER: how much better LATER
-    explains its rows by each of them, in nats per row. Both are models of tables (naive), or both
-    of texts.
+    Which columns or words have changed from EARLIER to LATER (concept drift): how much better LATER
+    explains its rows by each of them, in nats per row. Both must be table models (naive), or both
+    text models.
 
-    Or EARLIER alone is the address of a model on a server: its rows since an event or a moment are
+    Or give only EARLIER, the URL of a model on a server: its rows since an event or a moment are
     compared with those before.
     """
     from bayesic.cli.drift import drift

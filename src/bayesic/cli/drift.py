@@ -25,14 +25,14 @@ def drift(
         given = first_given(("since", "start", "until"))
         if given:
             raise click.UsageError(
-                f"{given} cuts what one model on a server has learned, but two models are given. "
-                "Leave it out, or give one address alone."
+                f"{given} splits what one model on a server has learned, but two models are "
+                "given. Leave it out, or give only one URL."
             )
         found = by.drift(read_model(earlier), read_model(later))
     elif isinstance(earlier, Path):
         raise click.UsageError(
-            f"{earlier} alone does not tell what has changed. Give two model files, EARLIER and "
-            "LATER; or the address of a model on a server, which knows when each row came."
+            f"{earlier} alone does not show what has changed. Give two model files, EARLIER and "
+            "LATER; or the URL of a model on a server, which knows when each row arrived."
         )
     else:
         found = _on_server(earlier, since, start, until)

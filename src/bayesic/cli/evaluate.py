@@ -85,7 +85,7 @@ def _refuse_what_does_not_fit(
         raise click.UsageError("Give one of --cv, --share and --leave-one-out.")
     if _is_model(source):
         if test is None:
-            raise click.UsageError("A model needs something to be tried on: MODEL TABLE.")
+            raise click.UsageError("A model needs data to be evaluated on: MODEL TABLE.")
         if folds is not None or share is not None:
             raise click.UsageError(
                 "--cv and --share fit new models: give a table instead of a model."
@@ -93,11 +93,11 @@ def _refuse_what_does_not_fit(
         given = first_given(OF_LEARNING)
         if given:
             raise click.UsageError(
-                f"{given} says how to learn, but {source} has learned already. Give a table."
+                f"{given} says how to learn, but {source} is already fitted. Give a table."
             )
     elif fades_by_time:
         raise click.UsageError(
-            "With --decay in time rows fade from when they are learned on, but here all are "
+            "With --decay in time rows fade from the moment they are learned, but here all are "
             "learned at once. Give a number of rows, such as --decay 1000."
         )
     elif test is not None and n_ways:

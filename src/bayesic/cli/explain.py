@@ -82,8 +82,8 @@ def refuse_for_neighbours(learned: Any, option: str | None) -> None:
     name = type(learned).__name__
     if option is not None and name == NUMBER_MODELS["knn"]:
         raise click.UsageError(
-            f"{option} is for models with weights of evidence, but {name} has neighbours. explain "
-            "shows these."
+            f"{option} is for models with weights of evidence, but {name} has neighbours. "
+            "explain shows the neighbours."
         )
 
 
@@ -97,6 +97,6 @@ def _refuse_work(learned: Any, option: str | None) -> None:
     name = type(learned).__name__
     if name == NUMBER_MODELS["logistic"]:
         raise click.UsageError(
-            f"--work writes out P(class) times P(row | class), and {name} has neither: it knows "
-            "P(class | row) alone. Without --work explain shows what each column adds."
+            f"--work writes out P(class) times P(row | class), and {name} has neither: it only "
+            "knows P(class | row). Without --work, explain shows what each column adds."
         )

@@ -94,10 +94,10 @@ def _new_model_file(sources: tuple[Path, ...]) -> Path:
     """
     source, *others = sources
     if others:
-        raise click.UsageError("Name the file to write by --out where several are learned.")
+        raise click.UsageError("To learn several sources, name the file to write with --out.")
     path = Path(f"{source.resolve().name.split('.')[0]}.bayes")
     if path.exists():
-        raise click.UsageError(f"{path} is there already. Name the file to write by --out.")
+        raise click.UsageError(f"{path} already exists. Name the file to write with --out.")
     return path
 
 
@@ -116,8 +116,8 @@ def _sources_to_learn(
         )
     if len(paths) > 1 and model == "auto":
         raise click.UsageError(
-            "--model auto chooses by texts of all classes, but mailboxes are learned one after the "
-            "other. Put them into one folder, and learn that."
+            "--model auto chooses from texts of all classes, but mailboxes are learned one after "
+            "the other. Put them into one folder, and learn that."
         )
     return [source_to_learn(path, text, target, model) for path in paths]
 

@@ -129,7 +129,7 @@ def prior_given(texts: Sequence[str]) -> Any:
 
 
 def thresholds_given(texts: Iterable[str]) -> dict[str, float]:
-    """Class name -> the probability from which on it is answered.
+    """Class name -> the least probability at which it is predicted.
 
     >>> thresholds_given(["spam=0.99"])
     {'spam': 0.99}
@@ -168,7 +168,7 @@ def _pairs(texts: Iterable[str], option: str, example: str) -> dict[str, Any]:
         elif text.endswith(".json"):
             pairs |= _json_object(Path(text))
         else:
-            raise click.UsageError(f"{option} must be such as {example}, got {text!r}.")
+            raise click.UsageError(f"{option} must look like {example}, got {text!r}.")
     return pairs
 
 

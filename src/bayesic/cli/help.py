@@ -25,8 +25,8 @@ HEADINGS = {
         *("--language", "--ngrams", "--analyzer", "--tokenizer", "--min-count", "--drop-top"),
         *("--max-words", "--stop-words", "--weighting"),
     ),
-    "Who asks": ("--token",),
-    "Who may ask": ("--host", "--port", "--tokens", "--new-token", "--name", "--read-only"),
+    "Authentication": ("--token",),
+    "Who can connect": ("--host", "--port", "--tokens", "--new-token", "--name", "--read-only"),
     "Where it runs": ("--no-open", "--store"),
     "Limits": (
         *("--max-body", "--max-upload", "--max-rows", "--max-cells"),
@@ -166,7 +166,7 @@ class _HelpfulCommand(click.Command):
 
 
 def _plain_default(text: str) -> str:
-    """A default that is told in words as one that is a value.
+    """A default given in words, written like one that is a value.
 
     >>> _plain_default("How sure.  [default: (1.0)]")
     'How sure.  [default: 1.0]'

@@ -31,7 +31,7 @@ NUMBER_MODELS = {
 # What cannot be done with a model that lacks the method, and what can.
 INSTEAD = {
     "partial_fit": "learn more rows: its weights come from all rows together. Use fit with all",
-    "forget": "forget rows: its weights come from all rows together. Use fit with the others",
+    "forget": "forget rows: its weights come from all rows together. Use fit with the other rows",
     "merge": "be merged: its weights come from all rows together. Use fit with all",
     "with_noise": "be written as counts with noise: it is more than counts. Use --model naive",
     "leave_one_out": "leave single rows out: it would have to be fitted again for each. Use --cv",

@@ -13,24 +13,24 @@ from bayesic.cli.help import LazyGroup
 
 COMMANDS = {
     "fit": "Learn a model from a table or from texts.",
-    "predict": "Answers, and decisions, for the rows of a table or for texts.",
-    "evaluate": "How good the answers are on what was not learned.",
+    "predict": "Predict, and decide, for the rows of a table or for texts.",
+    "evaluate": "How good the answers are on data that was not learned.",
     "explain": "Why a row or a text gets its answer.",
     "plot": "A picture of a model and its answers, as a PNG or SVG file.",
     "show": "What a model has learned.",
     "drift": "What has changed between two models.",
     "update": "Learn more rows or texts.",
-    "forget": "Take rows or texts back out of a model.",
-    "merge": "Add up models that were learned apart.",
-    "export": "Write a model as SQL or ONNX, for others to answer.",
+    "forget": "Remove rows or texts from a model.",
+    "merge": "Add up models that were learned separately.",
+    "export": "Write a model as SQL or ONNX, so that other programs can predict.",
     "studio": "Open networks and tables on a page in the browser.",
     "serve": "Serve a store of models over HTTP.",
-    "warm-up": "Compile all kernels now, so that no question waits for them.",
+    "warm-up": "Compile all kernels now, so that no query waits for them.",
     "demo": "The textbook story of playing tennis, or of texts.",
 }
 
 # with commands of their own, and a page of their own
-GROUPS = {"network": "Belief networks: questions, files, samples, learning."}
+GROUPS = {"network": "Belief networks: queries, files, samples, learning."}
 
 
 @click.group(

@@ -51,7 +51,7 @@ def address_of(text: str) -> OnServer:
     server, _, name = text.rstrip("/").rpartition("/models/")
     if not server or not parts.hostname or not name or "/" in name or parts.query:
         raise ValueError(
-            "the address of a model must be such as http://127.0.0.1:8000/models/spam, got "
+            "the URL of a model must look like http://127.0.0.1:8000/models/spam, got "
             f"{text!r:.100}."
         )
     return OnServer(text, server, unquote(name))

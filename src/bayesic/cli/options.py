@@ -125,14 +125,14 @@ token = click.option(
     callback=lambda context, option, given: context.meta.update({TOKEN: given}),
     expose_value=False,  # whoever asks a server finds it in the context
     metavar="TOKEN",
-    show_default="that of the environment, BAYESIC_TOKEN",
-    help="Token, if MODEL is the address of a model on a server that wants one.",
+    show_default="the environment variable BAYESIC_TOKEN",
+    help="Token, if MODEL is the URL of a model on a server that requires one.",
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 target = click.option(
     "--target",
     metavar="NAME",
-    show_default="that of the model, or the last; of texts the only other",
+    show_default="that of the model, or the last; for texts the only other",
     help="Column with the classes.",
 )
 encoding = click.option(
@@ -141,7 +141,7 @@ encoding = click.option(
     callback=lambda context, option, name: _read_as(context, name),
     expose_value=False,  # it holds for all files, until the command ends
     show_default="utf-8",
-    help="Encoding of CSV files and texts, such as gbk. Mails tell theirs.",
+    help="Encoding of CSV files and texts, such as gbk. Mails declare their own.",
 )
 text_column = together(
     click.option(
@@ -160,7 +160,7 @@ stdin = together(
         type=click.Choice(["lines", "text", "mail"]),
         default="lines",
         show_default=True,
-        help="What stdin holds: one text a line, one text, or one mail.",
+        help="What stdin holds: one text per line, one text, or one mail.",
     ),
     encoding,
 )
@@ -179,15 +179,13 @@ reject = click.option(
 change = together(
     click.argument("model", type=MODEL_PLACE),
     click.argument("sources", type=FILE, nargs=-1, required=True, metavar="SOURCE..."),
-    click.option(
-        "--class", "label", metavar="CLASS", help="Class of all texts and mails that are given."
-    ),
+    click.option("--class", "label", metavar="CLASS", help="Class of all given texts and mails."),
     click.option(
         "--stdin",
         type=click.Choice(["mail", "text", "lines"]),
         default="mail",
         show_default=True,
-        help="What stdin holds, where SOURCE is -: one mail, one text, or one text a line.",
+        help="What stdin holds, where SOURCE is -: one mail, one text, or one text per line.",
     ),
     text_column,
     target,
@@ -221,17 +219,18 @@ parameters = together(
         callback=parsed_by(number_or_words),
         metavar="SPAN",
         show_default="none",
-        help="Rows or texts that are so old count half as much: a number of rows, such as 1000, or "
-        "a span of time, such as '30 days', since they were learned. For naive, tan, kdb, aode and "
+        help="Half-life: rows or texts this old count half as much. A number of rows, such as "
+        "1000, or a span of time, such as '30 days', since they were learned. For naive, tan, "
+        "kdb, aode and "
         "texts.",
     ),
     click.option(
         "--model",
         metavar="MODEL",
         show_default="naive; texts: multinomial",
-        help="Tables: naive; tan, kdb or aode, in which columns depend on each other; forest; auto "
-        "for the average of the family, if you do not want to choose; or for "
-        "tables of numbers gaussian, qda, lda, logistic or knn. Texts: multinomial, complement, "
+        help="Tables: naive; tan, kdb or aode, in which columns depend on each other; forest; "
+        "auto for the average of the family, if you do not want to choose; or, for tables of "
+        "numbers, gaussian, qda, lda, logistic or knn. Texts: multinomial, complement, "
         "bernoulli or binary-multinomial; or auto, which chooses the model and how words are cut.",
     ),
     click.option(
@@ -239,7 +238,7 @@ parameters = together(
         multiple=True,
         callback=parsed_by(columns_given),
         metavar="NAME=KIND",
-        help="Tables: kind of a column: categorical, gaussian, kernel, binned, poisson, bernoulli, "
+        help="Tables: type of a column: categorical, gaussian, kernel, binned, poisson, bernoulli, "
         "text or ignore; for tan, kdb and aode categorical, binned or ignore. Repeatable; or a "
         "JSON file {name: kind}.",
     ),
@@ -248,7 +247,7 @@ parameters = together(
         default="auto",
         show_default=True,
         metavar="KIND",
-        help="Tables: kind of all other columns of numbers: auto, gaussian, kernel, binned, "
+        help="Tables: type of all other numeric columns: auto, gaussian, kernel, binned, "
         "poisson or categorical.",
     ),
     click.option(
@@ -278,7 +277,8 @@ parameters = together(
         callback=parsed_by(parents_given),
         metavar="NUMBER",
         show_default="1",
-        help="kdb: most columns that a column depends on; auto to choose it, and the columns.",
+        help="kdb: the most columns that a column may depend on; auto to choose it, and the "
+        "columns.",
     ),
     click.option(
         "-n",
@@ -308,7 +308,7 @@ parameters = together(
         type=int,
         metavar="NUMBER",
         show_default="5",
-        help="knn: rows that are asked.",
+        help="knn: how many neighbours vote.",
     ),
     click.option(
         "--language", metavar="LANGUAGE", show_default="auto", help="Texts: auto, en or zh."
@@ -318,7 +318,7 @@ parameters = together(
         type=Ngrams(),
         metavar="NUMBERS",
         show_default="1",
-        help="Texts: how many words are taken together: 1, or 1-2 for pairs too.",
+        help="Texts: lengths of runs of words: 1, or 1-2 to include pairs.",
     ),
     click.option(
         "--analyzer",
@@ -329,36 +329,36 @@ parameters = together(
     click.option(
         "--tokenizer",
         metavar="NAME",
-        help="Texts: how they are cut instead of --language and --analyzer: zh-words for Chinese "
-        "words alone, zh-characters, or whitespace for texts that are cut already.",
+        help="Texts: how they are cut, instead of --language and --analyzer: zh-words for "
+        "Chinese words only, zh-characters, or whitespace for texts that are already cut.",
     ),
     click.option(
         "--min-count",
         type=int,
         metavar="NUMBER",
         show_default="1",
-        help="Texts: words that occur less often take no part.",
+        help="Texts: ignore words that occur less often.",
     ),
     click.option(
         "--drop-top",
         type=int,
         metavar="NUMBER",
         show_default="0",
-        help="Texts: so many of the most frequent words take no part.",
+        help="Texts: ignore this many of the most frequent words.",
     ),
     click.option(
         "--max-words",
         type=int,
         metavar="NUMBER",
         show_default="all",
-        help="Texts: so many words take part, those that tell most of the class.",
+        help="Texts: use only this many words, those that say most about the class.",
     ),
     click.option(
         "--stop-words",
         type=StopWords(),
         metavar="LIST",
         show_default="none",
-        help="Texts: words that take no part: en, zh, or a file with one word a line.",
+        help="Texts: words to ignore: en, zh, or a file with one word per line.",
     ),
     click.option(
         "--weighting",

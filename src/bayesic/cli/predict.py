@@ -73,7 +73,7 @@ def _answer_rows(answers: dict[str, list], heads: Iterator[Row]) -> Iterator[Row
         both = [name for name in answers if name in head]
         if both:
             raise ValueError(
-                f"The table has columns with names of answers already: {both}. Rename them, or "
-                "leave out --keep."
+                f"The table already has columns with the names of answers: {both}. Rename them, "
+                "or leave out --keep."
             )
         yield head | dict(zip(answers, row, strict=True))

@@ -73,7 +73,7 @@ def _refuse_what_does_not_fit(
     if source is not None and is_stdin(source) and texts:
         raise click.UsageError("Give texts by --text or on stdin, not both.")
     if keep and not has_table:
-        raise click.UsageError("--keep carries the columns of a table along, but there is none.")
+        raise click.UsageError("--keep keeps the columns of a table, but there is none.")
 
 
 def is_stdin(source: Path) -> bool:
@@ -217,7 +217,7 @@ def _line_blocks(stream: Any) -> Iterator[list[str]]:
     """The lines that have come, as soon as they are whole; nothing waits for more to come."""
     if "\n".encode(told_encoding() or "utf-8") != b"\n":
         raise ValueError(
-            f"Lines of stdin cannot be told apart in {told_encoding()}. Send a whole text by "
+            f"Lines of stdin cannot be separated in {told_encoding()}. Send a whole text with "
             "--stdin text, or name a file."
         )
     held: list[bytes] = []  # the start of a line
@@ -249,5 +249,6 @@ def _stdin_text(data: bytes, name: str) -> str:
         return without_zeros(data, name).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ValueError(
-            f"{name} must be UTF-8, got {data[:20]!r}. Name its encoding, --encoding latin-1 say."
+            f"{name} must be UTF-8, got {data[:20]!r}. Name its encoding, such as --encoding "
+            "latin-1."
         ) from None

@@ -16,13 +16,13 @@ from bayesic.cli import options
     show_default="any that is free",
     help="Port to listen on.",
 )
-@click.option("--no-open", is_flag=True, help="Print the address, and open no browser.")
+@click.option("--no-open", is_flag=True, help="Print the URL, and open no browser.")
 @click.option(
     "--store",
     type=options.FILE,
     metavar="PATH",
-    show_default="one that ends with the program",
-    help="Store of the models, made if there is none.",
+    show_default="a temporary one",
+    help="Store of the models, created if there is none.",
 )
 @click.option(
     "--tokens",
@@ -34,8 +34,8 @@ def studio(**given: Any) -> None:
     """Open networks and tables on a page in the browser.
 
     FILE is a network (.bif, .xmlbif, .net, .uai, .json), a model of one (.bayes), or a table of
-    cases (.csv, .tsv, .parquet). The page comes from a server on this machine, which nobody else
-    can ask. Ctrl-C ends it.
+    cases (.csv, .tsv, .parquet). The page comes from a server on this machine that nobody else can
+    reach. Ctrl-C ends it.
     """
     from bayesic.cli.studio import studio
 
@@ -56,19 +56,20 @@ def studio(**given: Any) -> None:
     "--tokens",
     type=options.FILE,
     metavar="FILE",
-    help="File with the hashes of tokens; who asks must then send one.",
+    help="File with the hashes of tokens; clients must then send one.",
 )
 @click.option(
     "--new-token",
     type=click.Choice(("read", "learn", "admin")),
-    help="Make a token with this right, write its hash to --tokens, print it, and end.",
+    help="Make a token with this right, write its hash to --tokens, print it, and exit.",
 )
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="NAME",
-    help="Name of this machine by which one may ask, beside --host and localhost. Repeatable.",
+    help="Another name under which this machine may be reached, besides --host and localhost. "
+    "Repeatable.",
 )
 @click.option("--read-only", is_flag=True, help="Follow a store that another process writes.")
 @options.limit("--max-body", 1_000_000, "Bytes of a request.")
@@ -81,9 +82,9 @@ def studio(**given: Any) -> None:
 def serve(**given: Any) -> None:
     """Serve a store of models over HTTP.
 
-    STORE is a file, which is made if there is none. Models learn, forget, predict and explain over
-    HTTP; what was acknowledged is on the disk. Only programs on this machine can ask, unless there
-    are tokens. SIGTERM or Ctrl-C ends the server when all that it accepted is done.
+    STORE is a file, created if there is none. Models learn, forget, predict and explain over HTTP;
+    what was acknowledged is on disk. Only programs on this machine can connect, unless there are
+    tokens. SIGTERM or Ctrl-C ends the server once it has finished everything it accepted.
     """
     from bayesic.cli.serve import serve
 

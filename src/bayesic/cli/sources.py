@@ -59,7 +59,7 @@ def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = N
     if not path.is_dir() and not is_mailbox(path):
         raise ValueError(
             f"{path} has no classes to learn. Put texts and mails into one folder for each class, "
-            "and name the folder that holds these; or let a model learn it by update with --class."
+            "and name the folder that holds them; or let a model learn it with update and --class."
         )
     if path.is_dir() and not class_parts(path):
         raise ValueError(
@@ -102,7 +102,8 @@ def _only_other_column(path: Path, text: Sequence[str]) -> str:
         raise ValueError(f"{path} must have a column with the classes beside {beside}.")
     if len(others) > 1:
         raise click.UsageError(
-            f"Name the column of {path} with the classes by --target. Beside the texts there are "
+            f"Name the column of {path} with the classes with --target. Besides the texts there "
+            "are "
             f"{', '.join(others)}."
         )
     note(f"the classes are those of the column {others[0]!r}.")
@@ -132,7 +133,7 @@ def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
         raise FileNotFoundError(f"There is no file or folder {str(path)!r}. Check the name.")
     if text or target:
         raise click.UsageError(
-            f"{'--text' if text else '--target'} names a column of a table, but {path} is no "
+            f"{'--text' if text else '--target'} names a column of a table, but {path} is not a "
             f"{', '.join(TABLE_ENDINGS)} file. Leave it out."
         )
 

@@ -26,12 +26,12 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
 def date_columns(table: TableLike, column: str) -> Any:
     """The table with a column of dates replaced by columns of year, month, weekday and hour.
 
-    A date as such comes once and never again; its parts repeat, so that a model can learn from
-    them. Weekdays are 1 (Monday) to 7 (Sunday). There is a column for the hour if any value has a
-    time of day. Gaps stay gaps.
+    A date occurs once and never again; its parts recur, so that a model can learn from them.
+    Weekdays are 1 (Monday) to 7 (Sunday). There is a column for the hour if any value has a time of
+    day. Missing values stay missing.
 
     table  : a pandas, polars or pyarrow table, a dict of columns, or a list of dicts; the same kind
-             comes back, and what was given stays as it is
+             comes back, and the input is not changed
     column : the name of the column: dates, datetimes, or strings such as "2024-01-05",
              "2024-01-05 17:30", "2024/1/5" or "2024年1月5日"
 

@@ -64,8 +64,8 @@ def decide(
     reject_loss : cost of taking no action; where the least risk is greater, the action is "reject"
     classes : names of the columns of posterior, such as model.classes_
 
-    Actions go by their names if they have any. Those of an array have none: they are numbered from
-    0 on, or named by the classes if these are given and there are as many. If only the loss names
+    Actions are identified by name if they have one. Those of an array have none: they are numbered
+    from 0, or named by the classes if these are given and the numbers match. If only the loss names
     the classes, the columns of posterior are taken in the order of its first action (or of the
     columns of the table), with a warning if that is not the sorted order of predict_proba.
 

@@ -100,12 +100,11 @@ def checked_thresholds(thresholds: Mapping[Any, float], classes: Array) -> dict[
 def rank(model: Classifier, X: TableLike, target: Label, n: int | None = None) -> Ranking:
     """The rows of X from the highest P(target | x) to the lowest, or the first n of them.
 
-    Rows of equal probability stay in their order. A reader who looks at the first tenth only finds
-    more of what is wanted there: this is how NewsWeeder puts articles in order,
-    [Mitchell] section 6.10.
+    Rows of equal probability keep their order. The first tenth then holds more of the target class
+    than the rest: this is how NewsWeeder sorts articles, [Mitchell] section 6.10.
 
     model : any fitted classifier with predict_proba
-    target : the class that is looked for
+    target : the class to look for
     n : how many rows to return; all of them if left out or if there are fewer
 
     >>> from bayesic import BernoulliNB

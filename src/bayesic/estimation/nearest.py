@@ -98,7 +98,7 @@ class NearestRows(Immutable):
     ) -> tuple[Array, Array]:
         """Distances and numbers of the k nearest rows of each row of X: (n_asked, k) both.
 
-        Nearest first; of rows that are equally far, the one that was learned first.
+        Nearest first; of equally distant rows, the one learned first.
 
         >>> rows = NearestRows(np.array([[1.0], [5.0], [3.0]]))
         >>> rows.nearest(np.array([[4.0]]), k=2)

@@ -58,7 +58,7 @@ def class_prior(
     Laplace correction ([LiHang] eq. 4.8 and 4.11). With no rows at all, learned is uniform.
 
     class_count : how often each class was seen; of a model `statistics_.class_count`
-    prior : "learned", "uniform", or a probability for each class, which sum to 1
+    prior : "learned", "uniform", or a probability for each class, summing to 1
     smoothing : lambda
 
     >>> class_prior([9, 6], smoothing=1).round(4)  # 10/17 and 7/17

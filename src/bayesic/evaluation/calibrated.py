@@ -44,16 +44,16 @@ def _explains_log_odds(self: Any) -> bool:
 
 
 class Calibrated(OnTop):
-    """A model whose probabilities are as sure as they are right: see `calibrated`.
+    """A model with calibrated probabilities: see `calibrated`.
 
         P'(c | x)  ~  exp(log P(c | x) / T + b_c)
 
-    `fit` learns a copy of the model from all rows, and the temperature T from what that says of
-    each row as if it had not learned it: `leave_one_out`, where the model has it, otherwise the
-    answers of copies learned from 5 folds. T makes the log loss of these answers as small as can be
-    ([Guo]); it is above 1 where the model is too sure of itself, as naive Bayes is of columns
-    that say the same. If each class has 10 rows or more, it gets a bias b_c as well, otherwise 0.
-    Both are pulled to the model as it is, by one row's worth.
+    `fit` learns a copy of the model from all rows, and the temperature T from its predictions of
+    each row as if it had not learned that row: `leave_one_out`, where the model has it, otherwise
+    the answers of copies learned from 5 folds. T minimises the log loss of these answers ([Guo]);
+    it is above 1 where the model is overconfident, as naive Bayes is with columns that say the
+    same. If each class has 10 rows or more, it gets a bias b_c as well, otherwise 0. Both are
+    pulled towards no change by one row's worth.
 
     `partial_fit`, `forget` and `merge` are those of the model, with exact counts; T and b stay as
     they are until the next `fit`. Before any `fit` they are 1 and 0.
@@ -65,12 +65,12 @@ class Calibrated(OnTop):
     Attributes
     ----------
     model_ : the model that has learned all rows
-    temperature_ : T; inf where what the model says of rows is of no use
+    temperature_ : T; inf if the model's predictions are useless
     bias_ : b, of each class in the order of classes_
 
     Examples
     --------
-    The same column twice makes naive Bayes sure twice over. It is taken back.
+    The same column twice makes naive Bayes overconfident. Calibration corrects it.
 
     >>> import bayesic as by
     >>> sky = ["sun", "sun", "sun", "rain", "sun", "rain", "rain", "rain"] * 50
@@ -300,8 +300,8 @@ class Calibrated(OnTop):
 def calibrated(model: Classifier) -> Calibrated:
     """The model with calibrated probabilities, to be fitted in its place: see Calibrated.
 
-    No rows are set aside for it: what the model says of each row as if it had not learned that row
-    tells how sure it may be.
+    No rows are set aside: the model is calibrated on its predictions of each row as if it had not
+    learned that row.
 
     >>> from bayesic import GaussianNB
     >>> calibrated(GaussianNB())

@@ -87,7 +87,7 @@ def drift(earlier: NaiveBayes | TextClassifier, later: NaiveBayes | TextClassifi
     later model and with what it has chosen: kinds, cut points, smoothing. So D_j is the mean
     difference of the log scores, in nats per row, and without smoothing the Kullback-Leibler
     divergence of the two distributions of a column of levels. Levels and words of both spans are
-    known to both. P(class) is a line of its own. What a value adds to D_j stands beside it.
+    known to both. P(class) has its own line. Beside D_j is what each value adds to it.
 
     earlier, later : NaiveBayes or TextClassifier, both of the same kind; of texts each word has a
         line

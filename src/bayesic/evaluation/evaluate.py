@@ -38,8 +38,8 @@ def evaluate(
 ) -> Evaluation:
     """How good the answers of a classifier are: scores, calibration, confusion, cost, worst rows.
 
-    `print` shows the report, and so does a notebook; `to_dict` gives plain values for JSON,
-    `to_pandas` the tables as data frames. All numbers are attributes of the Evaluation.
+    `print` and notebooks show the report; `to_dict` gives plain values for JSON, `to_pandas` the
+    tables as data frames. All numbers are attributes of the Evaluation.
 
     Parameters
     ----------
@@ -51,17 +51,17 @@ def evaluate(
         the name of the column that the model has learned, or the names of the folders
     loss : costs of actions, as in `decide`; array, dict or table
     cv : None: the model is fitted, and these are rows that it has not learned.
-        "leave-one-out": the model is fitted, and these are rows that it has learned; each is judged
-        as if it alone had not been. Exact, by `model.leave_one_out`.
-        A number of folds: copies of the model are learned anew. The folds keep the shares of the
-        classes and are shuffled by the seed: StratifiedKFold(cv, shuffle=True, random_state=seed).
-        Or any splitter of scikit-learn, or pairs of rows to learn and to judge
+        "leave-one-out": the model is fitted, and these are rows that it has learned; each is
+        predicted as if it alone had not been. Exact, by `model.leave_one_out`. A number of folds:
+        copies of the model are fitted again. The folds keep the shares of the classes and are
+        shuffled by the seed: StratifiedKFold(cv, shuffle=True, random_state=seed). Or any splitter
+        of scikit-learn, or pairs of rows to learn and to predict
     reject_loss : cost of taking no action, as in `decide`
     sample_weight : weights of the rows; a row of weight 2 counts twice, when learned and when
-        judged
+        scored
     text : of a file or table, the name of the column with the texts
     seed : of the folds, if cv is a number
-    worst : how many of the rows that were answered worst to show
+    worst : how many of the worst predictions to show
     language : of the report, "en" or "zh"; names stay as they are
 
     Examples

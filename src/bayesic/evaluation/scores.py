@@ -135,7 +135,7 @@ def class_scores(
 def calibration(
     posterior: Array, codes: Array, weights: Array | None = None, n_bins: int = N_BINS
 ) -> tuple[CalibrationBin, ...]:
-    """How often answers are right, next to how sure the model was of them.
+    """How often answers are right, against how confident the model was.
 
     The confidence of a row is the probability of its most probable class.
 

@@ -30,15 +30,15 @@ def to_onnx(
 ) -> Any:
     """The probabilities and labels of a fitted model as an ONNX model, for any runtime.
 
-    Inputs: a matrix `X` (n_rows, n_features) for a model of numbers; for a model of tables one
-    input (n_rows, 1) for each column, by its name: numbers, or texts for categories. A number that
-    is NaN was not observed. Outputs: `label` (n_rows,) and `probabilities` (n_rows, n_classes), in
-    the order of classes_: what `predict` and `predict_proba` say. For a BayesDecision the label is
-    the action of least expected loss, and `risk` (n_rows,) is that loss.
+    Inputs: a matrix `X` (n_rows, n_features) for an array model; for a table model one input
+    (n_rows, 1) per column, by name: numbers, or strings for categories. NaN is a missing number.
+    Outputs: `label` (n_rows,) and `probabilities` (n_rows, n_classes), in the order of classes_:
+    the answers of `predict` and `predict_proba`. For a BayesDecision the label is the action of
+    least expected loss, and `risk` (n_rows,) is that loss.
 
     model : a fitted model that `to_sql` takes, too
-    dtype : "float64", or "float32": of numbers that come in and go out; within they are float64
-    missing : the text that means that a category was not observed; must not have been learned
+    dtype : "float64", or "float32": of input and output numbers; in between they are float64
+    missing : the string that stands for a missing category; must not have been learned
 
     Save it with `onnx.save(model, path)`, or as bytes with `model.SerializeToString()`.
 

@@ -27,7 +27,7 @@ def to_sql(
 
     The answer has a column P(class) for each class, in the order of classes_: the numbers of
     `predict_proba`. A BayesDecision adds `action`, the action of least expected loss, and `risk`,
-    that loss. SQL promises no order of rows: keep a column that names them.
+    that loss. SQL does not guarantee row order: keep a column that identifies the rows.
 
     model : a fitted model: NaiveBayes (without columns of texts), TreeAugmentedNB, KDependence,
         AveragedOneDependence(n=1), BayesForest, GaussianBayes, QuadraticDiscriminantAnalysis,
@@ -36,7 +36,7 @@ def to_sql(
     table : the name of the table, which has the columns of the model; or its parts, such as
         ("public", "mails")
     dialect : "duckdb", "sqlite" or "postgresql"
-    keep : a column of the table to carry along, or several
+    keep : a column of the table to keep in the result, or several
 
     >>> import duckdb
     >>> import bayesic as by

@@ -86,8 +86,8 @@ def _encode_learned(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
 def load(path: PathLike | BytesIO) -> Any:
     """The model that was saved to this file, ready to predict and to learn more.
 
-    A file that is damaged, made by something else or by a newer bayesic is refused with one
-    sentence. No code of the file is run.
+    A file that is damaged, or was made by something else or by a newer bayesic, is refused with one
+    sentence. No code from the file is run.
 
     >>> import bayesic as by
     >>> from tempfile import TemporaryDirectory
@@ -259,8 +259,8 @@ class Saved:
     def save(self, path: FilePath) -> None:
         """Write the model to a file, which `bayesic.load(path)` reads.
 
-        It holds the parameters and what was learned, and no code. A file that was there before is
-        replaced at the end, in one step: if saving fails, it is still whole.
+        The file holds the parameters and what was learned, but no code. An existing file is
+        replaced at the end, in one step: if saving fails, it stays intact.
         """
         self._save(path)
 

@@ -43,8 +43,8 @@ def bayes_rule(
 
         P(h | d_1, ..., d_n) = P(h) P(d_1 | h) ... P(d_n | h) / P(d_1, ..., d_n)
 
-    in any order. Numbers keep their kind: fractions in, fractions out. So does what holds them: a
-    dict gives a dict, a list a list, an array an array.
+    in any order. Numbers keep their type: fractions in, fractions out. So do containers: a dict
+    gives a dict, a list a list, an array an array.
 
     >>> from fractions import Fraction
     >>> prior = {"cancer": Fraction(8, 1000), "none": Fraction(992, 1000)}

@@ -125,8 +125,8 @@ def brute_force_map(
 
     noise : the probability that a label is wrong, from 0 to 1/2
     prior : None for a uniform prior; or a function from the number of attributes that a hypothesis
-            asks for (one more than there are for the empty hypothesis) to a weight: P(h) is in
-            proportion to it
+            constrains (one more than there are for the empty hypothesis) to a weight: P(h) is
+            proportional to it
 
     The other arguments are those of find_s. Fractions in, fractions out. Each of the 973 hypotheses
     of EnjoySport is in the version space with 1/6, or impossible:

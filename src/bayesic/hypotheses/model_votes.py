@@ -59,30 +59,30 @@ class BayesOptimalClassifier(ModelPosterior):
 
         P(c | x, D) = sum over h of P(c | x, h) w(h)
 
-    If one of the models is right and w(h) = P(h | D), no classifier that knows as much has a lower
-    expected error ([Mitchell] section 6.7). What w(h) is in proportion to is up to `weights`:
+    If one of the models is right and w(h) = P(h | D), no classifier with the same knowledge has a
+    lower expected error ([Mitchell] section 6.7). `weights` says what w(h) is proportional to:
 
         "held-out"  P(h) * product over rows of P(y | x, h without this row): the pseudo-evidence of
-                    h ([GeisserEddy], [GelfandDey]). It says how well a model foretells the class of
-                    the next row, it can be had of any classifier, and it is not P(D | h): each row
-                    is foretold by all others, in the place of those before it. For rules and frozen
-                    models, which learn nothing, it is the likelihood P(y | X, h).
-        "evidence"  P(h) P(D | h), by `log_evidence` of the models, with their parameters integrated
+                    h ([GeisserEddy], [GelfandDey]). It measures how well a model predicts the class
+        of the next row, it works for any classifier, and it is not P(D | h): each row is predicted
+        from all others, instead of from those before it. For rules and frozen models, which learn
+        nothing, it is the likelihood P(y | X, h). "evidence"  P(h) P(D | h), by `log_evidence` of
+        the models, with their parameters integrated
                     out: w(h) is the posterior P(h | D), and this Bayesian model averaging. It is of
                     classes and cells together, and depends on the prior of the parameters. Models
                     without a closed form, and models to which the data are not the same (a column
                     as numbers for one, in bins for another), are refused.
 
     With many rows either gives one model nearly all of the weight: they average over which model is
-    right. The mixture that foretells best, also of models that are all wrong, is another thing:
-    stacking looks for the w under which the product of the votes for left-out rows is largest
-    ([Yao]), and keeps several models however many rows there are.
+    right. The mixture that predicts best, even if all models are wrong, is a different goal:
+    stacking looks for the w that maximises the product of the votes for left-out rows ([Yao]), and
+    keeps several models however many rows there are.
 
-    models : classifiers with predict_proba; `RuleClassifier` makes one of a function. `fit` learns
-        copies of them (`models_`), and weighs them. Models that have learned already can be used at
-        once with their prior, without `fit`; to keep them through `fit` as well, wrap them in
+    models : classifiers with predict_proba; `RuleClassifier` turns a function into one. `fit` fits
+        copies of them (`models_`) and weights them. Fitted models can be used at once with their
+        prior, without `fit`; to keep them through `fit` as well, wrap them in
         sklearn.frozen.FrozenEstimator
-    prior : a probability for each model; None if all are as probable
+    prior : a probability for each model; None if all are equally probable
     cv : number of parts for models without `leave_one_out`
     weights : "held-out" or "evidence"
 
@@ -117,7 +117,7 @@ class BayesOptimalClassifier(ModelPosterior):
 
     @answering
     def predict_log_proba(self, X: TableLike) -> Array:
-        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        """Log of predict_proba, exact even where that is too small to distinguish from zero."""
         logs = [
             np.log(weight) + self._log_probability(model, X) for weight, model in self._voters()
         ]
@@ -131,14 +131,14 @@ class BayesOptimalClassifier(ModelPosterior):
 class GibbsClassifier(ModelPosterior):
     """The answers of one model, drawn at random by its weight.
 
-    It costs one model where the Bayes optimal classifier asks all of them. If the truth is one of
-    the models, drawn by the prior, and the weights are P(h | D), its expected error is at most
+    It costs one model where the Bayes optimal classifier queries all of them. If the truth is one
+    of the models, drawn by the prior, and the weights are P(h | D), its expected error is at most
     twice the least possible ([Haussler]; [Mitchell] section 6.8): where the vote is p against
     1 - p, the optimum errs with min(p, 1 - p), and Gibbs with 2 p (1 - p).
 
     models, prior, cv, weights : as for BayesOptimalClassifier
-    random_state : for the draw; `fit` draws one model (`drawn_`, its number) and keeps to it.
-        Models that are used without `fit` are drawn anew for every call
+    random_state : for the draw; `fit` draws one model (`drawn_`, its number) and keeps it. Without
+        `fit`, a model is drawn again for every call
 
     >>> from bayesic.hypotheses.rule import RuleClassifier
     >>> plus = RuleClassifier(lambda X: ["+"] * len(X), classes=["+", "-"])
@@ -171,7 +171,7 @@ class GibbsClassifier(ModelPosterior):
 
     @answering
     def predict_log_proba(self, X: TableLike) -> Array:
-        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        """Log of predict_proba, exact even where that is too small to distinguish from zero."""
         return self._log_probability(self._drawn_model(), X)
 
     def _drawn_model(self) -> Any:

@@ -19,7 +19,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
 
     function : X -> the class of each row
     classes  : all classes that there are, K of them
-    noise    : the probability that the class is another one than the function says, below 1
+    noise    : the probability that the class differs from what the function says, below 1
 
     >>> sunny = RuleClassifier(lambda rows: [row[0] == "Sunny" for row in rows], [True, False])
     >>> sunny.predict([("Sunny", "Warm"), ("Rainy", "Warm")])
@@ -40,7 +40,7 @@ class RuleClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X: TableLike) -> Array:
-        """What the function says of each row."""
+        """What the function says about each row."""
         return self.classes_[encode_known_labels(self.function(X), self.classes_)]
 
     def predict_proba(self, X: TableLike) -> Array:

@@ -91,7 +91,7 @@ def _as_observations(data: Any) -> list[Any]:
 class HypothesisSpace:
     """Named hypotheses of which exactly one is true, and what data say about them.
 
-    prior      : name -> P(h), summing to 1; None if all are as probable
+    prior      : name -> P(h), summing to 1; None if all are equally probable
     likelihood : name -> P(d | h), as a function of one observation d or as a dict d -> probability
 
     The observations of `data` are independent given the hypothesis: P(D | h) is the product of

@@ -57,7 +57,7 @@ def climb(
     hidden   : the start, of which the first M-step makes the first state
     expect   : the E-step, which also gives the objective at the state
     maximise : the M-step
-    max_iter : at most so many M-steps, 1 or more
+    max_iter : the most M-steps, 1 or more
     tol      : converged when a step gains no more than this share of the objective
     settled  : another rule instead of tol, from the state before, the state after and the gain
 

@@ -71,27 +71,27 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         M   the statistics of Gaussian classes, where row i counts in component k with r_ik;
             weight_k = n_k / n, mean_k, Sigma_k = scatter_k / n_k + reg_covar I
 
-    Arguments and attributes are those of scikit-learn's GaussianMixture, as far as they are here,
-    and from the same start it comes to the same point. `lower_bound_` belongs to the parameters
-    that are kept; there it belongs to those one step before.
+    Arguments and attributes are those of scikit-learn's GaussianMixture, as far as implemented, and
+    from the same start it reaches the same point. `lower_bound_` belongs to the final parameters;
+    in scikit-learn it belongs to those one step before.
 
-    A component that has lost all its rows stays where it is, with the weight 0, and there is a
-    warning: the likelihood does not depend on it. One that collapses onto rows without spread is
-    refused; reg_covar is what keeps it from that.
+    A component that has lost all its rows stays where it is, with weight 0 and a warning: the
+    likelihood does not depend on it. One that collapses onto rows without spread is refused;
+    reg_covar prevents this.
 
     Parameters
     ----------
     n_components : how many Gaussians
     covariance_type : "full": each has its own matrix; "tied": one for all; "diag": each has its
         own variances; "spherical": each has one variance
-    tol : done when a step changes the mean log likelihood of a row by less than this
+    tol : stop when a step changes the mean log likelihood of a row by less than this
     reg_covar : added to the variances
-    max_iter : at most so many M-steps for each start
-    n_init : how many starts, the best of which is kept
-    init_params : where to begin: "kmeans": the clusters of KMeans; "k-means++": the rows nearest
-        to each of some rows that lie far from each other; "random_from_data": to each of any rows;
-        "random": every row in all components, by chance
-    weights_init, means_init, precisions_init : parameters to begin with, instead; precisions are
+    max_iter : the most M-steps for each start
+    n_init : how many starts; the best result is kept
+    init_params : where to start: "kmeans": the clusters of KMeans; "k-means++": the rows nearest to
+        each of some rows far from each other; "random_from_data": nearest to each of some random
+        rows; "random": every row in all components, at random
+    weights_init, means_init, precisions_init : parameters to start from, instead; precisions are
         the inverse of covariances, in the shape of their type
     random_state : seed of the starts, and of `sample`
 
@@ -101,7 +101,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     means_ : (n_components, n_features)
     covariances_ : (n_components, n_features, n_features) full, (n_features, n_features) tied,
         (n_components, n_features) diag, (n_components,) spherical
-    statistics_ : what the components were expected to have of the rows at the last M-step
+    statistics_ : the expected statistics of the components at the last M-step
     lower_bound_ : mean log likelihood of a row
     trace_ : the same after each M-step; it never falls
     n_iter_ : number of M-steps
@@ -152,8 +152,8 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     ) -> Self:
         """Learn the density of the rows X; y is not used. A row of weight 2 counts as two.
 
-        Of a Spark DataFrame every step of EM is one pass over its partitions; where to begin is
-        seen from a sample of its rows.
+        With a Spark DataFrame every step of EM is one pass over its partitions; the start comes
+        from a sample of its rows.
         """
         self._check_parameters(first=True)
         forget_learned(self)
@@ -170,7 +170,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     def fit_predict(
         self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Array:
-        """Learn, and give the most probable component of each row."""
+        """Learn, and return the most probable component of each row."""
         return self.fit(X, y, sample_weight).predict(X)
 
     def _reader(self) -> MatrixReader:

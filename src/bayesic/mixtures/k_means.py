@@ -60,22 +60,21 @@ class KMeans(
         E   every row belongs to the nearest centre: c_i = argmin over j of |x_i - mu_j|^2
         M   every centre moves to the mean of its rows
 
-    in turns ([Lloyd]); no step raises the sum of squared distances, `inertia_`. It is what a
-    mixture of Gaussians with one known variance becomes when that goes to 0
-    (`means_of_known_variance`). Arguments and attributes are those of scikit-learn's KMeans, as far
-    as they are here.
+    alternating ([Lloyd]); no step raises the sum of squared distances, `inertia_`. It is the limit
+    of a mixture of Gaussians with one known variance as that goes to 0 (`means_of_known_variance`).
+    Arguments and attributes are those of scikit-learn's KMeans, as far as implemented.
 
-    A centre that has lost all its rows is placed anew, on the row that is farthest from its own
-    centre. If there are fewer different rows than clusters, some stay empty, with a warning.
+    A centre that has lost all its rows moves to the row farthest from its own centre. If there are
+    fewer distinct rows than clusters, some stay empty, with a warning.
 
     Parameters
     ----------
     n_clusters : how many clusters
-    init : "k-means++": rows that lie far from each other ([Arthur]); "random": any rows; or the
-        centres to begin with, (n_clusters, n_features)
-    n_init : how many starts, the best of which is kept; "auto": 10 for "random", else 1
-    max_iter : at most so many M-steps for each start
-    tol : done when the centres move no more than this: sum of their squared steps, divided by the
+    init : "k-means++": rows far from each other ([Arthur]); "random": any rows; or the centres to
+        start from, (n_clusters, n_features)
+    n_init : how many starts; the best result is kept; "auto": 10 for "random", else 1
+    max_iter : the most M-steps for each start
+    tol : stop when the centres move no more than this: sum of their squared steps, divided by the
         mean variance of the features
     random_state : seed of the starts
 
@@ -169,7 +168,7 @@ class KMeans(
 
     @answering
     def predict(self, X: TableLike) -> Array:
-        """The number of the nearest centre of each row; the first of several."""
+        """The number of the nearest centre of each row; ties go to the first."""
         return self._assigned(X)[0].codes
 
     @answering

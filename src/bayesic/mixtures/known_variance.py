@@ -43,10 +43,10 @@ def means_of_known_variance(
 
     ([Mitchell] section 6.12). The answer has the means as `state`, and as `trace` the mean of log
     p(x) after each step, which never falls. As the variance goes to 0, every row belongs to the
-    nearest mean, and these are the steps of KMeans. A mean to which nothing belongs stays.
+    nearest mean, and these are the steps of KMeans. A mean without any rows stays where it is.
 
     X     : array-like, (n_rows, n_features)
-    start : the means to begin with, (k, n_features)
+    start : the means to start from, (k, n_features)
 
     >>> found = means_of_known_variance([[0.0], [1.0], [9.0], [10.0]], [[0.0], [5.0]], variance=1.0)
     >>> found.state.round(4).tolist(), found.converged

@@ -31,21 +31,21 @@ from bayesic.models.text_classifier import TextClassifier
 
 
 class SemiSupervised(OnTop):
-    """A model of this library that also learns from rows without a label, by EM ([Nigam]).
+    """A model of this library that also learns from unlabelled rows, by EM ([Nigam]).
 
         start  the model of the labelled rows
         E      P(c | x) of each unlabelled row under the model
         M      statistics = those of the labelled rows
                             + weight * those of the unlabelled rows, each in every class by P(c | x)
 
-    in turns until the gain is small. What rises with every step is
+    alternating until the gain is small. Every step increases
 
         sum over labelled rows of log P(c) p(x | c)
         + weight * sum over unlabelled rows of log sum over c of P(c) p(x | c)  +  log prior
 
     where the prior of the parameters is what smoothing means: a Dirichlet prior. It helps where
-    labels are few and the model is about right. Where the model is wrong, what it finds in many
-    unlabelled rows may be something else than the classes: docs/mixtures.md has numbers.
+    labels are few and the model is about right. Where the model is wrong, it may find something
+    other than the classes in many unlabelled rows: docs/mixtures.md has numbers.
 
     Unlabelled rows have the label None (NaN, NaT and pandas.NA will do). Each class needs at least
     one labelled row.
@@ -56,22 +56,22 @@ class SemiSupervised(OnTop):
         NaiveBayes, JointBayes, MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB
     weight : how much an unlabelled row counts beside a labelled one (the lambda of [Nigam]);
         0 leaves them out
-    max_iter : at most so many M-steps
-    tol : done when a step gains no more than this share of the objective
+    max_iter : the most M-steps
+    tol : stop when a step gains no more than this share of the objective
 
     Attributes
     ----------
     model_ : the fitted model. Its statistics are those of all rows, labelled and soft
-    responsibility_ : (n_rows, n_classes), P(c | x) by which each row was learned
-    trace_ : the objective after each M-step, but for a constant; it never falls
+    responsibility_ : (n_rows, n_classes), P(c | x) with which each row was learned
+    trace_ : the objective after each M-step, up to a constant; it never falls
     n_iter_ : number of M-steps
     converged_ : whether the last of them gained no more than tol. If False, either max_iter was
         reached (there is a warning then), or the next step would have lowered the objective, which
-        happens with models whose estimate is no exact maximum (densities with a floor, bins)
+        happens with models whose estimate is not an exact maximum (densities with a floor, bins)
 
     Examples
     --------
-    No labelled mail has the word gift, but it comes with free.
+    No labelled mail has the word gift, but it occurs with free.
 
     >>> from bayesic import TextClassifier
     >>> mails = ["free money", "lunch today", "free gift", "gift gift", "lunch at noon"]
@@ -94,7 +94,7 @@ class SemiSupervised(OnTop):
 
     @learning
     def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn from rows X with classes y, None where the class is not known.
+        """Learn from rows X with classes y, None where the class is unknown.
 
         X : whatever the model learns from, in memory
         y : class labels and gaps, (n_samples,), or the name of the column that holds them
@@ -145,7 +145,7 @@ class SemiSupervised(OnTop):
         return self._learned.predict_proba(X)
 
     def predict_log_proba(self, X: TableLike) -> Array:
-        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        """Log of predict_proba, exact even where that is too small to distinguish from zero."""
         return self._learned.predict_log_proba(X)
 
     def predict_joint_log_proba(self, X: TableLike) -> Array:
@@ -175,13 +175,13 @@ class SemiSupervised(OnTop):
 
         The row is taken out of `model_.statistics_`, where it counts with its weight: a labelled
         row in its class, an unlabelled one in every class by responsibility_. All other rows stay
-        as they are: the soft counts of the unlabelled rows are those that EM found with this row
-        in sight. So it is what the model of all other rows answers, given what EM has made of them.
+        as they are: the soft counts of the unlabelled rows are those that EM found using this row
+        too. So it is the answer of the model of all other rows, given what EM has made of them.
 
         Labelled rows may be given alone, and are fast; what the model has chosen from all rows
         stays for them, as in its own `leave_one_out`. With unlabelled rows among them, give all
-        rows as they were given to `fit`; for each of these the model is estimated anew, which takes
-        its time where the model is large. Give the weights that were learned.
+        rows as they were given to `fit`; for each of these the model is estimated again, which
+        takes time if the model is large. Pass the weights that were learned.
         """
         check_is_fitted(self)
         X, y = split_target(self.model_, X, y)
@@ -216,14 +216,14 @@ class SemiSupervised(OnTop):
     def summary(
         self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
     ) -> Summary:
-        """What model_ has learned of all rows, labelled and soft: see the model's own `summary`.
+        """What model_ has learned from all rows, labelled and soft: see the model's own `summary`.
 
         X, y : labelled rows, for the pairs of columns
         """
         return replace(self._learned.summary(X, y, language), model=repr(self))
 
     def table(self, column: str, fractions: bool = False) -> ColumnTable:
-        """All that model_ knows of one column: see the model's own `table`."""
+        """Everything model_ knows about one column: see the model's own `table`."""
         return self._learned.table(column, fractions)
 
     @property
@@ -237,7 +237,7 @@ class SemiSupervised(OnTop):
         return f"{self!r}{str(self.model_).removeprefix(repr(self.model_))}"
 
     def save(self, path: FilePath) -> None:
-        """Write model_ to a file: `bayesic.load(path)` gives it, with what EM has learned."""
+        """Write model_ to a file: `bayesic.load(path)` reads it, with what EM has learned."""
         self._learned.save(path)
 
     # what the model knows -------------------------------------------------------------------

@@ -44,40 +44,39 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
     ([Webb]; A1DE, AODE.) N_c(v, u) counts rows of class c with level v in column j and level u in
     column i, N_c(u) sums it over v, S_j is the number of levels of column j. No model is chosen, so
     nothing depends on a choice. With n = 2 everything depends on a pair of columns, and the mean is
-    over all pairs (A2DE): better with many rows, and slower by the number of columns.
+    over all pairs (A2DE): better with many rows, and slower by a factor of the number of columns.
 
-    Over all rows that there can be p(x | c) sums to one, as long as every level occurs m times.
+    Over all possible rows p(x | c) sums to one, as long as every level occurs m times.
 
-    Columns are categories. Numbers are put into bins that tell the classes apart, by the rule of
-    NaiveBayes, when the column has numbers for the first time; from then on the bins stay.
+    Columns are categorical. Numbers are put into bins that separate the classes, by the rule of
+    NaiveBayes, when the column first has numbers; from then on the bins stay fixed.
 
-    A cell that is null is not observed and left out. A column takes part as the one that the others
-    depend on if its level was seen m times; where no column was, n = 2 falls back to n = 1, and
-    that to naive Bayes.
+    Missing values are left out. The others depend on a column only if its level was seen m times;
+    if there is no such column, n = 2 falls back to n = 1, and that to naive Bayes.
 
     With smoothing="back-off" p(x_j | x_i, c) leans on p(x_j | c), and that on equal shares, as in
     TreeAugmentedNB, which also says how strongly and when that is chosen. With n = 2
     p(x_j | x_i, x_k, c) leans on the one with the stronger parent, by I(X_j; X_i | C), which
     `leave_one_out` leaves as it is, and p(x_i, x_k | c) on p(x_i | c) p(x_k | c).
 
-    What is kept are the counts of all pairs of levels (of all triples, with n = 2). So
+    The model keeps the counts of all pairs of levels (of all triples, with n = 2). So
     `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, given the bins; new values and
-    new classes may come at any time, and parameters set with `set_params` hold at once.
+    new classes may appear at any time, and parameters set with `set_params` take effect at once.
 
     `explain` takes the columns one after the other, as in JointBayes: the weight of column j comes
-    from what it adds to the columns before it. Their sum does not depend on the order of the
-    columns, each weight does.
+    from what it adds to the columns before it. The weights depend on the order of the columns, but
+    their sum does not.
 
     There is no `log_evidence`: each of the models has one, but every row has the mean of them all,
     and a product of such sums has no closed form.
 
     In SemiSupervised each of the models learns the soft counts as if it were the only one. That is
-    no exact M-step for their mean: EM ends before a step that would lower the likelihood.
+    not an exact M-step for their mean: EM ends before a step that would lower the likelihood.
 
     Parameters
     ----------
     n : 1 or 2, how many columns the others depend on
-    m : how many rows, of all classes, a level must have for others to depend on it
+    m : how many rows, over all classes, a level needs for others to depend on it
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
     smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or
@@ -89,10 +88,10 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
 
     Attributes
     ----------
-    bins_ : the bins of each column of numbers
+    bins_ : the bins of each numeric column
     strength_ : s of smoothing="back-off"
-    choice_losses_ : log loss of each strength that was tried, summed over the rows
-    n_parameters : numbers that are estimated, of all models together
+    choice_losses_ : log loss of each strength tried, summed over the rows
+    n_parameters : how many numbers are estimated, over all models
 
     Examples
     --------

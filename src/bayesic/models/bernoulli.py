@@ -46,13 +46,13 @@ class BernoulliNB(HasEvidence, CountingClassifier):
         p_cj = (N_cj + alpha) / (N_c + 2 alpha)                                [IIR] section 13.3
 
     N_cj counts the rows of class c with feature j, of N_c rows. Arguments, attributes and numbers
-    are those of scikit-learn's BernoulliNB. NaN is a feature that was not observed.
+    are those of scikit-learn's BernoulliNB. NaN is a missing value.
 
     Parameters
     ----------
     alpha : number, or one for each feature; 1 is Laplace smoothing, 0 plain relative frequencies
-    force_alpha : if False, an alpha below 1e-10 is raised to that
-    binarize : a value above this is present; None if X holds 0 and 1 (or degrees between) already
+    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
+    binarize : a value above this is present; None if X already holds 0 and 1 (or degrees between)
     fit_prior : learn the prior from the class counts; if False all classes are equally likely
     class_prior : given prior probabilities, in the order of classes_
 

@@ -41,24 +41,24 @@ from bayesic.statistics.categories import CategoryCounts, category_counts, first
 
 
 class CategoricalNB(HasEvidence, CountingClassifier):
-    """Naive Bayes for categories, numbered from 0 on in each column.
+    """Naive Bayes for categories, numbered from 0 in each column.
 
         P(c | x)  ~  P(c) * product over j of p(x_j | c),
         p(x_j = v | c) = (N_cjv + alpha) / (N_cj + S_j alpha)              [LiHang] eq. 4.10
 
     N_cjv counts value v of feature j in class c; S_j is the number of categories of the feature,
     the largest code that was learned plus one, or min_categories if that is more. A value never
-    seen gets the share of an unseen one, alpha / (N_cj + S_j alpha). NaN is not observed.
+    seen gets the share of an unseen one, alpha / (N_cj + S_j alpha). NaN is a missing value.
     Arguments, attributes and numbers are those of scikit-learn's CategoricalNB. Codes up to 99999
     can be learned; numbers that are not whole are refused.
 
     Parameters
     ----------
     alpha : number; 1 is the Laplace correction, 0 plain relative frequencies
-    force_alpha : if False, an alpha below 1e-10 is raised to that
+    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
     fit_prior : learn the prior from the class counts; if False all classes are equally likely
     class_prior : given prior probabilities, in the order of classes_
-    min_categories : least number of categories, for all features or for each
+    min_categories : minimum number of categories, for all features or for each
 
     Examples
     --------

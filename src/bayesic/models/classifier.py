@@ -81,7 +81,7 @@ class ClassifierAnswers:
 
     @answering
     def predict_log_proba(self, X: TableLike) -> Array:
-        """Log of predict_proba, exact also where that is too small to be told from zero."""
+        """Log of predict_proba, exact even where that is too small to distinguish from zero."""
         return self._by_blocks(X, log_posterior)
 
     @answering
@@ -112,10 +112,10 @@ class ClassifierAnswers:
             as for `predict`, which give a list
         against : the class to compare the answer with; None for the rest of the classes. A row
             whose answer is that class is compared with the rest
-        feature_names : names to go by, instead of those of the columns that were learned
-        answer : the class to explain, also where it is not the most probable one; None for the
-            class that is predicted
-        top : how many features to show, the strongest first; the others are added up in one line
+        feature_names : names to use instead of those of the learned columns
+        answer : the class to explain, even if it is not the most probable one; None for the
+            predicted class
+        top : how many features to show, the strongest first; one line adds up the others
         language : of the words around names and numbers, "en" or "zh"
         """
         return self._explained(X, against, feature_names, answer, top, language)
@@ -227,7 +227,7 @@ class CountingClassifier(
         """The calculation of one row written out, in exact fractions where the model has counts.
 
         row : a tuple, list or array of values, a dict by feature name, or a table of one row
-        feature_names : names to go by, instead of those of the columns that were learned
+        feature_names : names to use instead of those of the learned columns
         language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)

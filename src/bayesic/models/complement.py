@@ -35,9 +35,9 @@ class ComplementNB(CountingClassifier):
 
     The scores are weights, not log probabilities, and `predict_proba` is their softmax: use it to
     rank, not as a probability. The model does not use priors: `class_prior` is checked, and a
-    warning says that it has no effect; `fit_prior` only shows in class_log_prior_. Arguments,
-    attributes and numbers are those of scikit-learn's ComplementNB. NaN is a count that was not
-    observed and is left out.
+    warning says that it has no effect; `fit_prior` only affects class_log_prior_. Arguments,
+    attributes and numbers are those of scikit-learn's ComplementNB. NaN is a missing count and is
+    left out.
 
     Parameters
     ----------

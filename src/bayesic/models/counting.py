@@ -196,9 +196,9 @@ class CountingModel(ABC):
         classes: Iterable[Any] | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Learn more rows: the same model comes out as from all rows in one `fit`.
+        """Learn more rows (incremental): the model is the same as from one `fit` on all rows.
 
-        classes : every class that can come, if the first rows may lack one
+        classes : every class that can occur, if the first rows may lack one
         """
         self._check_verb("partial_fit")
         declared = self._declared(classes)
@@ -206,7 +206,7 @@ class CountingModel(ABC):
 
     @learning
     def forget(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Take rows back out: the same model comes out as if they had never been learned.
+        """Remove rows (unlearning): the model is then the same as if it had never learned them.
 
         Rows that were never learned are refused where the statistics show it.
         """
@@ -214,7 +214,7 @@ class CountingModel(ABC):
 
     @learning
     def merge(self, other: "CountingModel") -> Self:
-        """Add all that another model of the same kind has learned; its parameters do not count."""
+        """Add everything that another model of this kind has learned; ignore its parameters."""
         check_is_fitted(self)
         self._check_verb("merge")
         if type(other) is not type(self):
@@ -236,15 +236,16 @@ class CountingModel(ABC):
         levels: Mapping[str, Iterable[Any]] | ArrayLike | None = None,
         random_state: RandomState = None,
     ) -> Self:
-        """A model of the same rows with noise on its counts, to be given away; this one stays.
+        """A copy of the model with noise on its counts, safe to share; this one stays unchanged.
 
-        Whatever it tells, that is at most exp(epsilon) times as probable with any one row as
-        without it. Told as they are: the names of classes and columns, the parameters, and without
-        levels the categories that occur. A second draw from the same rows adds its epsilon.
+        Whatever it reveals is at most exp(epsilon) times as probable with any one row as without it
+        (differential privacy). Not hidden: the names of classes and columns, the parameters, and,
+        without levels, the categories that occur. A second draw from the same rows adds its
+        epsilon.
 
-        levels : the categories that there can be, known before the data was seen: column -> names;
+        levels : the possible categories, known before the data was seen: column -> names;
             for CategoricalNB how many
-        random_state : for tests; who knows it can take the noise off
+        random_state : for tests; anyone who knows it can remove the noise
         """
         check_is_fitted(self)
         counts = self.statistics_.with_noise(epsilon, levels, random_state)
@@ -259,8 +260,8 @@ class CountingModel(ABC):
     def set_params(self, **params: Any) -> Self:
         """Set parameters of the constructor, all of them at once.
 
-        They hold at once, as if the model had learned with them. Those that say how rows are read
-        or counted cannot: they wait for the next `fit`, and until then answers may be refused.
+        They take effect at once, as if the model had learned with them. Those that say how rows are
+        read or counted cannot: they wait for the next `fit`, and until then answers may be refused.
         """
         return super().set_params(**params)  # type: ignore[misc]  # of scikit-learn
 
@@ -278,8 +279,8 @@ class CountingModel(ABC):
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
         every row, in about three times the time of one answer. What the model has chosen by itself
-        (kinds of columns, cut points, bandwidths, lambdas) stays as it is. Give the weights that
-        were learned.
+        (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that were
+        learned.
         """
         return self._left_out_of_all(X, y, sample_weight)
 

@@ -188,14 +188,14 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
     with maximum likelihood estimates (divided by n). Arguments, attributes and numbers are those of
     scikit-learn's QuadraticDiscriminantAnalysis; `partial_fit`, `forget`, `merge`, `leave_one_out`
     and sample weights come with the statistic. `fit` refuses a class whose covariance is singular;
-    learning in pieces shrinks it, with a warning, until enough rows have come. GaussianBayes does
-    this always.
+    incremental learning shrinks it, with a warning, until there are enough rows. GaussianBayes
+    always does this.
 
     Parameters
     ----------
     solver : "svd", or "eigen", which takes shrinkage; both find the axes from the scatter
     shrinkage : weight of the mean variance times the unit matrix, or "auto" for Ledoit and Wolf.
-        "auto" and covariance_estimator need all rows: set later, they wait for the next `fit`
+        "auto" and covariance_estimator need all rows: if set later, they wait for the next `fit`
     priors : given prior probabilities, in the order of classes_; learned if None
     reg_param : weight of the unit matrix in the covariance (solver "svd")
     store_covariance : keep covariance_

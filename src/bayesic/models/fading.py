@@ -84,8 +84,8 @@ class Fades:
         y : the class of each row, or the number to be predicted; or the name of the column of X
             that holds it
         sample_weight : weights of the rows; a row of weight 2 counts twice
-        times : the moment of each row, where decay is a span of time: seconds since 1970,
-            datetimes, or texts such as "2026-05-01T12:30"; a single one for all rows
+        times : the time of each row, if decay is a span of time: seconds since 1970, datetimes, or
+            strings such as "2026-05-01T12:30"; a single one for all rows
         """
         return self._learn_anew(X, y, sample_weight, times=times)  # type: ignore[attr-defined]
 
@@ -98,10 +98,10 @@ class Fades:
         sample_weight: ArrayLike | None = None,
         times: ArrayLike | None = None,
     ) -> Self:
-        """Learn more rows: the same model comes out as from all rows in one `fit`.
+        """Learn more rows (incremental): the model is the same as from one `fit` on all rows.
 
-        classes : every class that can come, if the first rows may lack one
-        times : the moment of each row, where decay is a span of time
+        classes : every class that can occur, if the first rows may lack one
+        times : the time of each row, if decay is a span of time
         """
         model: Any = self  # a CountingModel
         model._check_verb("partial_fit")
@@ -120,18 +120,18 @@ class Fades:
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
         every row, in about three times the time of one answer. What the model has chosen by itself
-        (kinds of columns, cut points, bandwidths, lambdas) stays as it is. Give the weights that
-        were learned. With decay, give the last rows in the order of learning, or their times: each
-        is taken out with the weight that it has now.
+        (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that were
+        learned. With decay, pass the latest rows in the order of learning, or their times: each is
+        removed with its current weight.
         """
         return self._left_out_of_all(X, y, sample_weight, times=times)  # type: ignore[attr-defined]
 
     @learning
     def merge(self, other: "CountingModel") -> Self:
-        """Add all that another model of the same kind has learned; its parameters do not count.
+        """Add everything that another model of this kind has learned; ignore its parameters.
 
-        Rows that fade by time are merged as of the last row of both. Rows that fade by their
-        number have no order among those of another model: such models are not merged.
+        Rows that fade over time are merged as of the latest row of both. Rows that fade by number
+        have no order relative to those of another model: such models cannot be merged.
         """
         same: Any = other
         if type(other) is type(self) and (self._half_life or same._half_life):

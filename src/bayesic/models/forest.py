@@ -187,19 +187,19 @@ class BayesForest(CountingClassifier):
         P(c | x)  ~  P(c) (p(c | x) / P(c))^T,  p the mean over the trees
         p = (N_c + s p_parent) / (N + s) at every node, from the root on; above it 1 / K
 
-    N_c are the rows of class c that come to the node. A tree is grown from rows drawn at random,
+    N_c are the rows of class c that reach the node. A tree is grown from rows drawn at random, and
     each node splits by one of a few columns drawn at random ([Breiman]); but all rows are counted
-    in it, also those that it was not grown from. The strength s and the temperature T are those
-    under which rows are most probable by the trees that were not grown from them.
+    in it, including those that it was not grown from. The strength s and the temperature T maximise
+    the probability of rows under the trees that were not grown from them (out-of-bag).
 
-    Tables are taken as they are. Numbers are cut into 32 bins of about as many rows. The levels of
-    categories are put into an order by each tree: by how large a share of their rows is of one
-    class, which the tree has drawn. Cells that are null have a branch of their own; at a level that
-    a tree has not seen it answers by the counts of the node that asks.
+    Tables are taken as they are. Numbers are cut into 32 bins with about equally many rows. Each
+    tree sorts the levels of categories by the share of their rows in one class, which the tree has
+    drawn. Missing values have their own branch; at a level that a tree has not seen it answers with
+    the counts of the current node.
 
-    The splits are grown by `fit`, or by the first `partial_fit`. From then on they stay, and what
-    is learned are counts: `partial_fit`, `forget` and `merge` (of copies that have the same trees)
-    are exact. `leave_one_out` asks the trees that were not grown from a row, less its counts. Equal
+    `fit`, or the first `partial_fit`, grows the splits. From then on they stay fixed, and only
+    counts are learned: `partial_fit`, `forget` and `merge` (of copies that have the same trees) are
+    exact. `leave_one_out` uses the trees that were not grown from a row, minus its counts. Equal
     rows in any order give the same forest: whether a tree is grown from a row depends on its cells.
 
     Parameters
@@ -210,7 +210,7 @@ class BayesForest(CountingClassifier):
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
     smoothing : s, above 0; "auto" to choose it and T
-    seed : of all that is drawn
+    seed : of all random draws
 
     Attributes
     ----------
@@ -378,7 +378,7 @@ class BayesForest(CountingClassifier):
     def work(
         self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
     ) -> NoReturn:
-        """A forest has none: it is no product of shares. `explain` tells what each column adds."""
+        """Not for forests: they are not a product of shares. See `explain`."""
         raise TypeError(
             "The answer of a forest is a mean over trees, and no product of shares that could be "
             "written out. explain(row) gives what each column adds; they sum to the answer."

@@ -47,7 +47,7 @@ class GaussianNB(HasNormalEvidence, CountingClassifier):
 
     with the maximum likelihood mean and variance of each class (divided by n), and epsilon_ added
     to every variance. Arguments, attributes and numbers are those of scikit-learn's GaussianNB,
-    except that `partial_fit` in any pieces gives what `fit` gives. NaN is not observed.
+    except that `partial_fit` in any pieces gives the same as `fit`. NaN is a missing value.
 
     Parameters
     ----------

@@ -70,8 +70,8 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
 
         P(c | x)  ~  P(c) N(x; mean_c, Sigma_c)
 
-    with the maximum likelihood mean and covariance of each class (divided by n). What may differ
-    between classes, and between features, is up to `covariance`:
+    with the maximum likelihood mean and covariance of each class (divided by n). `covariance` says
+    what may differ between classes and between features:
 
         full       a matrix for each class: quadratic boundaries (QDA)
         tied       one matrix for all classes: straight boundaries (LDA)
@@ -79,8 +79,8 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
         spherical  a variance for each class
 
     A class whose covariance is singular (few rows, features that depend on each other) is shrunk,
-    with a warning that names it. Rows with gaps (NaN) are answered with the density of what was
-    observed; learning needs rows without gaps.
+    with a warning that names it. Rows with missing values (NaN) are predicted from the density of
+    the observed values; learning needs complete rows.
 
     Parameters
     ----------
@@ -88,10 +88,10 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
     shrinkage : weight of the simpler model in the covariance, from 0 to 1. Full and spherical
         shrink towards the covariance of all classes together (1 is LDA), diagonal towards the
         variances of all classes together, tied towards its diagonal. "auto" takes the weight of
-        least leave-one-out log loss, each row judged by what was known when it came (so it has to
-        be set before rows are learned); "ledoit-wolf" (full and tied) shrinks each matrix towards
+        least leave-one-out log loss, each row scored with what was known when it was learned (so it
+        has to be set before learning); "ledoit-wolf" (full and tied) shrinks each matrix towards
         its own diagonal by the weight of least expected squared error.
-    unbiased : divide by n - 1 in place of n
+    unbiased : divide by n - 1 instead of n
     priors : given prior probabilities, in the order of classes_; learned if None
 
     Examples
@@ -234,9 +234,9 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
     # answers --------------------------------------------------------------------------------
 
     def log_density(self, X: TableLike) -> Array:
-        """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
+        """log p(x) of each row, summed over the classes: low for rows unlike any that were learned.
 
-        For rows with gaps it is the density of what was observed.
+        For rows with missing values it is the density of the observed values.
         """
         return np.logaddexp.reduce(self.predict_joint_log_proba(X), axis=1)
 

@@ -39,10 +39,10 @@ class Generative:
     )
 
     def log_density(self, X: TableLike) -> Array:
-        """log p(x) of each row, summed over the classes: low for rows unlike all that was learned.
+        """log p(x) of each row, summed over the classes: low for rows unlike any that were learned.
 
-        For columns that are not observed it is the density of the others. Weights of columns tell
-        classes apart, and are no part of it.
+        With missing values it is the density of the other columns. Weights of columns separate
+        classes, and play no part here.
         """
         model: Any = self
         if getattr(self, "weights", None) is not None:
@@ -54,9 +54,9 @@ class Generative:
     def sample(
         self, n: int = 1, label: Label | None = None, random_state: RandomState = None
     ) -> Sample:
-        """Draw n rows from the model: of one class, or of classes drawn from the prior.
+        """Draw n rows from the model: from one class, or from classes drawn from the prior.
 
-        Returns the columns as a dict (rows as an array if what was learned had no names), which
+        Returns the columns as a dict (rows as an array if the learned table had no names), which
         `predict` takes, and the classes.
         """
         from sklearn.utils.validation import check_random_state  # takes long to load

@@ -66,7 +66,7 @@ class HoldsChoices:
 
     @learning
     def choose_again(self) -> Self:
-        """Choose anew now what choices="hold" holds: the model then equals one `fit` of all rows.
+        """Make the choices of choices="hold" again: the model then equals one `fit` on all rows.
 
         With choices="always" nothing changes.
         """

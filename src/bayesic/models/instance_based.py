@@ -144,7 +144,7 @@ class AsksNeighbours:
     ) -> Any:
         """Distances and numbers of the nearest learned rows: (n_samples, n_neighbors) both.
 
-        Nearest first; of rows that are equally far, the one that was learned first.
+        Nearest first; of equally distant rows, the one learned first.
 
         X : rows as for `predict`; None for all learned rows, each without itself
         n_neighbors : how many; None for those of the model
@@ -160,7 +160,7 @@ class AsksNeighbours:
 
     @answering
     def explain(self, X: TableLike, language: Language = "en") -> Neighbours | Reasons[Neighbours]:
-        """The neighbours that an answer comes from: label, distance and weight of each.
+        """The neighbours behind an answer: label, distance and weight of each.
 
         X : one row (a tuple, list, or dict by feature name), which gives one Neighbours; or rows
             as for `predict`, which give a list

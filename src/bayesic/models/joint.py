@@ -60,20 +60,20 @@ class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
 
     N_c(x) counts the rows of class c that equal x in all columns, N_c all rows of class c, S_j is
     the number of levels of column j. Naive Bayes needs a handful of numbers for each column, this
-    one for each combination of levels: it is right for few columns and many rows ([Mitchell]
-    section 6.9). All columns are categories, numbers too, by their values. Only the combinations
+    one for each combination of levels: use it for few columns and many rows ([Mitchell] section
+    6.9). All columns are categorical, including numbers, by their values. Only the combinations
     that occur are kept.
 
-    A row with a null cell is learned for the prior, and not in the table: N_c counts complete rows,
-    and levels are those of complete rows. When asked for, a null cell is summed over. A level never
-    seen has N_c(x) = 0.
+    A row with a missing value counts for the prior, but not in the table: N_c counts complete rows,
+    and levels are those of complete rows. When predicting, missing values are summed over. A level
+    never seen has N_c(x) = 0.
 
     `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, new values and new classes may
-    come at any time, and parameters set with `set_params` hold at once, without a new fit.
+    appear at any time, and parameters set with `set_params` take effect at once, without a new fit.
 
     `explain` takes the columns one after the other: the weight of column j comes from
-    log p(x_j | x_1 .. x_j-1, c). Their sum does not depend on the order of the columns, each weight
-    does.
+    log p(x_j | x_1 .. x_j-1, c). The weights depend on the order of the columns, but their sum does
+    not.
 
     Parameters
     ----------

@@ -26,11 +26,11 @@ class LearnsTexts(Fades):
             one folder for each class, or of a CSV, TSV or Parquet file, read block by block
         y : class labels; of a file the name of the column that holds them; nothing for a folder
         sample_weight : weights of the texts; not for files
-        text : of a file the name of the column with the texts, if there are several; or the names
-            of several columns, the texts of which are joined by a line break in each row
-        times : the moment of each text, where decay is a span of time, as in NaiveBayes
+        text : for a file, the name of the column with the texts, if there are several; or the names
+            of several columns, whose texts are joined by a line break in each row
+        times : the time of each text, if decay is a span of time, as in NaiveBayes
 
-        The names of the columns are kept: `partial_fit` and `forget` take them from there.
+        The model keeps the column names: `partial_fit` and `forget` use them.
         """
         model: Any = self  # a CountingModel
         return model._learn_anew(X, y, sample_weight, text=text, times=times)
@@ -45,10 +45,10 @@ class LearnsTexts(Fades):
         text: str | Sequence[str] | None = None,
         times: ArrayLike | None = None,
     ) -> Self:
-        """Learn more texts: the same model comes out as from all texts in one `fit`.
+        """Learn more texts (incremental): the model is the same as from one `fit` on all texts.
 
-        New classes and new words may come at any time. Classes that are declared are known from
-        then on, also those without texts.
+        New classes and new words may appear at any time. Declared classes are known from then on,
+        even without texts.
         """
         model: Any = self
         told = {"declared": model._declared(classes), "text": text, "times": times}
@@ -62,7 +62,7 @@ class LearnsTexts(Fades):
         sample_weight: ArrayLike | None = None,
         text: str | Sequence[str] | None = None,
     ) -> Self:
-        """Take texts back out: the same model comes out as if they had never been learned.
+        """Remove texts (unlearning): the model is then the same as if it had never learned them.
 
         Texts that were never learned are refused where the statistics show it.
         """

@@ -101,16 +101,16 @@ class FittedLine:
 
 
 class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
-    """A weighted sum of the features, plus noise that is normally distributed.
+    """A weighted sum of the features, plus normally distributed noise.
 
         y = w x + b + e,  e ~ N(0, sigma^2)
 
     with the weights and sigma^2 of maximum likelihood: the sum of squared residuals is least, and
     sigma^2 is the mean squared residual ([Mitchell] section 6.4).
 
-    All that is kept of the rows are the cross-moments of [X | y]. So there are `partial_fit`,
-    `forget`, `merge` and `leave_one_out`. Their price: features that depend on each other but for
-    the eighth digit or so count as dependent. These get the weights of least |w|, with a warning.
+    Only the cross-moments of [X | y] are kept. So there are `partial_fit`, `forget`, `merge` and
+    `leave_one_out`. The price: features that are linearly dependent up to about the eighth digit
+    count as dependent. They get the weights of least |w|, with a warning.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     ----------
     coef_, intercept_ : w and b
     sigma2_ : the variance of the noise
-    rank_ : how many features do not depend on the others
+    rank_ : how many features are linearly independent
     statistics_ : the cross-moments, target last
 
     Examples
@@ -171,8 +171,8 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     def predict(self, X: TableLike, return_std: bool = False) -> Array | tuple[Array, Array]:
         """w x + b of each row; with return_std also sigma, the spread of the noise around it.
 
-        The two are the predictive density N(y; w x + b, sigma^2), in which the weights are taken
-        as known.
+        The two are the predictive density N(y; w x + b, sigma^2), which treats the weights as
+        known.
         """
         check_is_fitted(self)
         mean = by_blocks(self, X, self._fitted.sums)

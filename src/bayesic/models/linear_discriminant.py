@@ -46,7 +46,7 @@ class LinearDiscriminantAnalysis(
     solver : "svd" (drops directions without spread), "lsqr", or "eigen"; see
         `bayesic.estimation.discriminant`. All work on the scatter
     shrinkage : weight of the mean variance times the unit matrix, or "auto" for Ledoit and Wolf.
-        "auto" and covariance_estimator need all rows: set later, they wait for the next `fit`
+        "auto" and covariance_estimator need all rows: if set later, they wait for the next `fit`
     priors : given prior probabilities, in the order of classes_; learned if None
     n_components : directions that `transform` gives, at most min(n_classes - 1, n_features)
     store_covariance : keep covariance_ with solver "svd"; the others always do

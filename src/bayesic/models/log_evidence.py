@@ -47,9 +47,9 @@ class HasEvidence:
 
         It is the product over the rows of the probability of each given those before it, in any
         order: a function of the counts. The difference of two models' is the log of the Bayes
-        factor between them. A cell that is null takes no part. The levels, classes and bins are
-        those that the model knows, and the parents those that it has chosen: that they were chosen
-        is not paid for. A model without a proper prior, or without a closed form, is refused.
+        factor between them. Missing values are left out. The levels, classes and bins are those
+        that the model knows, and the parents those that it has chosen: there is no penalty for
+        choosing them. A model without a proper prior, or without a closed form, is refused.
 
         >>> from bayesic.models.naive_bayes import NaiveBayes
         >>> mail = {"sky": ["sun", "rain", "rain"], "is": ["ham", "spam", "spam"]}
@@ -86,9 +86,9 @@ class HasNormalEvidence(HasEvidence):
             mean_c ~ N(mean, Sigma / mean_rows)
 
         with d = 1 where columns do not correlate. Shrinkage and other smoothing of the variances
-        take no part: they are no prior. The class shares are equally likely before, unless they
-        are given. A Bayes factor depends on this prior more than answers do, and the default is for
-        columns in standard units, of mean 0 and variance 1: for others state your own.
+        play no part: they are not a prior. All class shares are equally likely a priori, unless
+        they are given. A Bayes factor depends on this prior more than answers do, and the default
+        is for columns in standard units, of mean 0 and variance 1: for others set your own.
 
         mean, variance : what is expected of a column within a class; a number, or one for each
         mean_rows, variance_rows : how many rows each of them counts for

@@ -122,27 +122,27 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         P(c | x) = exp(w_c x + b_c) / sum over k of exp(w_k x + b_k)
 
     and with two classes P(second | x) = 1 / (1 + exp(-(w x + b))). The weights are the most
-    probable ones: they make log likelihood - |w|^2 / (2 C) as large as possible. How x itself is
-    distributed is left open. Arguments, attributes and numbers are those of scikit-learn's
-    LogisticRegression where the two have the same.
+    probable ones: they maximise log likelihood - |w|^2 / (2 C). The distribution of x is left open.
+    Arguments, attributes and numbers are those of scikit-learn's LogisticRegression where both have
+    them.
 
-    NaN is refused: with a weighted sum there is no product from which a feature could be left out.
-    The weights depend on all rows together: `set_params` holds from the next `fit` on.
+    NaN is refused: a weighted sum cannot leave a feature out. The weights depend on all rows
+    together: `set_params` takes effect at the next `fit`.
 
     Parameters
     ----------
     C : variance of the normal prior of each weight; np.inf for maximum likelihood
     fit_intercept : learn b; without it the score of a row of zeros is 0 in every class
     solver : "lbfgs", "newton", or "gradient": the textbook's rule w <- w + eta sum (d - h) x
-    learning_rate : eta of "gradient"; None for one with which the likelihood never falls
-    max_iter : most steps
+    learning_rate : eta of "gradient"; None chooses one with which the likelihood never falls
+    max_iter : maximum number of steps
     tol : the search ends when no component of the gradient of the mean log likelihood is larger;
         "lbfgs" and "newton" take the features in units of their spread
 
     Attributes
     ----------
-    coef_, intercept_ : w and b, one row a class; with two classes of the second one only
-    n_iter_ : steps that were taken, in an array of one number
+    coef_, intercept_ : w and b, one row per class; with two classes only the second one
+    n_iter_ : the number of steps, in an array of one number
     trace_ : log likelihood - |w|^2 / (2 C) at the start and after each step
 
     Examples
@@ -184,8 +184,8 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
-            or the path of a CSV, TSV or Parquet file, or a DuckDB relation, all of which is kept
-            in memory while the weights are searched for
+            or the path of a CSV, TSV or Parquet file, or a DuckDB relation, which is kept in memory
+            during the search
         y : class labels, (n_samples,), of two classes or more, or the name of their column of X
         sample_weight : weights of the rows, (n_samples,); a row of weight 2 counts twice
         """

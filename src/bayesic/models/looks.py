@@ -153,9 +153,9 @@ def _are_one_step_apart(levels: Iterable[str]) -> bool:
 
 def _say_text(names: list[str]) -> str:
     return (
-        f"{_columns(names)} nearly as many values as rows, with spaces in them: this looks like free "
-        f"text. To learn from the words, set columns={{{names[0]!r}: 'text'}} in NaiveBayes or use "
-        "TextClassifier; 'ignore' leaves the text out."
+        f"{_columns(names)} nearly as many values as rows, with spaces in them: this looks like "
+        f"free text. To learn from the words, set columns={{{names[0]!r}: 'text'}} in NaiveBayes "
+        "or use TextClassifier; 'ignore' leaves the text out."
     )
 
 
@@ -175,8 +175,8 @@ def _say_count(names: list[str]) -> str:
 
 def _say_date(names: list[str]) -> str:
     return (
-        f"{_columns(names)} dates, and each date is its own category here. To learn from year, month, "
-        f"weekday and hour, use bayesic.date_columns(table, {names[0]!r}); "
+        f"{_columns(names)} dates, and each date is its own category here. To learn from year, "
+        f"month, weekday and hour, use bayesic.date_columns(table, {names[0]!r}); "
         f"columns={{{names[0]!r}: 'ignore'}} leaves them out."
     )
 
@@ -215,7 +215,9 @@ def _say_nothing_told(silent: Mapping[str, str], seen: Seen, class_count: Array)
         if codes
         else ""
     )
-    return f"Some columns tell nothing about the class and change no answer. {listed}{more}.{way_out}"
+    return (
+        f"Some columns tell nothing about the class and change no answer. {listed}{more}.{way_out}"
+    )
 
 
 def _may_name_categories(counts: ColumnCounts | None) -> bool:

@@ -46,17 +46,17 @@ class MultinomialNB(HasEvidence, CountingClassifier):
         p(t | c) = (T_ct + alpha) / (T_c + alpha V)
 
     T_ct counts feature t in class c, T_c all V features ([IIR] section 13.2, [Mitchell] table 6.2).
-    Arguments, attributes and numbers are those of scikit-learn's MultinomialNB. NaN is a count that
-    was not observed and is left out.
+    Arguments, attributes and numbers are those of scikit-learn's MultinomialNB. NaN is a missing
+    count and is left out.
 
-    `log_evidence` is of the occurrences in the order in which they came, as p(x | c) above is: how
-    many occurrences a row has is taken as given, and the number of orders that a row could have
-    been written in is no factor. That number is the same for all models of counts.
+    `log_evidence` covers the occurrences in their order, as p(x | c) above does: the number of
+    occurrences in a row is taken as given, and the number of possible orders of a row is not
+    included. That number is the same for all count models.
 
     Parameters
     ----------
     alpha : number, or one for each feature; 1 is Laplace smoothing, 0 plain relative frequencies
-    force_alpha : if False, an alpha below 1e-10 is raised to that
+    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
     fit_prior : learn the prior from the class counts; if False all classes are equally likely
     class_prior : given prior probabilities, in the order of classes_
 

@@ -41,53 +41,54 @@ from bayesic.statistics.table_counts import TableCounts, table_counts
 
 
 class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifier):
-    """Naive Bayes for tables as they are: strings, numbers, texts and gaps side by side.
+    """Naive Bayes for tables as they are: strings, numbers, texts and missing values side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
 
-    Each column has an event model of its own kind:
+    Each column has an event model according to its type:
 
-    - categorical: strings, booleans, whatever is declared so; the smoothed share of each value
+    - categorical: strings, booleans, whatever is declared categorical; the smoothed share of each
+      value
     - gaussian, kernel, binned: numbers; a normal distribution, a density of any shape, or bins that
-      tell the classes apart. By default the one is taken under which the column alone tells the
-      class best, by leave-one-out log score; among them categorical for few whole numbers, which
-      always are categories without smoothing
+      separate the classes. By default the type with which the column alone best predicts the class
+      is chosen, by leave-one-out log score; for few whole numbers categorical is tried too, and
+      without smoothing they always are categories
     - poisson: counts. bernoulli: 0 or 1. text: words. ignore: not used
 
-    A cell that is null is not observed and left out. What is kept of the data are counts and
-    moments, so `partial_fit`, `forget` and `merge` are exact, new values and new classes may come
-    at any time, and parameters set with `set_params` hold at once, without a new fit.
+    Missing values are left out. The model keeps only counts and moments, so `partial_fit`, `forget`
+    and `merge` are exact, new values and new classes may appear at any time, and parameters set
+    with `set_params` take effect at once, without a new fit.
 
     Parameters
     ----------
-    columns : dict of column name and kind, for columns that are not what they look like
-    numeric : kind of all other columns of numbers: auto, gaussian, kernel, binned, poisson,
+    columns : dict of column name to column type (kind), for columns that are not what they look
+        like
+    numeric : kind of all other numeric columns: auto, gaussian, kernel, binned, poisson,
         categorical
     smoothing : lambda, the pseudo-count of every value; a dict of it by column name (1 for the
         others); ("m", m) for the m-estimate, by the shares over all classes, ("m", m, "uniform")
-        by equal shares, ("m", m, {value: p}) by p of your own, for a single column; "auto" for
-        the lambda of the best leave-one-out log loss in each column
+        by equal shares, ("m", m, {value: p}) by your own p, for a single column; "auto" for the
+        lambda with the best leave-one-out log loss in each column
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
     variance : of gaussian columns: "smoothed" with a little of the spread within all classes, "ml"
-        for scatter / N_c, "unbiased" for scatter / (N_c - 1). A class whose rows do not differ has
+        for scatter / N_c, "unbiased" for scatter / (N_c - 1). A class whose rows do not differ gets
         the smoothed one in any case
     weights : None, each column counts once; or "learned", P(c)^w_0 * product of p_j(x_j | c)^w_j
         with w >= 0 of the best conditional likelihood, for columns that depend on each other. They
         are learned by `fit`, from at most 1,000 rows, each as if it had not been learned, and stay
-        when the model learns on, forgets or is merged, until the next `fit`; before any they are 1.
-        Above 300 columns one weight holds for all. `sample`, `log_density` and `log_evidence` know
-        no weights
-    choices : "always", what is chosen from the data (kinds of columns of numbers, cut points,
-        bandwidths, lambdas of smoothing="auto") is that of all rows at every moment; or "hold", it
-        stays until the rows are a tenth more or fewer than when it was chosen, or `choose_again`
-        is called. Then learning a row, and the next answer, cost what the row touches. `forget`
-        and `merge` follow the same rule: what they leave is chosen anew if they change the rows by
-        a tenth, so that what is held depends on the rows that came and went, and on nothing else.
-        A column that shows its first value in between is chosen then. Parameters that are set make
-        all choices void
-    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as
-        "30 days": a row that is so old counts half as much. See docs/online.md
+        when the model learns more, forgets or is merged, until the next `fit`; before any `fit`
+        they are 1. Above 300 columns all share one weight. `sample`, `log_density` and
+        `log_evidence` ignore the weights
+    choices : "always": what is chosen from the data (types of numeric columns, cut points,
+        bandwidths, lambdas of smoothing="auto") always reflects all rows; or "hold": it stays until
+        there are a tenth more or fewer rows than when it was chosen, or `choose_again` is called.
+        Then learning a row, and the next answer, cost only what the row changes. `forget` and
+        `merge` follow the same rule: the choices are made again if they change the rows by a tenth,
+        so that held choices depend only on the rows learned and forgotten. A column whose first
+        value appears in between is chosen then. Setting a parameter discards all choices
+    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as "30
+        days": a row this old counts half as much. See docs/online.md
 
     Examples
     --------
@@ -206,7 +207,7 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
     def nomogram(self, answer: Label | None = None, against: Label | None = None) -> Nomogram:
         """The whole model as points to add up: what each value adds to the log odds of two classes.
 
-        answer, against : the classes; the last and the first of classes_, where nothing is said
+        answer, against : the classes; by default the last and the first of classes_
 
         >>> import bayesic as by
         >>> tennis = by.datasets.play_tennis().to_dict()

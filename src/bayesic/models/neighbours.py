@@ -140,23 +140,23 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
     ClassifierMixin,
     BaseEstimator,
 ):
-    """The class that is most frequent among the k nearest rows ([CoverHart]).
+    """The most frequent class among the k nearest rows ([CoverHart]).
 
         P(c | x) = (k_c + lambda) / (k + K lambda)
 
     k_c of the k nearest learned rows have class c, K is the number of classes. The answers are
-    exact. Of rows that are equally far, the one that was learned first is taken; of classes with
-    equal shares, the first in classes_. Arguments and answers are those of scikit-learn's
-    KNeighborsClassifier, as far as they are here; smoothing is new.
+    exact. Of equally distant rows, the one learned first is taken; of classes with equal shares,
+    the first in classes_. Arguments and answers are those of scikit-learn's KNeighborsClassifier,
+    as far as implemented; smoothing is new.
 
     Parameters
     ----------
-    n_neighbors : k, how many rows are asked
+    n_neighbors : k, how many rows vote
     weights : "uniform": each counts once; "distance": w_i ~ 1 / d_i, k in all, so that k_c is a sum
         of weights. Rows at distance 0 then share all of it
     algorithm : "kd_tree", "brute", or "auto" for the faster of the two; the answers are the same
     p : 2 for the Euclidean distance, 1 for the Manhattan distance
-    metric : "euclidean" or "manhattan"; with "minkowski" p tells
+    metric : "euclidean" or "manhattan"; with "minkowski", p decides
     smoothing : lambda, 0 for plain shares
 
     Examples
@@ -243,17 +243,17 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
 
         f(x) = sum over the neighbours i of w_i y_i / k
 
-    The answers are exact. Of rows that are equally far, the one that was learned first is taken.
-    Arguments and answers are those of scikit-learn's KNeighborsRegressor, as far as they are here.
+    The answers are exact. Of equally distant rows, the one learned first is taken. Arguments and
+    answers are those of scikit-learn's KNeighborsRegressor, as far as implemented.
 
     Parameters
     ----------
-    n_neighbors : k, how many rows are asked
+    n_neighbors : k, how many rows vote
     weights : "uniform": w_i = 1; "distance": w_i ~ 1 / d_i, k in all. Rows at distance 0 then share
         all of it
     algorithm : "kd_tree", "brute", or "auto" for the faster of the two; the answers are the same
     p : 2 for the Euclidean distance, 1 for the Manhattan distance
-    metric : "euclidean" or "manhattan"; with "minkowski" p tells
+    metric : "euclidean" or "manhattan"; with "minkowski", p decides
 
     Examples
     --------

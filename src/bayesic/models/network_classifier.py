@@ -36,34 +36,33 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         p(v | u, c) = (N_c(v, u) + lambda) / (N_c(u) + S_j lambda)
 
     N_c(v, u) counts rows of class c with level v in column j and level u in its parent, N_c(u) sums
-    it over v, S_j is the number of levels of column j. The tree is the one under which the rows
-    that were learned are most probable: the maximum spanning tree of I(X_i; X_j | C), the mutual
-    information of two columns within the classes ([FriedmanTAN]). Its root is the column that tells
-    most about the class.
+    it over v, S_j is the number of levels of column j. The tree is the one under which the learned
+    rows are most probable: the maximum spanning tree of I(X_i; X_j | C), the mutual information of
+    two columns within the classes ([FriedmanTAN]). Its root is the most informative column.
 
-    Columns are categories. Numbers are put into bins that tell the classes apart, by the rule of
-    NaiveBayes, when the column has numbers for the first time; from then on the bins stay.
+    Columns are categorical. Numbers are put into bins that separate the classes, by the rule of
+    NaiveBayes, when the column first has numbers; from then on the bins stay fixed.
 
-    A cell that is null is not observed and left out, and so is a parent that is null or was never
-    seen: p(x_j | c) then. A level that was never seen has N_c(v, u) = 0.
+    Missing values are left out, and so is a parent that is missing or was never seen: p(x_j | c) is
+    used then. A level that was never seen has N_c(v, u) = 0.
 
-    With smoothing="back-off" what was seen with few rows leans on what was seen with more, the
-    column without its parent, and that on equal shares ([MacKayPeto]):
+    With smoothing="back-off" shares from few rows lean on shares from more rows, those without the
+    parent, and these on equal shares ([MacKayPeto]):
 
         p(v | u, c) = (N_c(v, u) + s p(v | c)) / (N_c(u) + s)
         p(v | c)    = (N_c(v) + s / S_j) / (N_c + s)
 
-    The strength s is that of 0.5, 2, 8, 32 and 128 with the least log loss on learned rows, each
-    answered as if it had not been learned. At most 1,000 rows of a `fit` judge, drawn at random and
-    always the same. So do those of each `partial_fit`, whose losses are added: s is chosen anew.
-    `forget` and `merge` leave the losses as they are, and files keep them. As long as no row has
-    judged, as after `set_params`, s is 8.
+    The strength s is the one of 0.5, 2, 8, 32 and 128 with the least log loss on learned rows, each
+    predicted as if it had not been learned. At most 1,000 rows of a `fit` are scored, drawn at
+    random and always the same. The losses of each `partial_fit` are added, and s is chosen again.
+    `forget` and `merge` leave the losses as they are, and files keep them. Until any row is scored,
+    as after `set_params`, s is 8.
 
-    What is kept are the counts of all pairs of levels. So `partial_fit`, `forget` and `merge` are
-    exact, given the bins, and the tree is chosen anew from all rows; new values and new classes may
-    come at any time, and parameters set with `set_params` hold at once. `leave_one_out` leaves the
-    tree as it is, and `log_evidence` is of this tree: that it was chosen is not paid for. With
-    back-off there is none, for it is no prior.
+    The model keeps the counts of all pairs of levels. So `partial_fit`, `forget` and `merge` are
+    exact, given the bins, and the tree is chosen again from all rows; new values and new classes
+    may appear at any time, and parameters set with `set_params` take effect at once.
+    `leave_one_out` keeps the tree fixed, and `log_evidence` is for this tree, without a penalty for
+    choosing it. With back-off there is none, because it is not a prior.
 
     Parameters
     ----------
@@ -71,22 +70,21 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         what they look like
     smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate, m rows divided
         among the levels by their shares over all classes: with m = 5 as in [FriedmanTAN];
-        "back-off" as above, or ("back-off", s) with a strength of your own
+        "back-off" as above, or ("back-off", s) with your own strength
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
-    weights : None, or "learned": columns to a power each, as in NaiveBayes
+    weights : None, or "learned": a power for each column, as in NaiveBayes
     choices : "always", or "hold": which columns depend on which stays until the rows are a tenth
-        more or fewer, or `choose_again` is called, as in NaiveBayes; the strength stays that of
-        the first rows that were learned. A column that shows its first value in between has no
-        parents until then
+        more or fewer, or `choose_again` is called, as in NaiveBayes; the strength stays that of the
+        first learned rows. A column whose first value appears in between has no parents until then
     decay : None, or a half-life in rows or time, as in NaiveBayes
 
     Attributes
     ----------
     parents_ : the column that each column depends on
-    bins_ : the bins of each column of numbers
+    bins_ : the bins of each numeric column
     strength_ : s of smoothing="back-off"
-    choice_losses_ : log loss of each strength that was tried, summed over the rows
+    choice_losses_ : log loss of each strength tried, summed over the rows
     n_parameters : how many numbers are estimated
 
     Examples
@@ -128,43 +126,43 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
 
-    Columns are taken in the order of what they tell about the class, I(X_j; C). The parents of each
-    are those k before it with which it has most to do within the classes, by I(X_i; X_j | C).
-    k = 0 is naive Bayes; each step of k needs more rows, and counts of one more column together.
+    Columns are sorted by how much they say about the class, I(X_j; C). The parents of each are the
+    k columns before it on which it depends most within the classes, by I(X_i; X_j | C). k = 0 is
+    naive Bayes; each step of k needs more rows, and joint counts of one more column.
 
-    k = "auto" chooses k and how many columns take part, the first in this order ([Martinez]): what
-    has the least log loss on learned rows, each answered as if it had not been learned. Which rows
-    judge, and when, is as for the strength of "back-off" in TreeAugmentedNB; as long as none has, k
-    is 1 and all columns take part. k = 0 to 3 are tried, or fewer where columns are many: as many
-    as take at most 10,000 tables and 4 million cells. All columns are counted and kept.
+    k = "auto" chooses k and how many columns take part, the first in this order ([Martinez]), by
+    the least log loss on learned rows, each predicted as if it had not been learned. The rows to
+    score, and when, are as for the strength of "back-off" in TreeAugmentedNB; until any are scored,
+    k is 1 and all columns take part. k = 0 to 3 are tried, or fewer if there are many columns: as
+    many as need at most 10,000 tables and 4 million cells. All columns are counted and kept.
 
-    Smoothing, bins, null cells, levels never seen, learning in pieces and `log_evidence` are as in
-    TreeAugmentedNB. With smoothing="back-off" the strongest parent is the last to go:
+    Smoothing, bins, missing values, levels never seen, incremental learning and `log_evidence` are
+    as in TreeAugmentedNB. With smoothing="back-off" the strongest parent is dropped last:
 
         p(v | u1 .. ui, c) = (N_c(v, u1 .. ui) + s p(v | u1 .. ui-1, c)) / (N_c(u1 .. ui) + s)
 
     Parameters
     ----------
-    k : most parents of a column, or "auto"
+    k : the most parents of a column, or "auto"
     columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
         what they look like
     smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or
         ("back-off", s)
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
         probability
-    weights : None, or "learned": columns to a power each, as in NaiveBayes
+    weights : None, or "learned": a power for each column, as in NaiveBayes
     choices : "always", or "hold": which columns depend on which stays until the rows are a tenth
         more or fewer, or `choose_again` is called, as in NaiveBayes; k and the strength stay those
-        of the first rows that were learned. A column that shows its first value in between has no
-        parents until then
+        of the first learned rows. A column whose first value appears in between has no parents
+        until then
     decay : None, or a half-life in rows or time, as in NaiveBayes
 
     Attributes
     ----------
     parents_ : the columns that each column depends on, the strongest first
-    k_ : most parents of a column
+    k_ : the most parents of a column
     columns_used_ : the columns that take part, in the order of I(X_j; C)
-    bins_ : the bins of each column of numbers
+    bins_ : the bins of each numeric column
     strength_ : s of smoothing="back-off"
     choice_losses_ : log loss of each k, number of columns and strength that was tried, (n_k,
         n_columns + 1, n_strengths), summed over the rows; of the strengths alone with a given k

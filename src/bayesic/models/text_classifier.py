@@ -67,52 +67,53 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         "auto"                chooses one of these, and n-grams, words or characters, weighting,
                               smoothing and max_words; probabilities are tempered
 
-    With "auto" the first texts that are learned choose, by the log loss of at most 1,000 of them,
-    each as if it had not been learned; `chosen_` tells what, with the table of all candidates.
-    Parameters that you set yourself are kept. Texts repeat themselves, so naive
-    Bayes is too sure of long ones; the probabilities are tempered by what the same texts show,
+    With "auto" the choice is made on the first texts learned, by the log loss of at most 1,000 of
+    them, each as if it had not been learned; `chosen_` shows the choice, with the table of all
+    candidates. Parameters that you set yourself are kept. Texts repeat themselves, so naive Bayes
+    is overconfident on long ones; the probabilities are calibrated on the same texts,
 
         P(c | text)  ~  e^b_c  P(c)^v  P(text | c)^(w / sqrt(n)),   n words in the text
 
-    `partial_fit`, `forget`, `merge` and `leave_one_out` hold what was chosen, w, v and b; `fit`
-    chooses anew. Models that are merged must cut texts in the same way: learn the others with
+    `partial_fit`, `forget`, `merge` and `leave_one_out` keep the choices, w, v and b; `fit` chooses
+    again. Models to be merged must cut texts in the same way: learn the others with
     `TextClassifier(**first.chosen_.parameters)`.
 
     `partial_fit`, `forget` and `merge` are exact; `leave_one_out` is too, except that `drop_top`,
     `max_words` and smoothing="auto" keep what they chose from all texts. New words and new classes
-    may come at any time. A text that is None or empty has no words. `set_params` holds at once, as
-    if all was learned with it, for model, smoothing, min_count, drop_top, stop_words, max_words and
-    weighting, but for "tf-idf". What says how words are cut and counted cannot be changed after
-    learning: language, ngrams, analyzer, tokenizer, "tf-idf". The next answer refuses it, until it
-    is set back or `fit` is called.
+    may appear at any time. A text that is None or empty has no words. `set_params` takes effect at
+    once, as if everything had been learned with it, for model, smoothing, min_count, drop_top,
+    stop_words, max_words and weighting, except "tf-idf". The settings for how words are cut and
+    counted cannot be changed after learning: language, ngrams, analyzer, tokenizer, "tf-idf". The
+    next answer is refused until they are set back or `fit` is called.
 
     Parameters
     ----------
     model : "multinomial", "complement", "bernoulli", "binary-multinomial" or "auto"
     language : "auto" and "zh" cut Chinese into words with rjieba, or into single characters and
-        pairs of neighbours if that is not installed; "en" takes a run of Chinese as one word
-    ngrams : least and largest number of words (or characters) that are taken together
+        pairs of neighbours if that is not installed; "en" treats a run of Chinese as one word
+    ngrams : the shortest and longest runs of words (or characters)
     analyzer : "word", or "char" for runs of characters
-    min_count : words that occur less often in all take no part
-    drop_top : so many of the most frequent words take no part
-    stop_words : words that take no part: a list, or "en" or "zh" for the usual ones
-    smoothing : lambda; "auto" for the one under which, of all words learned, each tells the
-        class of its text best by the counts of all the others; or the m-estimate of the models
-        that count words: ("m", m), ("m", m, "uniform") or ("m", m, {word: p}), as in NaiveBayes
+    min_count : words that occur less often in total are ignored
+    drop_top : this many of the most frequent words are ignored
+    stop_words : words to ignore: a list, or "en" or "zh" for the usual ones
+    smoothing : lambda; "auto" for the one with which each learned word best predicts the class of
+        its text from the counts of all the others; or the m-estimate of the models that count
+        words: ("m", m), ("m", m, "uniform") or ("m", m, {word: p}), as in NaiveBayes
     weighting : None; "tf-idf" for [Rennie] (multinomial, complement), where rare words and short
-        texts count more, and min_count and drop_top go by texts with the word; "log-count-ratio"
-        for [WangManning] (multinomial, binary-multinomial), where each class is held against all
+        texts count more, and min_count and drop_top count texts with the word; "log-count-ratio"
+        for [WangManning] (multinomial, binary-multinomial), where each class is compared with all
         others together, which for two classes is the same model
-    tokenizer : how texts are cut instead of language and analyzer: "zh-words" (Chinese words
-        alone, as rjieba cuts them), "zh-characters", "whitespace", or a function text -> list of
-        words; of a function a model file keeps its name only
-    max_words : so many words take part, those whose presence in a text tells most of its class
-        (mutual information, [IIR] section 13.5.1), of what the options above leave; None for all
-    choices : "always", the lambda of smoothing="auto" and the words of max_words are those of all
-        texts at every moment; or "hold", they stay until the texts are a tenth more or fewer, or
-        `choose_again` is called, as in NaiveBayes. What model="auto" has chosen stays in any case
-    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as
-        "30 days": a row that is so old counts half as much. See docs/online.md
+    tokenizer : how texts are cut, instead of language and analyzer: "zh-words" (only Chinese words,
+        as rjieba cuts them), "zh-characters", "whitespace", or a function text -> list of words; a
+        model file keeps only the name of a function
+    max_words : use only this many words, those whose presence in a text says most about its class
+        (mutual information, [IIR] section 13.5.1), of those that the options above leave; None for
+        all
+    choices : "always": the lambda of smoothing="auto" and the words of max_words always reflect all
+        texts; or "hold": they stay until there are a tenth more or fewer texts, or `choose_again`
+        is called, as in NaiveBayes. What model="auto" has chosen stays in any case
+    decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as "30
+        days": a row this old counts half as much. See docs/online.md
 
     Examples
     --------
@@ -319,7 +320,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
 
     @answering
     def get_feature_names_out(self, input_features: Iterable[str] | None = None) -> Array:
-        """The words that the columns of `transform` count; input_features is not looked at."""
+        """The words that the columns of `transform` count; input_features is ignored."""
         check_is_fitted(self)
         return np.array(self.vocabulary_, dtype=object)
 
@@ -335,9 +336,9 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
 
         X : one text, which gives one Explanation; or texts as for `predict`, which give a list
         against : the class to compare the answer with; None for the rest of the classes
-        answer : the class to explain; None for the class that is predicted
-        top : how many words to show, the strongest first; the others are added up in one line
-        language : of what is ours in the explanation, "en" or "zh"; the texts may be in any
+        answer : the class to explain; None for the predicted class
+        top : how many words to show, the strongest first; one line adds up the others
+        language : of the library's own words, "en" or "zh"; the texts may be in any language
         """
         return super().explain(X, against, None, answer, top, language)
 

@@ -65,9 +65,9 @@ class ExactAnswers(ABC):
         """P(target | what the row observed) for each row: target -> array (n_rows, states).
 
         table   : any dataframe, dict of columns, list of dicts; see `state_codes`. Any cell may be
-                  null, and columns may be missing: not observed. Columns that are no variables are
-                  ignored
-        targets : variables; None means all. Where a row observes a target, its state has the 1
+                  null and columns may be absent: both count as missing. Columns that are not
+                  variables are ignored
+        targets : variables; None means all. If a row observes a target, that state gets 1
 
         Equal rows are computed once. Rows with evidence that cannot happen are rows of zeros, with
         a warning that counts them.
@@ -85,8 +85,8 @@ class ExactAnswers(ABC):
         """The most probable states of all variables together: variable -> state.
 
         Its `probability` is P(these states | given, likelihoods), with likelihoods as in `query`.
-        (The most probable states of the variables one by one are `query(...)[variable].max()`, and
-        need not go together.)
+        (The most probable state of each variable separately is `query(...)[variable].max()`; these
+        need not be compatible.)
         """
         model = self._named_model()
         return most_probable(model, known(model, given, likelihoods))
@@ -101,7 +101,7 @@ class ExactAnswers(ABC):
     def mutual_information(
         self, target: str, given: Given = None, likelihoods: Given = None
     ) -> Information:
-        """What to ask next: variable -> bits it is expected to tell about the target, most first.
+        """What to ask next: variable -> expected bits about the target, most first.
 
         Variables that are given are left out; those with likelihoods are not.
         """
@@ -109,9 +109,9 @@ class ExactAnswers(ABC):
         return mutual_information(model, model.number(target), known(model, given, likelihoods))
 
     def conflict(self, given: Given = None, likelihoods: Given = None) -> float:
-        """How many bits findings conflict by: log2 of P(e1) P(e2) ... / P(e1, e2, ...).
+        """By how many bits findings conflict: log2 of P(e1) P(e2) ... / P(e1, e2, ...).
 
-        Above 0 they tell against each other; see `queries/conflict.py`.
+        Above 0 they contradict each other; see `queries/conflict.py`.
         """
         model = self._named_model()
         return conflict(model, known(model, given, likelihoods))
@@ -121,22 +121,22 @@ class ExactAnswers(ABC):
 
         given : variable -> its observed state, which can make it less
 
-        Its `cells` are those of all tables of the junction tree, its `seconds` about how long they
-        take. Where `fits` is False they do not fit into memory: sample, or observe more.
+        `cells` counts the cells of all tables of the junction tree, `seconds` is roughly how long
+        they take. If `fits` is False they do not fit in memory: sample, or observe more.
         """
         model = self._named_model()
         return cost(model, known(model, given))
 
 
 class FactorModel(ExactAnswers):
-    """A distribution that is proportional to a product of tables: a Markov network.
+    """A distribution proportional to a product of tables: a Markov network.
 
         P(x) = 1/Z product over factors f of table_f[x restricted to scope_f]     [KF] chapter 4
 
     factors : scopes by number, and a table for each
     states  : variable -> its states; variables are numbered in this order
 
-    It is asked like a belief network: `query`, `posteriors`, `log_probability`, `most_probable`,
+    It is queried like a belief network: `query`, `posteriors`, `log_probability`, `most_probable`,
     `probability_of`, `mutual_information`. There are no edges to cut, so nothing can be set from
     outside.
 

@@ -87,17 +87,18 @@ class BeliefNetwork(ExactAnswers):
     states    : variable -> its states. Where they are left out, or None, they come from the table;
         without a table they are not known yet.
     normalise : divide each row of the tables by its sum, instead of refusing what does not sum to 1
-    positions : variable -> (x, y), where its middle stands in a picture, of some or all
+    positions : variable -> (x, y), its centre in a picture, for some or all variables
 
-    The variables have the order of `states`, then of `tables`, then of `edges`. States are texts,
-    booleans or numbers. Variables and edges never change. `with_tables` gives another network;
+    The variables have the order of `states`, then of `tables`, then of `edges`. States are strings,
+    booleans or numbers. Variables and edges never change. `with_tables` returns another network;
     `fit` changes the tables of this one.
 
     A network is a function of its family counts, `statistics_`: `fit` counts, `partial_fit` adds,
-    `forget` takes away, `merge` adds those of another network. Each changes the tables in place and
-    returns the network. If it fails, nothing is changed.
+    `forget` subtracts, `merge` adds those of another network. Each changes the tables in place and
+    returns the network. If it fails, nothing changes.
 
-    Rows with gaps are learned by `fit` with a method; then the counts are expected ones.
+    Rows with missing values are learned by `fit` with a method; then the counts are expected
+    counts.
 
     After learning there are
 
@@ -107,7 +108,7 @@ class BeliefNetwork(ExactAnswers):
     method_     : None if all was counted, "em" or "gradient"
     trace_      : log P(rows) and log prior, up to a constant, after each step; it never falls
     n_iter_     : how many steps were taken; 0 if all was counted
-    converged_  : whether the last step found nothing more to gain, as far as tol tells
+    converged_ : whether the last step gained nothing more, within tol
 
     >>> net = BeliefNetwork(
     ...     edges=[("Storm", "Campfire"), ("BusTourGroup", "Campfire")],
@@ -221,13 +222,13 @@ class BeliefNetwork(ExactAnswers):
 
     @property
     def variables_without_table(self) -> tuple[str, ...]:
-        """The variables whose table is missing, to be given or learned."""
+        """The variables without a table, to be given or learned."""
         return tuple(name for name in self._parents if name not in self._tables)
 
     @property
     @answering
     def n_parameters(self) -> int:
-        """How many numbers of its tables are free, whether they are there yet or not.
+        """How many free parameters its tables have, whether the tables exist yet or not.
 
         sum over i of (states of Y_i - 1) product over its parents of their states
         """
@@ -253,10 +254,10 @@ class BeliefNetwork(ExactAnswers):
 
     @property
     def positions(self) -> dict[str, Position]:
-        """Where variables stand in a picture: variable -> (x, y) of its middle, x right, y down.
+        """Where variables are drawn: variable -> (x, y) of its centre, x right, y down.
 
-        They come from a file or `with_positions`, of some variables, all or none, and are written
-        to files. Two networks are equal wherever their variables stand.
+        They come from a file or `with_positions`, for some variables, all or none, and are written
+        to files. Positions do not matter when two networks are compared.
         """
         return dict(self._positions)
 
@@ -286,7 +287,7 @@ class BeliefNetwork(ExactAnswers):
         return graph.descendants(self._parents, [self._known(variable)])
 
     def markov_blanket(self, variable: str) -> list[str]:
-        """Parents, children and their other parents: all that matters where they are known."""
+        """Parents, children and their other parents: if these are known, nothing else matters."""
         return graph.markov_blanket(self._parents, self._known(variable))
 
     def d_separated(
@@ -310,7 +311,7 @@ class BeliefNetwork(ExactAnswers):
     def d_connected(
         self, variable: str, given: str | Iterable[str] = (), soft: str | Iterable[str] = ()
     ) -> list[str]:
-        """All others that can tell something about a variable, given these: not d-separated.
+        """All other variables that are not d-separated from a variable, given these.
 
         soft : variables with soft evidence; see `graph.reachable`
 
@@ -329,9 +330,10 @@ class BeliefNetwork(ExactAnswers):
         given: str | Iterable[str] = (),
         soft: str | Iterable[str] = (),
     ) -> list[str]:
-        """A shortest way along which first and second tell of each other; empty if d-separated.
+        """A shortest path along which first and second depend on each other; empty if d-separated.
 
-        Where two edges meet in a variable, evidence is there or below it; see `graph.open_path`.
+        Where two edges meet in a variable, there is evidence at it or below it; see
+        `graph.open_path`.
 
         >>> from bayesic.datasets.networks import asia
         >>> asia().open_path("asia", "smoke", given="dysp")
@@ -377,15 +379,15 @@ class BeliefNetwork(ExactAnswers):
         seed: int = 0,
         distributions: Given = None,
     ) -> Any:
-        """P(target | given, do): how probable the states of the target are.
+        """P(target | given, do): the probabilities of the states of the target.
 
         target      : a variable -> its Distribution; several -> their joint Distribution, keyed by
                       tuples of states; None -> Marginals, the Distribution of each variable
         given       : variable -> its observed state; None or NaN: not observed
         likelihoods : soft evidence, variable -> P(what was seen | state), a mapping or numbers
         do          : variable -> the state it is set to from outside, whatever its parents say
-        method      : "exact", or "likelihood-weighting", "gibbs", "forward": from so many samples,
-                      with `standard_error` and `effective_samples`
+        method      : "exact", or "likelihood-weighting", "gibbs", "forward": from this many
+                      samples, with `standard_error` and `effective_samples`
 
         distributions : what the belief in a variable becomes, variable -> the probabilities of its
                       states: Jeffrey's rule; see `queries/jeffrey.py`. For exact answers
@@ -441,7 +443,7 @@ class BeliefNetwork(ExactAnswers):
         return forward_samples(self, n, seed, given, likelihoods)
 
     def summary(self, target: str | None = None, language: Language = "en") -> Summary:
-        """Variables with their states and parents, and how much each tells of a target, in bits.
+        """Variables with their states and parents, and how much each says about a target, in bits.
 
         target : a variable; I(target; v) of every other variable v is computed from the tables
         language : of the words around names and numbers, "en" or "zh"
@@ -467,12 +469,12 @@ class BeliefNetwork(ExactAnswers):
 
         table         : any dataframe, dict of columns, list of dicts, the path of a CSV or Parquet
                         file, or a lazy table, which are counted where they are, or read in pieces.
-                        It needs a column for each variable; others are not looked at
+                        It needs a column for each variable; others are ignored
         smoothing     : added to each count before shares are taken: 0, a number, or ("bdeu", ess),
                         which spreads ess rows over each table; or "back-off", where each share
                         leans on that without the last parent (`estimation/back_off.py`). Its
-                        strength makes rows that are left out most probable, chosen anew whenever
-                        rows are learned or forgotten; or give it, ("back-off", s)
+                        strength maximises the probability of left-out rows and is chosen again
+                        whenever rows are learned or forgotten; or set it, ("back-off", s)
         sample_weight : weights of the rows; a row of weight 2 counts twice
         method        : None counts, and needs every cell. "em" and "gradient" take null cells, and
                         variables without a column if their states are given; see
@@ -480,20 +482,20 @@ class BeliefNetwork(ExactAnswers):
 
         The rest is for these methods, which climb to a local maximum:
 
-        starts        : how many tables to start from, drawn by chance; the best end is kept. Or
-                        "tables", to start from those that the network has
+        starts        : how many tables to start from, drawn at random; the best result is kept. Or
+                        "tables", to start from the current tables of the network
         seed          : of the starts
-        max_iter      : at most so many steps from each start
-        tol           : done when a step of EM gains no more than this share of the objective, or
+        max_iter      : the most steps from each start
+        tol           : stop when a step of EM gains no more than this share of the objective, or
                         when the gradient is this close to 0
         learning_rate : eta of "gradient", the same in every step, with smoothing=0; None for one
                         that fits each step. With max_iter=1 and starts="tables" each call of `fit`
                         is one step, w_ijk <- w_ijk + eta N_ijk / w_ijk, after which the nearest row
                         with a sum of 1 is taken ([Mitchell] section 6.11.5)
 
-        States that were given keep their order, and have a place in the tables also if they do not
-        occur; others follow in sorted order. With smoothing=0, a row of a table whose states of the
-        parents were never seen is uniform: nothing is known there.
+        Given states keep their order and their place in the tables even if they do not occur;
+        others follow in sorted order. With smoothing=0, a table row whose parent states were never
+        seen is uniform: nothing is known there.
 
         >>> days = {"Storm": [True, True, False, False], "Campfire": ["no", "no", "yes", "no"]}
         >>> net = BeliefNetwork(edges=[("Storm", "Campfire")]).fit(days, smoothing=1)
@@ -521,13 +523,13 @@ class BeliefNetwork(ExactAnswers):
         smoothing: NetworkSmoothing | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Learn more rows: the same network comes out as from all rows in one `fit`.
+        """Learn more rows (incremental): the network is the same as from one `fit` on all rows.
 
         smoothing : None for that of the last call, 0 at first
 
-        Tables that were given by hand are refused: they say shares, and not of how many rows, so
-        nothing can be added to them. Tables of `fit` with a method are refused as well: what was
-        expected in the gaps of the first rows would change with the new ones.
+        Tables given by hand are refused: they have shares but no number of rows, so nothing can be
+        added to them. Tables of `fit` with a method are refused as well: the expectations for the
+        gaps of the first rows would change with the new ones.
         """
         self._check_counted("partial_fit")
         is_first = not hasattr(self, "statistics_")
@@ -542,7 +544,7 @@ class BeliefNetwork(ExactAnswers):
 
     @learning
     def forget(self, table: TableLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Take rows back out: the same network comes out as if they had never been learned.
+        """Remove rows (unlearning): the network is then the same as if it had never learned them.
 
         Rows that were never learned are refused where the counts show it.
         """
@@ -615,8 +617,8 @@ class BeliefNetwork(ExactAnswers):
     def predict_proba(self, table: TableLike, target: str) -> Array:
         """P(target | all else that a row observes): (n_rows, states), as `states(target)`.
 
-        Any cell may be null, and columns may be missing: not observed. A column of the target is
-        not looked at. A row whose evidence cannot happen answers P(target), with a warning.
+        Any cell may be null and columns may be absent: both count as missing. A column of the
+        target is ignored. A row whose evidence is impossible gets P(target), with a warning.
         """
         return target_posteriors(self._named_model(), table, target)
 
@@ -638,8 +640,8 @@ class BeliefNetwork(ExactAnswers):
         top     : how many observations to show, the strongest first; the others are added up
         language : of the words around names and numbers, "en" or "zh"
 
-        Observations come in one by one, the Markov blanket of the target first. The weight of each
-        is what it changes after those before it; see `networks/learning/prediction.py`.
+        Observations enter one by one, the Markov blanket of the target first. The weight of each is
+        its change after those before it; see `networks/learning/prediction.py`.
         """
         model, order = self._named_model(), self.topological_order()
         how = against, answer, top, language
@@ -652,8 +654,8 @@ class BeliefNetwork(ExactAnswers):
         """P(target | all else) of each learned row, as if that row had not been learned.
 
         Equal to learning all other rows, with the same states given, and predicting this one, for
-        every row. A row that cannot happen without itself answers P(target) of the network as it
-        is, with a warning. Give the weights that were learned.
+        every row. A row that is impossible without itself gets P(target) of the network as it is,
+        with a warning. Pass the weights that were learned.
         """
         self._check_learned()
         self._check_counted("leave_one_out")
@@ -663,7 +665,7 @@ class BeliefNetwork(ExactAnswers):
     def score(
         self, table: TableLike, score: StructureScore | Literal["log_likelihood"] = "bic"
     ) -> float:
-        """How well the edges go with complete rows, whatever the tables say: a logarithm.
+        """How well the edges fit complete rows, whatever the tables say: a logarithm.
 
         score : "bic", "aic", "k2", "bdeu", ("bdeu", equivalent sample size), or "log_likelihood",
             that of the relative frequencies; see `structure.family_scores.Rule`
@@ -694,7 +696,7 @@ class BeliefNetwork(ExactAnswers):
     def posterior_uncertainty(
         self, variable: str, level: float = 0.95, smoothing: NetworkSmoothing | None = None
     ) -> TableUncertainty:
-        """How sure each entry of a learned table is: standard deviation and interval.
+        """How certain each entry of a learned table is: standard deviation and interval.
 
         level     : probability of the entry being in the interval
         smoothing : the prior, as in `fit`, above 0; None for that of the fit
@@ -717,7 +719,7 @@ class BeliefNetwork(ExactAnswers):
 
     @answering
     def write(self, path: PathLike) -> None:
-        """Write the network to a file; its ending names the format. See docs/network-files.md."""
+        """Write the network to a file in the format of its extension; see docs/network-files.md."""
         from bayesic.networks.files.write_network import write_network
 
         write_network(self, path)
@@ -726,8 +728,8 @@ class BeliefNetwork(ExactAnswers):
     def save(self, path: PathLike) -> None:
         """Write what was learned to a model file, which `bayesic.load(path)` reads.
 
-        It holds edges, states and counts, and no code. For the tables alone, and for tables that
-        were given by hand, there is `write`.
+        The file holds edges, states and counts, but no code. Use `write` for tables without counts,
+        such as those given by hand.
         """
         from bayesic.networks.learning.model_file import save_network
 

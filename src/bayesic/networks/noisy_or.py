@@ -22,13 +22,13 @@ def noisy_or(
 
         P(absent | causes) = (1 - leak) product over the causes that are present of q_i
 
-    q_i is the probability that cause i is there and yet fails: its inhibitor. The leak is the
+    q_i is the probability that cause i is present and yet fails: its inhibitor. The leak is the
     probability of the effect without any of the causes ([Pearl], section 4.3.2).
 
     inhibitors    : q_i of each parent, in the order of the parents
     leak          : P(present | no cause is present)
     states        : the names of present and absent, in this order
-    parent_states : the same for each parent, where they are named otherwise
+    parent_states : the same for each parent, if they have other names
 
     >>> noisy_or([0.5, 0.25])[True, True]
     {True: 0.875, False: 0.125}

@@ -209,7 +209,9 @@ def network_summary(
         n_parameters=network.n_parameters,
         noun="variable",
         of_what="state",
-        notes=() if target else ("How much each variable says about one of them: summary(target).",),
+        notes=()
+        if target
+        else ("How much each variable says about one of them: summary(target).",),
         language=checked_language(language),
     )
 

@@ -70,7 +70,7 @@ def densities(
 ) -> Figure:
     """p(x_j | c) of each feature and class, and the data: a panel for each feature.
 
-    Lines are the densities that the model has learned, areas the histograms of the rows. Of
+    Lines are the densities that the model has learned, areas the histograms of the rows. For
     categories and counts, points are the learned probabilities, bars the shares of the rows.
 
     model : a fitted GaussianNB, GaussianBayes (its marginal densities) or NaiveBayes, whose columns

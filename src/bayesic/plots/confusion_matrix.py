@@ -41,7 +41,7 @@ def confusion(
 ) -> Figure:
     """How many rows of each class (from top to bottom) get each answer (from left to right).
 
-    Below the number stands the share of the rows of that class, which is also the shade.
+    Below the number is its share of the rows of that class, which is also the shade.
 
     y : the true classes
     predicted : the answers, such as predict gives

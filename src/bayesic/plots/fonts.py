@@ -26,8 +26,8 @@ MOST_SHOWN = 10  # characters in the warning
 def add_fonts(figure: Figure | SubFigure) -> None:
     """Give each label of a figure fonts that have all its characters.
 
-    All functions of this module do so; call it again after adding Chinese labels of your own.
-    Warns once for the figure if characters are in no font.
+    All functions of this module do so; call it again after adding your own Chinese labels. Warns
+    once per figure if no font has some characters.
 
     >>> from bayesic import plots
     >>> figure = plots.log_likelihood([-30.0, -20.0, -19.5])

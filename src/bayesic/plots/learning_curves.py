@@ -49,7 +49,7 @@ def learning_curves(
 ) -> Figure:
     """Mean error, or log loss, on rows that were not learned, by the number of rows learned.
 
-    Generative twins such as naive Bayes and LDA come near their best with fewer rows, logistic
+    Generative models such as naive Bayes and LDA get near their best with fewer rows, logistic
     regression is no worse in the long run ([NgJordan]). The band is the mean plus and minus its
     standard error.
 
@@ -58,8 +58,8 @@ def learning_curves(
     y : the classes
     measure : "error", the share of wrong answers, or "log loss"
     sizes : numbers of rows to learn; if left out 10, 20, 40, ... up to all but the test rows,
-        beginning with at least two for each class
-    n_splits : as often a third of the rows (at most 2000) is set aside at random for testing
+        starting with at least two per class
+    n_splits : how many times a third of the rows (at most 2000) is set aside at random for testing
     random_state : of these splits
     language : of the words in the picture, "en" or "zh"; names stay as they are
 

@@ -44,8 +44,7 @@ def mixture(
     Half of a component lies within the inner ellipse, 95 % within the outer one. The legend gives
     its weight.
 
-    model : a fitted GaussianMixture of two columns, of any covariance_type; one of scikit-learn
-        will do
+    model : a fitted GaussianMixture of two columns, of any covariance_type, ours or scikit-learn's
     X : rows of these two columns
     language : of the words in the picture, "en" or "zh"; names stay as they are
 

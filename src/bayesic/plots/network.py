@@ -89,9 +89,9 @@ def network(
         in orange, with a thick frame
     language : of the words in the picture, "en" or "zh"; names stay as they are
 
-    If the network has `positions` of all its variables, they stand there, drawn apart until none
-    overlap; 96 units are an inch. Names that are too long are cut. Of more than 6 states the most
-    probable 5 are shown, and the sum of the others. Where a table is missing there are only names.
+    If the network has `positions` for all its variables, they are drawn there, moved apart until
+    none overlap; 96 units are an inch. Long names are cut. With more than 6 states the 5 most
+    probable are shown, and the sum of the others. If a table is missing, only names are shown.
 
     >>> from bayesic.datasets.networks import asia
     >>> figure = network(asia(), given={"xray": "yes"})

@@ -42,10 +42,10 @@ def decision_regions(
 ) -> Figure:
     """The most probable class at each point of the plane, the boundaries, and the data.
 
-    The colour is the stronger, in ten shades, the more probable the class. On a boundary the two
+    The colour is stronger, in ten shades, the more probable the class. On a boundary the two
     most probable classes have the same probability.
 
-    model : any classifier with predict_proba that has learned two columns of numbers
+    model : any classifier with predict_proba that has learned two numeric columns
     X : rows of these two columns: an array, a table, or a dict of columns
     y : their classes, or the name of the column of X that holds them
 

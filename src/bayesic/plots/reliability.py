@@ -41,16 +41,16 @@ def calibration(
     size: Size | None = None,
     language: Language = "en",
 ) -> Figure:
-    """How often answers are right, next to how sure the model was of them.
+    """How often answers are right, against how confident the model was.
 
     The confidence of a row is the probability of its most probable class. Rows are put into ten
-    bins by it. A point stands at the mean confidence of a bin and the share of right answers in
-    it; on the diagonal the two are the same, below it the model is too sure. The line through a
-    point is the central 95 % of Beta(1 + right, 1 + wrong), what is known of the true share after
-    so few or many rows. The bars below show how many rows there are.
+    bins by it. A point is at the mean confidence of a bin and the share of right answers in it; on
+    the diagonal the two are the same, below it the model is overconfident. The line through a point
+    is the central 95 % of Beta(1 + right, 1 + wrong), what is known about the true share after that
+    many rows. The bars below show how many rows there are.
 
-    answers : class probabilities (n_rows, n_classes), or a fitted classifier. Give probabilities
-        of rows that were not learned, such as leave_one_out gives
+    answers : class probabilities (n_rows, n_classes), or a fitted classifier. Pass probabilities of
+        rows that were not learned, as leave_one_out gives
     y : the true classes
     X : the rows, for a classifier
     classes : names of the columns of the probabilities; if left out, the sorted classes of y

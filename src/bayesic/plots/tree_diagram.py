@@ -32,7 +32,7 @@ class _Box:
 def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Size | None = None) -> Figure:
     """The tests of a decision tree from left to right, and its leaves with class and rows.
 
-    Of a tree with more than 60 leaves only the first tests are drawn; the other ones are counted.
+    If a tree has more than 60 leaves, only the first tests are drawn; the others are counted.
 
     model : a fitted MDLTreeClassifier
 

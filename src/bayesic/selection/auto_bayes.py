@@ -54,26 +54,26 @@ class AutoBayes(CountingClassifier):
         P(c | x)  ~  exp(b_c + sum over m of w_m log p_m(c | x)),  w_m >= 0
 
     The Bayes optimal classifier in practice: nothing is chosen, all members vote. They are two
-    `BayesForest`, of the best and of random cuts, `NaiveBayes` (but for "quick"), where half of the
-    columns or more are numbers `GaussianBayes` of several shrinkages, and for each column of texts
-    a `TextClassifier("auto")`. Weights and biases are those under which up to 1,000 rows ("quick":
-    500) are most probable, each judged by what members say of it without having seen it: forests
-    by the trees that were not grown from it, Gaussian classes by leave-one-out, and what chooses
-    (kinds, bandwidths, words) by folds.
+    `BayesForest`, of the best and of random cuts, `NaiveBayes` (except with "quick"),
+    `GaussianBayes` with several shrinkages if at least half of the columns are numeric, and a
+    `TextClassifier("auto")` for each text column. Weights and biases maximise the probability of up
+    to 1,000 rows ("quick": 500), each predicted by the members as if they had not seen it: forests
+    by the trees that were not grown from it, Gaussian classes by leave-one-out, and members that
+    make choices (types, bandwidths, words) by folds.
 
-    Tables are taken as they are: numbers, categories, texts, gaps. Columns that look like
+    Tables are taken as they are: numbers, categories, texts, missing values. Columns that look like
     identifiers are left out, with a warning, unless `columns` says what they are.
 
-    `partial_fit`, `forget` and `merge` are those of the members, and exact; what was chosen by
-    `fit` (splits, strengths, weights, words) stays. `leave_one_out` keeps the weights as well.
+    `partial_fit`, `forget` and `merge` are those of the members, and exact; the choices of `fit`
+    (splits, strengths, weights, words) stay. `leave_one_out` keeps the weights as well.
 
     Parameters
     ----------
-    effort : "quick" with 30 trees a forest, grown from 20,000 rows at most (all are counted),
+    effort : "quick" with 30 trees per forest, grown from at most 20,000 rows (all are counted),
         "normal" with 60, "thorough" with 200
     columns : dict of column name and "categorical", "binned", "text" or "ignore", for columns that
         are not what they look like
-    seed : of all that is drawn
+    seed : of all random draws
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ class AutoBayes(CountingClassifier):
     # answers --------------------------------------------------------------------------------
 
     def votes(self, X: TableLike) -> dict[str, Array]:
-        """What each member says of rows: its name, and P(c | x), (n_samples, n_classes)."""
+        """What each member predicts: its name, and P(c | x), (n_samples, n_classes)."""
         return self._votes(self._rows(X))
 
     def _votes(self, rows: Table) -> dict[str, Array]:
@@ -238,7 +238,7 @@ class AutoBayes(CountingClassifier):
     def work(
         self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
     ) -> NoReturn:
-        """Not for this model: it is an average, and no product. See `explain` and `votes`."""
+        """Not for this model: it is an average, not a product. See `explain` and `votes`."""
         raise TypeError(
             "work writes out one product of shares, and AutoBayes is an average of many. "
             "explain(row) gives what each column adds, and votes(X) what each member says."

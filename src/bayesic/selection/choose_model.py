@@ -163,35 +163,35 @@ def choose_model(
     max_rows: int = 500,
     seed: int = 0,
 ) -> CountingClassifier:
-    """The candidate that says best of rows which class they are, each as if it was not learned.
+    """The candidate that best predicts the class of each row, as if the row had not been learned.
 
         log loss = - mean over rows i of log P(c_i | x_i, rows without i)
 
-    The one of least log loss is returned, with all rows learned; of equal ones the first. Its
-    `scores_` is the table of all candidates; it belongs to this choice, and is not kept in files.
+    The one with the least log loss is returned, with all rows learned; ties go to the first. Its
+    `scores_` is the table of all candidates; it belongs to this choice and is not kept in files.
 
-    Whatever is chosen with a row in sight is not judged by it. Models that choose nothing are
-    judged by leave-one-out; forests by the trees that were not grown from a row, with a strength
-    and temperature chosen by others; all other models in folds: each leaves out a fifth of the rows
-    at most, and the model learns and chooses anew without them. The choice itself is such a one as
-    well: the first line of `scores_` is what each fifth of the rows gets from the candidate that is
-    best at the others.
+    Anything chosen with the help of a row is not scored on that row. Models that choose nothing are
+    scored by leave-one-out; forests by the trees that were not grown from a row, with a strength
+    and temperature chosen on other rows; all other models in folds: each leaves out at most a fifth
+    of the rows, and the model learns and chooses again without them. The choice among candidates is
+    treated alike: the first line of `scores_` is what each fifth of the rows gets from the
+    candidate that is best on the others.
 
-    All candidates learn all rows. They are asked about 100 rows, drawn at random, then about four
-    times as many, and so on. Those that are more than two standard errors behind the best, or
-    could hardly be better than it by 0.005, are not asked again. Where one is left it is chosen.
-    Rows that are the only ones of their class are not asked: no model can know it.
+    All candidates learn all rows. They are scored on 100 rows, drawn at random, then on four times
+    as many, and so on. Those more than two standard errors behind the best, or unlikely to be
+    better than it by 0.005, are dropped. If only one is left, it is chosen. A row that is the only
+    one of its class is not scored: no model can know the class.
 
     X : table in memory, of any library; a dict of columns; rows; an array
     y : class labels, or the name of the column of X that holds them
     candidates : models of this library that learn tables or arrays by counting. If None:
         NaiveBayes, GaussianBayes of all shapes, TreeAugmentedNB, KDependence(k=2),
-        AveragedOneDependence of one and two, and two BayesForest; but not what would be slow
-        because of many columns, or of columns that depend on each other. A candidate that
+        AveragedOneDependence with n = 1 and 2, and two BayesForest; without those that would be
+        slow because of many columns, or of columns that depend on each other. A candidate that
         cannot learn the table is left out, and its line in the table of scores says why. Columns
         that look like identifiers are left out as well, with a warning.
     sample_weight : weights of the rows; a row of weight 2 counts twice
-    max_rows : at most so many rows are asked; all of them are learned
+    max_rows : the most rows to score; all rows are learned
     seed : of the draw of rows
 
     >>> lamps = {"left": ["on", "on", "off", "off"] * 9, "right": ["on", "off", "on", "off"] * 9}

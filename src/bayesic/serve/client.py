@@ -36,9 +36,9 @@ def connect(url: str, token: str | None = None) -> "RemoteStore":
     """The store that `bayesic serve` serves, with the same verbs; see docs/server.md.
 
     url   : such as "http://127.0.0.1:8000"
-    token : if the server wants one
+    token : if the server requires one
 
-    Nothing is asked of the server before the first verb.
+    The server is not contacted before the first verb.
 
     >>> import bayesic as by
     >>> store = by.connect("http://127.0.0.1:8000")

@@ -6,7 +6,7 @@ from bayesic.cli.help import LazyGroup
 from bayesic.data.spelling import spelling_by
 
 COMMANDS = {
-    "query": "How probable the states of variables are, given what is known.",
+    "query": "The probabilities of the states of variables, given what is known.",
     "show": "The variables of a network, their states, parents and tables.",
     "convert": "Write a network in another format.",
     "sample": "Random rows that follow a network, as CSV.",
@@ -35,9 +35,9 @@ SPELLINGS = {
 @click.group("network", cls=LazyGroup, lines=COMMANDS, package="bayesic.cli.network")
 @click.pass_context
 def command(context: click.Context) -> None:
-    """Belief networks: questions, files, samples, learning.
+    """Belief networks: queries, files, samples, learning.
 
-    Networks are files in BIF (.bif), XMLBIF (.xml), Hugin NET (.net), UAI (.uai) or JSON of our own
-    (.json), packed by gzip or not. The format is detected from the content.
+    Networks are files in BIF (.bif), XMLBIF (.xml), Hugin NET (.net), UAI (.uai) or our own JSON
+    (.json), optionally compressed with gzip. The format is detected from the content.
     """
     context.with_resource(spelling_by(SPELLINGS))

@@ -23,17 +23,17 @@ METHODS = ("em", "gradient")
     "--edges",
     multiple=True,
     metavar="EDGES",
-    help="The edges: 'Storm->Fire,Bus->Fire', or 'Storm->Rain->Wet'. A name alone is a variable "
+    help="The edges: 'Storm->Fire,Bus->Fire', or 'Storm->Rain->Wet'. A single name is a variable "
     "without edges. Repeatable.",
 )
 @click.option(
-    "--structure", type=FILE, metavar="NETWORK", help="A network whose edges and states to take."
+    "--structure", type=FILE, metavar="NETWORK", help="A network whose edges and states to use."
 )
 @click.option(
     "--learn",
     type=click.Choice(SEARCHES),
-    help="Find the edges between all columns, in memory: by climbing, as a tree, by looking at all "
-    "(up to 20 columns), or by tests of independence.",
+    help="Find the edges between all columns, in memory: by hill climbing, as a tree, by "
+    "exhaustive search (up to 20 columns), or by independence tests.",
 )
 @click.option(
     "--smoothing",
@@ -41,22 +41,22 @@ METHODS = ("em", "gradient")
     show_default=True,
     metavar="AMOUNT",
     help="Pseudo-count of every cell of the tables: a number, or bdeu:10, which spreads 10 rows "
-    "over each table; or back-off, where states that occur seldom lean on one parent less.",
+    "over each table; or back-off, where rare states lean on the shares with one parent fewer.",
 )
 @click.option(
     "--method",
     type=click.Choice(METHODS),
-    help="For data with empty cells, and for variables without a column whose states --structure "
-    "tells: by EM, or by gradient ascent.",
+    help="For data with missing values, and for variables without a column whose states "
+    "--structure lists: by EM, or by gradient ascent.",
 )
 @click.option(
     "--starts",
     default=1,
     show_default=True,
     type=click.IntRange(1),
-    help="How often --method starts anew; the best end is kept.",
+    help="How many times --method starts; the best result is kept.",
 )
-@click.option("--seed", default=0, show_default=True, help="Of the starts of --method.")
+@click.option("--seed", default=0, show_default=True, help="Seed of the starts of --method.")
 @click.option("--out", "-o", type=NETWORK, required=True, metavar="NETWORK", help="File to write.")
 @as_json
 def command(
@@ -74,15 +74,15 @@ def command(
     """Learn the tables of a network from data, and perhaps its edges.
 
     DATA is a CSV, TSV or Parquet file with a column for each variable. With --edges and
-    --structure it is read block by block: it may be larger than memory. Other columns are not
-    looked at. Cells may be empty with --method.
+    --structure it is read block by block: it may be larger than memory. Other columns are ignored.
+    Cells may be empty with --method.
     """
     from bayesic.cli.learned_models import alone_with
 
     if sum(map(bool, (edges, structure, learn))) != 1:
         raise click.UsageError(
-            "Give the edges by --edges, take them from another network by --structure, or have "
-            "them found by --learn: one of the three."
+            "Give the edges with --edges, take them from another network with --structure, or "
+            "find them with --learn: use one of the three."
         )
     amount = _smoothing_given(smoothing)
     if learn and method:
@@ -154,7 +154,7 @@ def _edges_given(texts: Iterable[str]) -> tuple[list[tuple[str, str]], list[str]
             names = [name.strip() for name in chain.split("->")]
             if not all(names):
                 raise click.UsageError(
-                    f"--edges must be such as 'Storm->Fire,Bus->Fire', got {text!r}."
+                    f"--edges must look like 'Storm->Fire,Bus->Fire', got {text!r}."
                 )
             variables |= dict.fromkeys(names)
             pairs += pairwise(names)

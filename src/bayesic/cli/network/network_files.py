@@ -43,7 +43,7 @@ file = click.argument("file", type=FILE)
 normalise = click.option(
     "--normalise",
     is_flag=True,
-    help="Divide the rows of tables by their sums, where they are not 1.",
+    help="Divide the rows of tables by their sums, if these are not 1.",
 )
 
 
@@ -55,8 +55,8 @@ def belief_network_of(path: Path, normalise: bool, what: str) -> "BeliefNetwork"
     model = read_network(path, normalise)
     if isinstance(model, FactorModel):
         raise ValueError(
-            f"{path} holds factors (UAI of type MARKOV), which have no edges: {what}. Only query, "
-            "show and convert take such files."
+            f"{path} holds factors (UAI of type MARKOV), which have no edges: {what}. Only "
+            "query, show and convert accept such files."
         )
     return model
 

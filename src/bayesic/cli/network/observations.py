@@ -25,7 +25,7 @@ evidence = together(
         "--likelihood",
         multiple=True,
         metavar="VARIABLE=STATE:NUMBER,...",
-        help="What was seen, but not for certain: how probable it is under each state, such as "
+        help="Uncertain evidence: how probable the observation is under each state, such as "
         "Storm=yes:0.9,no:0.2. Repeatable.",
     ),
 )
@@ -35,7 +35,7 @@ seed = click.option(
     default=0,
     show_default=True,
     metavar="NUMBER",
-    help="Of the random numbers: the same seed gives the same result.",
+    help="Seed of the random numbers: the same seed gives the same result.",
 )
 
 

@@ -24,7 +24,7 @@ METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
     "do",
     multiple=True,
     metavar="VARIABLE=STATE",
-    help="What is set from outside, whatever its parents say. Repeatable.",
+    help="Intervention: a variable set from outside, whatever its parents say. Repeatable.",
 )
 @click.option(
     "--method",
@@ -39,7 +39,7 @@ METHODS = ("exact", "likelihood-weighting", "gibbs", "forward")
     default=100_000,
     show_default=True,
     metavar="NUMBER",
-    help="How many, for all methods but exact.",
+    help="How many samples, for all methods except exact.",
 )
 @seed
 @normalise
@@ -56,9 +56,9 @@ def command(
     normalise: bool,
     as_json: bool,
 ) -> None:
-    """How probable the states of variables are, given what is known.
+    """The probabilities of the states of variables, given what is known.
 
-    FILE is a network. TARGET is a variable; of several, the joint distribution is printed, and
+    FILE is a network. TARGET is a variable; for several, the joint distribution is printed, and
     without any, the distribution of each variable.
     """
     from bayesic.cli.output import print_json

@@ -64,21 +64,20 @@ def _learned_tree(
 
 
 class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
-    """The decision tree of the shortest description ([QuinlanRivest]).
+    """A decision tree by minimum description length ([QuinlanRivest]).
 
         L(T) + c L(D | T)        bits of the tree, and c times those of the exceptions from it
 
-    It is grown until its leaves are of one class, then every test that does not pay for itself is
-    taken back. With c = 1 this is the rule of minimum description length. Tables of any kind:
-    numbers are cut in two, categories have a branch for each value, or one for a value and one for
-    all others. Rows whose number is not observed go where most rows go, and so do categories
-    without a branch; "not observed" is a category like others.
+    It is grown until each leaf has one class, then every test that does not pay for itself is
+    pruned. With c = 1 this is the rule of minimum description length. Tables of any kind: numbers
+    are cut in two, categories have a branch for each value, or one for a value and one for all
+    others. Rows with a missing number go where most rows go, and so do categories without a branch;
+    a missing category is a category like any other.
 
     Parameters
     ----------
-    exception_weight : c. 1 is the plain rule, which gives trees that are rather too small: the same
-        classes can be told by many trees, and the code has a place for each of them. Above 1 trees
-        are larger
+    exception_weight : c. 1 is the plain rule, whose trees tend to be too small: many trees describe
+        the same classes, and the code reserves room for each of them. Above 1 trees are larger
     columns : dict of column name -> "categorical", for numbers that name categories, or "ignore"
 
     Fitted: `tree_` (arrays of all nodes), `n_leaves_`, `description_length_` (bits of tree and

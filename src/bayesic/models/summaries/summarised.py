@@ -38,7 +38,7 @@ class Summarised:
     @property
     @answering
     def n_parameters(self) -> int:
-        """Numbers that are estimated, the prior aside; that shares sum to 1 takes none away."""
+        """How many numbers are estimated, without the prior; all shares count."""
         check_is_fitted(self)
         return self._fitted.n_parameters  # type: ignore[attr-defined]
 
@@ -88,21 +88,21 @@ class Summarised:
     def summary(
         self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
     ) -> Summary:
-        """What the model has learned: rows, classes, and how much each column tells of the class.
+        """What the model has learned: rows, classes, and how much each column says about the class.
 
             bits = I(X_j; C) = sum over c of P(c) E[ log2 (p(X_j | c) / p(X_j)) ]
 
         is the mutual information of column and class under the model, from 0 to the entropy of the
-        class: what the column would tell by itself. The columns that tell most come first. `left
-        out` is what it has told of the learned rows, each as known from all others: the mean of
-        log2 P(c | x_j) / P(c) without the row. A column with many bits of which none are left out,
-        such as an identifier, tells nothing of new rows.
+        class: what the column says on its own (feature importance). The most informative columns
+        come first. `left out` is what it says about the learned rows, each predicted from all
+        others: the mean of log2 P(c | x_j) / P(c) without the row. A column with many bits but none
+        left out, such as an identifier, says nothing about new rows.
 
-        Pairs of columns that depend on each other within the classes are named where what was
-        learned shows them, or where rows are handed in: there naive Bayes counts the same evidence
-        twice, and TreeAugmentedNB or AveragedOneDependence help.
+        Pairs of columns that depend on each other within the classes are named if the statistics
+        show them, or if rows are passed: there naive Bayes counts the same evidence twice, and
+        TreeAugmentedNB or AveragedOneDependence help.
 
-        X, y : the rows that were learned, or others like them, for the pairs of columns
+        X, y : the learned rows, or others like them, for the pairs of columns
         language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
@@ -130,7 +130,7 @@ class Summarised:
 
     @answering
     def table(self, column: str, fractions: bool = False) -> ColumnTable:
-        """All that is known of one column: counts and P(value | class), or what its density is.
+        """Everything known about one column: counts and P(value | class), or its density.
 
         column    : its name; x0, x1, ... where columns had none
         fractions : shares as exact Fractions, as in `work`, where rows were counted

@@ -30,12 +30,12 @@ NET_WORDS = ("net", "class", "node", "discrete", "potential", "continuous", "dec
 
 
 def read_network(path: "PathLike", normalise: bool = False) -> BeliefNetwork | FactorModel:
-    """The network that a file holds: BIF, XMLBIF, UAI, Hugin NET, or JSON of our own.
+    """The network in a file: BIF, XMLBIF, UAI, Hugin NET, or our own JSON.
 
-    The format is detected from the content, whatever the ending; gzip files are unpacked. A UAI
-    file of type MARKOV holds no network, but factors: it gives a FactorModel. Files may say
-    anything: sizes are checked before memory is taken, and a file that is wrong is refused with its
-    line and the reason.
+    The format is detected from the content, whatever the extension; gzip files are decompressed. A
+    UAI file of type MARKOV holds factors instead of a network: it gives a FactorModel. Files may
+    contain anything: sizes are checked before memory is allocated, and a faulty file is refused
+    with the line and the reason.
 
     normalise : divide each row of the tables by its sum, instead of refusing what does not sum to 1
 

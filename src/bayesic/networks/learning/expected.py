@@ -126,7 +126,7 @@ def em_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) ->
     A row fills its gaps with every state, each with the probability that the tables give it there;
     then all is counted as if it had been observed. No step lowers the objective.
 
-    tol : done when a step gains no more than this share of the objective
+    tol : stop when a step gains no more than this share of the objective
 
     The counts are those of which the last M-step made its tables.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
-    """What was given has the probability 0.
+    """The given evidence has probability 0.
 
     evidence  : the observations that clash
     variables : all variables that clash, those with likelihoods and those set by do among them

@@ -120,16 +120,16 @@ def learn_structure(
         otherwise; by default "bic", and "k2" for the method of this name
     order       : for "k2", all columns, parents before children
     max_parents : of a variable
-    required, forbidden : edges (parent, child) that must be there, and that must not
+    required, forbidden : edges (parent, child) that must, and must not, be in the network
     tiers       : lists of columns; no edge leads from a later list to an earlier one
     restarts    : climbs from other starts, for "hill-climb"; 20 by default
     seed        : of the restarts; the same seed gives the same network
     test, significance : for "pc", "g-squared" or "chi-squared", and the level, 0.05 by default
     smoothing   : of the tables; see `BeliefNetwork.fit`
 
-    `search_` of the network is an account: the steps with the score after each, how much the score
-    would fall without each edge, for "pc" the edges whose direction the data does not tell. The
-    order of rows or columns has no part in the edges.
+    `search_` of the network records the search: the steps with the score after each, how much the
+    score would fall without each edge, for "pc" the edges whose direction the data do not
+    determine. The edges do not depend on the order of rows or columns.
 
     >>> days = {"rain": ["yes", "no"] * 20, "wet": ["yes", "no"] * 19 + ["yes", "yes"]}
     >>> net = learn_structure(days)
