@@ -84,7 +84,7 @@ def tests_of_a_patient(language: Language) -> Figure:
     figure, (ax,) = panels(1, 5.0, 2.8)
     ax.plot(range(6), probability, color=BLUE, marker="o")
     for n, height in enumerate(probability[:4]):
-        beside = (6, -12) if n else (-4, 10)
+        beside = (6, -12) if n else (9, -4)
         ax.annotate(f"{height:.4f}", (n, height), beside, textcoords="offset points", fontsize=9)
     ax.set(xlabel=say("positive tests", language), ylabel=say("P(cancer)", language))
     plots.add_fonts(figure)
@@ -145,12 +145,13 @@ def lattice_of_concepts(language: Language) -> Figure:
     return figure
 
 
-def tree_of_days() -> Figure:
+def tree_of_days(language: Language) -> Figure:
     """The tree of the shortest description of PlayTennis, each day ten times (example 15)."""
     days = by.datasets.play_tennis("zh")
     columns = dict(zip(days.columns, zip(*days.rows, strict=True), strict=True))
     model = hypotheses.MDLTreeClassifier(exception_weight=1)
-    return plots.tree(model.fit(columns, days.target, sample_weight=[10] * len(days)))
+    model.fit(columns, days.target, sample_weight=[10] * len(days))
+    return plots.tree(model, language=language)
 
 
 # 3. Noise -----------------------------------------------------------------------------------------
@@ -300,6 +301,7 @@ IN_BOTH_LANGUAGES: dict[str, Callable[[Language], Figure]] = {
     "textbook-tests": tests_of_a_patient,
     "textbook-posterior": posterior_of_concepts,
     "textbook-lattice": lattice_of_concepts,
+    "textbook-tree": tree_of_days,
     "textbook-line": line_with_noise,
     "textbook-mixture": mixture_on_a_line,
     "textbook-campfire": campfire,
@@ -310,7 +312,6 @@ IN_BOTH_LANGUAGES: dict[str, Callable[[Language], Figure]] = {
     "textbook-neighbours": neighbours,
 }
 AS_THE_TABLE: dict[str, Callable[[], Figure]] = {
-    "textbook-tree": tree_of_days,
     "textbook-melons": densities_of_melons,
 }
 

@@ -1,6 +1,9 @@
 """What is printed and drawn in Chinese: all words of the library, and none of the user's."""
 
 import ast
+import copy
+import json
+import pickle
 import re
 from pathlib import Path
 from string import Formatter
@@ -10,11 +13,15 @@ import pytest
 
 import bayesic as by
 from bayesic import plots
-from bayesic.data.languages import CHINESE, NOUNS
+from bayesic.data.languages import CHINESE, NOUNS, Sentence, said
+from bayesic.models.schema import KINDS
 
 SOURCES = Path(by.__file__).parent
 LETTERS = re.compile(r"[A-Za-z]+")
 DAY = ("晴", "冷", "高", "有")
+TREE = by.hypotheses.MDLTreeClassifier().fit({"温度": range(12)}, ["低"] * 6 + ["高"] * 6)
+NET = by.BeliefNetwork([("雨", "湿")], {"雨": [0.5, 0.5], "湿": [[0.9, 0.1], [0.2, 0.8]]},
+                       {"雨": ["有", "无"], "湿": ["是", "否"]})  # fmt: skip
 
 
 def fields(template):
@@ -34,7 +41,7 @@ def literals():
             if isinstance(node, ast.Call) and node.args:
                 name = getattr(node.func, "id", getattr(node.func, "attr", ""))
                 first = node.args[0]
-                if name in ("said", "_said") and isinstance(first, ast.Constant):
+                if name in ("said", "_said", "Sentence") and isinstance(first, ast.Constant):
                     said.add(first.value)
     return texts, said
 
@@ -64,6 +71,19 @@ def test_both_languages_fill_in_the_same_values(english):
 
 def test_every_noun_that_is_counted_has_its_chinese():
     assert all(len(pair) == 2 and not LETTERS.search("".join(pair)) for pair in NOUNS.values())
+
+
+def test_kinds_that_users_type_are_never_translated():
+    assert not set(KINDS) & set(CHINESE)
+
+
+def test_a_sentence_is_english_until_it_is_said_and_survives_copies():
+    note = Sentence("depends on {names}", names="{雨}")
+    assert note == "depends on {雨}"
+    assert json.loads(json.dumps([note])) == ["depends on {雨}"]
+    for each in (note, copy.deepcopy(note), pickle.loads(pickle.dumps(note))):
+        assert said(each, "zh") == "取决于 {雨}"
+        assert said(each, "en") == note
 
 
 # explanations -------------------------------------------------------------------------------------
@@ -108,13 +128,65 @@ def test_texts_neighbours_networks_and_models_on_top_take_a_language():
     assert not LETTERS.search(str(mails.explain("免费 午饭", language="zh")))
     near = by.KNeighborsClassifier(n_neighbors=1).fit([[0.0], [1.0]], ["低", "高"])
     assert str(near.explain((0.2,), language="zh")).startswith("低 (1.0000)，来自最近的一行\n")
-    net = by.BeliefNetwork([("雨", "湿")], {"雨": [0.5, 0.5], "湿": [[0.9, 0.1], [0.2, 0.8]]},
-                           {"雨": ["有", "无"], "湿": ["是", "否"]})  # fmt: skip
-    assert not LETTERS.search(str(net.explain({"湿": "是"}, "雨", language="zh")))
-    assert "取决于 雨" in str(net.summary(language="zh"))
+    assert not LETTERS.search(str(NET.explain({"湿": "是"}, "雨", language="zh")))
+    assert "取决于 雨" in str(NET.summary(language="zh"))
     half = by.SemiSupervised(by.GaussianNB()).fit([[0.0], [1.0], [0.9]], ["低", "高", None])
     assert "先验" in str(half.explain((0.2,), language="zh"))
     assert "个类别" in str(half.summary(language="zh"))
+
+
+def test_a_network_answers_in_chinese_with_the_same_numbers():
+    hard, soft = {"湿": "是"}, {"湿": {"是": 0.7, "否": 0.1}}
+    asked = [
+        lambda **how: NET.query("雨", hard, **how),
+        lambda **how: NET.query("雨", likelihoods=soft, **how),
+        lambda **how: NET.query(["雨", "湿"], **how),
+        lambda **how: NET.query(given=hard, **how),
+        lambda **how: NET.query(do={"雨": "有"}, **how),
+        lambda **how: NET.query("雨", hard, method="forward", samples=100, **how),
+        lambda **how: NET.query("雨", distributions=soft | {"湿": [0.5, 0.5]}, **how),
+        lambda **how: NET.most_probable(hard, **how),
+        lambda **how: NET.most_probable(**how),
+        lambda **how: NET.mutual_information("雨", **how),
+    ]
+    for ask in asked:
+        english, chinese = ask(), ask(language="zh")
+        assert dict(chinese) == dict(english)
+        words = set(LETTERS.findall(str(chinese)))
+        assert words <= {"P", "do"}
+        if hasattr(chinese, "_repr_html_"):
+            text = re.sub("<[^>]+>|&[a-z]+;", "", chinese._repr_html_())
+            assert set(LETTERS.findall(text)) <= {"P", "do"}
+
+
+def test_long_answers_of_networks_say_in_chinese_what_they_leave_out():
+    die = by.BeliefNetwork(tables={"骰子": dict.fromkeys(range(30), 1 / 30)})
+    many = by.BeliefNetwork(tables={f"币{n}": {"正": 0.5, "反": 0.5} for n in range(25)})
+    assert "还有 10 个状态" in str(die.query("骰子", language="zh"))
+    assert "还有 5 个变量" in str(many.query(language="zh"))
+    assert "还有 5 个变量" in str(many.most_probable(language="zh"))
+    assert "还有 4 个变量" in str(many.mutual_information("币0", language="zh"))
+
+
+def test_a_tree_and_a_way_through_it_are_told_in_chinese():
+    with_gaps = {"天": ["晴", "雨", None, "阴"] * 5, "风": ["强", "弱"] * 10}
+    sparse = by.hypotheses.MDLTreeClassifier(0.1).fit(with_gaps, ["去", "留", "去", "去"] * 5)
+    for tree, row in ((TREE, (3.0,)), (TREE, (None,)), (sparse, ("雪", "强"))):
+        assert tree.to_text() == str(tree)
+        for text in (tree.to_text("zh"), str(tree.explain(row, language="zh"))):
+            assert not LETTERS.search(text)
+            assert re.findall(r"[\d.]+", text)
+    assert TREE.to_text("zh").splitlines()[0].startswith("2 片叶子，")
+    assert (
+        str(TREE.explain((3.0,), language="zh"))
+        == "低（0.8750），来自有 6 行的叶子\n  温度 <= 5.5  低 6"
+    )
+    assert str(TREE.explain((3.0,))) == "低 (0.8750) from a leaf of 6 rows\n  温度 <= 5.5  低 6"
+
+
+def test_a_model_that_has_learned_nothing_has_no_tree_to_tell():
+    with pytest.raises(ValueError, match="not fitted"):
+        by.hypotheses.MDLTreeClassifier().to_text("zh")
 
 
 def test_an_unknown_language_is_refused_everywhere(tennis):
@@ -124,6 +196,14 @@ def test_an_unknown_language_is_refused_everywhere(tennis):
         lambda: model.work(DAY, language="fr"),
         lambda: model.summary(language="fr"),
         lambda: by.evaluate(model, table, "打网球", language="fr"),
+        lambda: model.table("风", language="fr"),
+        lambda: by.drift(model, model, language="fr"),
+        lambda: TREE.to_text("fr"),
+        lambda: TREE.explain((1.0,), language="fr"),
+        lambda: plots.tree(TREE, language="fr"),
+        lambda: NET.query("雨", language="fr"),
+        lambda: NET.most_probable(language="fr"),
+        lambda: NET.mutual_information("雨", language="fr"),
         lambda: plots.evidence(model.explain(DAY), language="fr"),
         lambda: plots.log_likelihood([-2.0, -1.0], language="fr"),
         lambda: plots.confusion(["是"], ["是"], language=None),
@@ -143,6 +223,42 @@ def test_a_summary_in_chinese_leaves_names_and_kinds_as_they_are(tennis):
     words = set(LETTERS.findall("\n".join(lines[1:])))
     assert words <= {"categorical", "summary", "X", "y"}
     assert model.summary(language="zh").to_dict()["columns"] == model.summary().to_dict()["columns"]
+
+
+def test_the_table_of_a_column_in_chinese_leaves_names_and_kinds_as_they_are(tennis):
+    model, _ = tennis
+    english, chinese = model.table("风", fractions=True), model.table("风", True, "zh")
+    assert chinese.to_dict() == english.to_dict()
+    assert chinese.to_pandas().equals(english.to_pandas())
+    assert set(LETTERS.findall(str(chinese))) == {"categorical", "P"}
+    assert str(chinese).splitlines()[0] == "风：categorical，平滑 1"
+    assert "P(值|是)" in str(chinese)
+    assert "支持" in chinese._repr_html_()
+
+
+@pytest.mark.parametrize("model", [by.NaiveBayes(columns={"温": "binned"}),
+                                   by.TreeAugmentedNB(), by.AveragedOneDependence()])  # fmt: skip
+def test_bins_and_what_columns_depend_on_are_told_in_chinese(model):
+    warm = [10, 11, 12, 13, 20, 21, 22, 23] * 4
+    columns = {"温": warm, "天": ["阴" if degrees < 20 else "晴" for degrees in warm]}
+    model.fit(columns, ["留" if degrees % 10 < 2 else "去" for degrees in warm])
+    shown = [model.work((21, "晴"), language="zh"), model.table("温", language="zh")]
+    shown += [model.table("天", language="zh")]
+    assert "from " in str(model.table("温"))
+    assert "从 " in "\n".join(map(str, shown))
+    words = set(LETTERS.findall("\n".join(map(str, shown)).replace("e-", "")))
+    assert words <= {"P", "x", "binned", "categorical"}
+
+
+def test_changes_are_told_in_chinese():
+    earlier = by.NaiveBayes().fit({"天": ["晴", "雨"], "温": [1.5, 2.5]}, ["是", "否"])
+    columns = {"天": ["雨", "雨"], "温": [3.5, 2.5], "风": ["强", "弱"]}
+    later = by.NaiveBayes().fit(columns, ["是", "否"])
+    english, chinese = by.drift(earlier, later), by.drift(earlier, later, language="zh")
+    assert chinese.to_dict() == english.to_dict()
+    assert set(LETTERS.findall(str(chinese))) == {"P"}
+    assert str(chinese).splitlines()[0] == "2 行，随后 2 行：每行变化的奈特数"
+    assert "只在后来观测到" in chinese._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -195,6 +311,7 @@ def test_pictures_in_chinese_have_no_english_word(tennis):
         plots.log_likelihood([-2.0, -1.0], language="zh"),
         plots.mixture(mixture, table, language="zh"),
         plots.network(many, given={"骰子": 3}, language="zh"),
+        plots.tree(TREE, language="zh"),
     ]
     for figure in figures:
         assert words_of(figure) == set()

@@ -1,6 +1,7 @@
 """`summary`, `table`, `n_parameters` and `print(model)` of every model."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -77,6 +78,15 @@ def test_every_model_can_be_printed_shown_and_written_as_json(model, column):
         told = json.loads(json.dumps(view.to_dict(), allow_nan=False))
         assert np.isfinite(numbers_in(told)).all()
         assert len(view.to_pandas()) > 0
+
+
+@every_model
+def test_every_model_tells_in_chinese_what_it_has_learned(model, column):
+    summary, table = model.summary(language="zh"), model.table(column, language="zh")
+    shown = "\n".join([*str(summary).splitlines()[1:], str(table)])
+    typed = {"categorical", "bernoulli", "summary", *TENNIS, *KINDS, *" ".join(TEXTS).split()}
+    typed |= {str(cell) for cells in TENNIS.values() for cell in cells}
+    assert set(re.findall("[A-Za-z]{2,}", shown)) <= typed | {"lunch"}
 
 
 @every_model

@@ -22,6 +22,9 @@ CHINESE = {
     "{probability} says {name}": "{name} 认为是 {probability}",
     "in every class": "在所有类别中都不可能",
     "in {sides}": "在 {sides} 中不可能",
+    "test": "判断",
+    "{label} ({share}) from a leaf of {rows}": "{label}（{share}），来自有 {rows}的叶子",
+    "{branch} (most rows)": "{branch}（行数最多）",
     " and in ": " 和 ",
     "Impossible {where}: the odds are those of the prior.": "这一行{where}：几率就是先验的几率。",
     "{label} is ruled out by {names}.": "{label} 被排除，因为 {names}。",
@@ -45,6 +48,11 @@ CHINESE = {
     "degrees": "自由度",
     "p-value": "p 值",
     "G": "G",
+    "number": "数值",
+    "word": "词",
+    "count": "计数",
+    "texts with it": "含有它的文本",
+    "states": "状态",
     "{things} of {target}": "{target} 的{things}",
     "{things}, by bits of information about {about}": "{things}，按它们关于{about}的比特数排列",
     "{things}, by bits of information about {about}, out of {entropy}": (
@@ -63,6 +71,17 @@ CHINESE = {
     "To see which words occur together within a class, pass texts: summary(X, y).": (
         "同类文本中哪些词常一起出现，要从文本看出：summary(X, y)。"
     ),
+    "To see how much each column says about the class, and which depend on each other, "
+    "pass rows: summary(X, y).": "各列就类别提供多少信息、哪些列互相依赖，要从各行看出：summary(X, y)。",
+    "bits: what each adds to the bits that one occurrence of any of them tells.": (
+        "比特：任意一词出现一次所提供的比特数中，来自这一项的部分。"
+    ),
+    "Chosen: {settings}, with probabilities tempered.": "选定：{settings}，概率经过温度校准。",
+    "bits of one word; {number} words a row": "一个词的比特数；平均每行 {number} 个词",
+    "tells nothing": "不提供信息",
+    "takes no part": "不参与",
+    "no value was observed": "没有观测到任何值",
+    "in no test": "不在任何判断中",
     "How much each variable says about one of them: summary(target).": (
         "各变量就其中之一提供多少信息：summary(target)。"
     ),
@@ -73,6 +92,78 @@ CHINESE = {
     "not used": "未使用",
     "depends on {names}": "取决于 {names}",
     "Log odds are divided by a temperature of {temperature}.": "对数几率除以温度 {temperature}。",
+    # one column, and a tree
+    "{name}: {kind}, depends on {parents}": "{name}：{kind}，取决于 {parents}",
+    "{name}: {kind}": "{name}：{kind}",
+    "{headline}, smoothing {number}": "{headline}，平滑 {number}",
+    "rows {label}": "行数 {label}",
+    "words {label}": "词数 {label}",
+    "times {label}": "次数 {label}",
+    "texts {label}": "文本数 {label}",
+    "correlation {label}": "相关系数 {label}",
+    "P(value|{given})": "P(值|{given})",
+    "column": "列",
+    "component": "分量",
+    "cluster": "簇",
+    "centre": "中心",
+    "observed": "观测数",
+    "mean": "均值",
+    "standard deviation": "标准差",
+    "variance of the model": "模型的方差",
+    "rate": "率",
+    "speaks for": "支持",
+    "factor": "因子",
+    "all rows": "所有行",
+    "<{high}": "<{high}",
+    "from {low} to {high}": "从 {low} 到 {high}",
+    "from {low}": "从 {low} 起",
+    "any": "任意",
+    "{name}{limits}": "{name}{limits}",
+    "{name} {limits}": "{name} {limits}",
+    "{value} given {parents}": "{value} 给定 {parents}",
+    "{values}": "{values}",
+    "absent": "没有",
+    "present": "有",
+    "<= {cut}": "<= {cut}",
+    "> {cut}": "> {cut}",
+    "= {level}": "= {level}",
+    "is not observed": "未观测",
+    "is observed": "已观测",
+    "is not {level}": "不是 {level}",
+    "{label} ({rows})": "{label}（{rows}）",
+    "{label} ({rows}, {number} other)": "{label}（{rows}，其中 {number} 行属于别的类别）",
+    "{leaves}, {bits} bits": "{leaves}，{bits} 比特",
+    "{leaves}, {bits} bits: {tree} of the tree, {exceptions} of the exceptions": (
+        "{leaves}，{bits} 比特：树 {tree}，例外 {exceptions}"
+    ),
+    "{text} … {leaves}": "{text} …… {leaves}",
+    # what a network answers
+    "likelihoods of {variable}": "{variable} 的似然",
+    "Marginals of {variables}": "{variables}的边缘分布",
+    "Marginals of {variables} given {known}": "已知 {known}，{variables}的边缘分布",
+    "Most probable states: {share}": "最可能的状态：{share}",
+    "Most probable states given {known}: {share}": "已知 {known}，最可能的状态：{share}",
+    "Bits that tell about {target}, of {entropy}": "关于 {target} 的比特数，共 {entropy}",
+    "Bits that tell about {target} given {known}, of {entropy}": (
+        "已知 {known}，关于 {target} 的比特数，共 {entropy}"
+    ),
+    "... and {number} more states": "…… 还有 {number} 个状态",
+    "... and {number} more variables": "…… 还有 {number} 个变量",
+    "from {samples} samples, worth {effective}": (
+        "来自 {samples} 个样本，相当于 {effective} 个独立样本"
+    ),
+    "{worth}; standard errors": "{worth}；标准误差",
+    "{worth}; largest standard error {error}": "{worth}；最大的标准误差 {error}",
+    # what has changed
+    "{earlier}, then {later}: changes in nats per row": "{earlier}，随后 {later}：每行变化的奈特数",
+    "change": "变化",
+    "most of it": "主要来自",
+    "{level} {change}": "{level} {change}",
+    "mean {earlier}, then {later}": "均值 {earlier}，随后 {later}",
+    "observed only later": "只在后来观测到",
+    "observed only earlier": "只在先前观测到",
+    "P(class)": "P(类别)",
+    "... and {number} more": "…… 还有 {number} 项",
     # how good answers are
     "answers of {model}": "{model} 的回答",
     "leave-one-out": "留一法",
@@ -152,7 +243,29 @@ NOUNS = {
     "target": ("目标", "个目标"),
     "parameter": ("参数", "个参数"),
     "pair": ("对", "对"),
+    "leaf": ("叶子", "片叶子"),
 }
+
+
+class Sentence(str):
+    """An English sentence that can still be said in another language.
+
+    For what is written down before the reader's language is known, such as a note in a summary.
+    What is filled in may be sentences again, or a list, which is written with commas.
+
+    >>> note = Sentence("depends on {names}", names="雨")
+    >>> note, said(note, "zh")
+    ('depends on 雨', '取决于 雨')
+    """
+
+    english: str
+    values: dict[str, Any]
+
+    def __new__(cls, english: str, **values: Any) -> "Sentence":
+        """The sentence in English, with what it was made of."""
+        made = super().__new__(cls, said(english, "en", **values))
+        made.english, made.values = english, values
+        return made
 
 
 def checked_language(language: Any) -> Language:
@@ -176,8 +289,23 @@ def said(english: str, language: str, **values: Any) -> str:
     >>> said("given {seen}", "en", seen="rain"), said("given {seen}", "zh", seen="下雨")
     ('given rain', '已知 下雨')
     """
+    if isinstance(english, Sentence):
+        return said(english.english, language, **english.values)
     template = CHINESE.get(english, english) if language == "zh" else english
-    return template.format(**values) if values else template
+    if not values:
+        return template
+    return template.format(**{name: _filled_in(part, language) for name, part in values.items()})
+
+
+def spoken(value: Any, language: str) -> Any:
+    """A value as it is shown: a `Sentence` in this language, and all else as it is."""
+    return said(value, language) if isinstance(value, Sentence) else value
+
+
+def _filled_in(value: Any, language: str) -> Any:
+    if isinstance(value, list):
+        return ",".join(str(spoken(part, language)) for part in value)
+    return spoken(value, language)
 
 
 def noun(singular: str, language: str, plural: bool = False) -> str:
@@ -205,4 +333,6 @@ def number_of(shown: str, is_one: bool, singular: str, language: str) -> str:
 
 
 def _plural(singular: str) -> str:
+    if singular == "leaf":
+        return "leaves"
     return singular + ("es" if singular.endswith("s") else "s")

@@ -8,10 +8,12 @@ import numpy as np
 
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.columns import Numbers
+from bayesic.data.languages import Language, Sentence, checked_language, number_of, said, spoken
 from bayesic.data.snapshots import held_still, snapshot
 from bayesic.estimation.drift import mean_changes, share_changes
 from bayesic.estimation.smoothing import Smoothing
-from bayesic.evidence.text_table import counted, html_of_table, short, text_table
+from bayesic.evidence.bins_text import bin_text
+from bayesic.evidence.text_table import html_of_table, number_text, short, text_table
 from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Shares
 from bayesic.models.events.text import Text
@@ -43,31 +45,45 @@ class Drift:
     changes: tuple[Change, ...]
     n_earlier: float  # rows, by their weights
     n_later: float
+    language: Language = "en"  # in which it is shown
+
+    def _said(self, english: str, **values: Any) -> str:
+        return said(english, self.language, **values)
+
+    @property
+    def _headers(self) -> list[str]:
+        return [self._said(name) for name in ("column", "change", "most of it")]
 
     @property
     def _lines(self) -> list[tuple[str, float | None, str]]:
         return [
-            (short(each.column), each.change, ", ".join(map(short, each.values)))
+            (
+                self._said(PRIOR) if each.column == PRIOR else short(each.column),
+                each.change,
+                ", ".join(short(spoken(value, self.language)) for value in each.values),
+            )
             for each in self.changes[:MOST_LINES]
         ]
 
     @property
     def _title(self) -> str:
-        spans = f"{counted(self.n_earlier, 'row')}, then {counted(self.n_later, 'row')}"
-        return f"{spans}: changes in nats per row"
+        spans = {
+            name: number_of(number_text(number), number == 1, "row", self.language)
+            for name, number in (("earlier", self.n_earlier), ("later", self.n_later))
+        }
+        return self._said("{earlier}, then {later}: changes in nats per row", **spans)
 
     @property
     def _more(self) -> list[str]:
         n_more = len(self.changes) - MOST_LINES
-        return [f"... and {n_more} more"] if n_more > 0 else []
+        return [self._said("... and {number} more", number=n_more)] if n_more > 0 else []
 
     def __str__(self) -> str:
-        lines = text_table(["column", "change", "most of it"], self._lines)
+        lines = text_table(self._headers, self._lines)
         return "\n".join([self._title, *lines, *(f"  {line}" for line in self._more)])
 
     def _repr_html_(self) -> str:
-        headers = ["column", "change", "most of it"]
-        return html_of_table(headers, self._lines, self._title, self._more)
+        return html_of_table(self._headers, self._lines, self._title, self._more)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -78,7 +94,11 @@ class Drift:
         }
 
 
-def drift(earlier: NaiveBayes | TextClassifier, later: NaiveBayes | TextClassifier) -> Drift:
+def drift(
+    earlier: NaiveBayes | TextClassifier,
+    later: NaiveBayes | TextClassifier,
+    language: Language = "en",
+) -> Drift:
     """Which column's evidence has changed most between two models of different rows.
 
         D_j = 1/N  sum over the N later rows, of class c, of  log p(x_j | c) - log p'(x_j | c)
@@ -91,6 +111,7 @@ def drift(earlier: NaiveBayes | TextClassifier, later: NaiveBayes | TextClassifi
 
     earlier, later : NaiveBayes or TextClassifier, both of the same kind; of texts each word has a
         line
+    language : of the words around names and numbers, "en" or "zh"
 
     >>> import bayesic as by
     >>> may = {"sky": ["sun", "sun", "sun", "rain"], "wind": ["weak", "strong"] * 2}
@@ -103,6 +124,7 @@ def drift(earlier: NaiveBayes | TextClassifier, later: NaiveBayes | TextClassifi
       P(class)  0.0000
       wind      0.0000
     """
+    checked_language(language)
     refuse_others(earlier, later)
     earlier, later = held_still(earlier), held_still(later)
     for model in (earlier, later):
@@ -117,7 +139,7 @@ def drift(earlier: NaiveBayes | TextClassifier, later: NaiveBayes | TextClassifi
     compare = _of_columns if isinstance(later, NaiveBayes) else _of_words
     later._check_mergeable(earlier)
     changes = sorted(compare(later, now, then), key=_by_size)
-    return Drift(tuple(changes), n_rows[0], n_rows[1])
+    return Drift(tuple(changes), n_rows[0], n_rows[1], language)
 
 
 def refuse_others(earlier: Any, later: Any) -> None:
@@ -192,8 +214,9 @@ def _of_columns(later: Any, now: Any, then: Any) -> Iterator[Change]:
             events = fitted.events[name], before.events[name]
             yield _of_column(name, *events, now.columns[name], then.columns[name], n_rows)
         elif name in fitted.events or name in before.events:
-            since = "only later" if name in fitted.events else "only earlier"
-            yield Change(name, None, (f"observed {since}",))
+            is_new = name in fitted.events
+            since = Sentence("observed only later" if is_new else "observed only earlier")
+            yield Change(name, None, (since,))
 
 
 def _refuse_other_cells(now: Mapping[str, Any], then: Mapping[str, Any]) -> None:
@@ -214,13 +237,14 @@ def _of_column(name: str, event: Any, before: Any, now: Any, then: Any, n_rows: 
     cells = Numbers(now.values)
     log_now, log_then = (each.scores(each.encode(cells)) for each in (event, before))
     changes = mean_changes(now.table, log_now, log_then, n_rows)
-    means = f"mean {_mean_of(then):.4g}, then {_mean_of(now):.4g}"
+    numbers = {"earlier": f"{_mean_of(then):.4g}", "later": f"{_mean_of(now):.4g}"}
+    means = Sentence("mean {earlier}, then {later}", **numbers)
     return Change(name, float(changes.sum()), (means,))
 
 
 def _levels_of(event: Any) -> Sequence[str]:
     if isinstance(event, Binned):
-        return [event.bin_text(number).strip() for number in range(len(event.table))]
+        return [bin_text(event.cuts, number) for number in range(len(event.table))]
     return event.words if isinstance(event, Text) else event.levels
 
 
@@ -231,5 +255,7 @@ def _mean_of(counts: NumberCounts) -> float:
 def _most_changed(levels: Sequence[str], changes: Array) -> tuple[str, ...]:
     order = np.argsort(-np.abs(changes), kind="stable")[:MOST_VALUES]
     return tuple(
-        f"{levels[n]} {changes[n]:+.4f}" for n in order.tolist() if abs(changes[n]) >= LEAST
+        Sentence("{level} {change}", level=levels[n], change=f"{changes[n]:+.4f}")
+        for n in order.tolist()
+        if abs(changes[n]) >= LEAST
     )

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from bayesic.data.languages import Language, said, spoken
 from bayesic.evidence.fractions import Share, log_share
 from bayesic.evidence.summary import as_frame, plain_label
 from bayesic.evidence.text_table import html_of_table, text_table
@@ -26,8 +27,13 @@ NAMES = {
 }
 
 
-# What is counted, where it is not rows.
-UNITS = {"text": "words", "word": "times", "count": "times", "texts with it": "texts"}
+# How counts are named in tables, where they are not of rows.
+COUNTS = {
+    "text": "words {label}",
+    "word": "times {label}",
+    "count": "times {label}",
+    "texts with it": "texts {label}",
+}
 
 
 @dataclass(frozen=True)
@@ -62,16 +68,24 @@ class ColumnTable:
     classes: tuple[Record, ...] = ()
     others: tuple[Record, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
+    language: Language = "en"  # in which it is shown
 
     def headline(self) -> str:
         """The column, its kind, and what it depends on."""
         parents = ", ".join(self.facts.get("depends_on", ()))
         smoothing = self.facts.get("smoothing")
-        return (
-            f"{self.name}: {self.kind}"
-            + (f", depends on {parents}" if parents else "")
-            + ("" if smoothing is None else f", smoothing {smoothing:g}")
-        )
+        column = {"name": self.name, "kind": self._said(self.kind)}
+        if parents:
+            headline = self._said("{name}: {kind}, depends on {parents}", **column, parents=parents)
+        else:
+            headline = self._said("{name}: {kind}", **column)
+        if smoothing is None:
+            return headline
+        number = f"{smoothing:g}"
+        return self._said("{headline}, smoothing {number}", headline=headline, number=number)
+
+    def _said(self, english: str, **values: Any) -> str:
+        return said(english, self.language, **values)
 
     def __str__(self) -> str:
         tables = ["\n".join(text_table(*table)) for table in self.tables()]
@@ -99,20 +113,27 @@ class ColumnTable:
 
     def _flat(self, record: Record) -> dict[str, Any]:
         """A record without parts by class: the class stands in the name."""
-        unit = UNITS.get(self.kind, "rows")
-        cells: dict[str, Any] = dict(record.get("given", {}))
+        given = record.get("given", {})
+        cells = {parent: spoken(value, self.language) for parent, value in given.items()}
         for name, part in record.items():
             if name == "counts":
-                cells |= {f"{unit} {label}": count for label, count in part.items()}
+                name_of = COUNTS.get(self.kind, "rows {label}")
+                cells |= {self._said(name_of, label=label): n for label, n in part.items()}
             elif name == "correlations":
-                cells |= {f"correlation {label}": number for label, number in part.items()}
+                name_of = "correlation {label}"
+                cells |= {self._said(name_of, label=label): n for label, n in part.items()}
             elif name == "shares":
-                given = "".join(f",{parent}" for parent in record.get("given", {}))
-                cells |= {f"P(value|{label}{given})": share for label, share in part.items()}
+                parents = "".join(f",{parent}" for parent in given)
+                name_of = "P(value|{given})"
+                cells |= {self._said(name_of, given=f"{c}{parents}"): n for c, n in part.items()}
             elif name != "given":
-                shown = str(part) if name in ("class", "speaks_for") else part
-                cells[NAMES.get(name, name)] = shown
+                cells[self._said(NAMES.get(name, name))] = self._cell(name, part)
         return cells
+
+    def _cell(self, name: str, part: Any) -> Any:
+        """A part of a record as it is shown; what the library has named is said to the reader."""
+        part = spoken(part, self.language)
+        return str(part) if name in ("class", "speaks_for") else part
 
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers, lists and dicts only, for JSON; fractions as text, such as "2/9"."""
@@ -124,9 +145,12 @@ class ColumnTable:
         }
 
     def to_pandas(self) -> "pd.DataFrame":
-        """The table as one of pandas; given the columns that it depends on, if there are any."""
-        records = self.given or self.values or self.classes
-        return as_frame([self._flat(record) for record in records])
+        """The table as one of pandas; given the columns that it depends on, if there are any.
+
+        Its columns are named in English, whatever the language of the table.
+        """
+        records, english = self.given or self.values or self.classes, replace(self, language="en")
+        return as_frame([english._flat(record) for record in records])
 
 
 def _plain(value: Any) -> Any:

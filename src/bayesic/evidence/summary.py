@@ -136,7 +136,8 @@ class Summary:
         headers = [name, "kind", "values", "bits", "left out", "weight", ""]
         rows = [
             [
-                *(part.name, part.kind, part.n_values, part.bits, part.left_out, part.weight),
+                *(part.name, self._said(part.kind), part.n_values),
+                *(part.bits, part.left_out, part.weight),
                 self._said(part.note),
             ]
             for part in self.columns

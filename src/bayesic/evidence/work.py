@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.languages import Language, said
+from bayesic.data.languages import Language, said, spoken
 from bayesic.evidence.fractions import (
     Share,
     decimal_text,
@@ -271,7 +271,7 @@ class _Notation(NamedTuple):
         label = self.name(work.classes[number])
         exponent = self._exponent(work.prior_power)
         symbols = [f"P({label}){exponent}"]
-        symbols += [self._symbol(factor, label) for factor in work.factors]
+        symbols += [self._symbol(factor, label, work.language) for factor in work.factors]
         numbers = [self._power(work.prior[number], work.prior_power)]
         numbers += [self._power(each.shares[number], each.power) for each in work.factors]
         line = f"{self._product(symbols)} {self.column}= {self._product(numbers)}"
@@ -282,10 +282,11 @@ class _Notation(NamedTuple):
             parts = [*parts[: MOST_FACTORS - 2], self.dots, parts[-1]]
         return self.times.join(parts)
 
-    def _symbol(self, factor: Factor, label: str) -> str:
+    def _symbol(self, factor: Factor, label: str, language: str) -> str:
         """A factor in letters, such as P(free|spam)^2."""
         letter = "p" if factor.density else "P"
-        text = f"{letter}({self.name(factor.text)}{self.given}{label})"
+        observed = self.name(spoken(factor.text, language))
+        text = f"{letter}({observed}{self.given}{label})"
         return text + self._exponent(factor.power)
 
     def _power(self, share: Share, power: float) -> str:

@@ -222,9 +222,9 @@ class SemiSupervised(OnTop):
         """
         return replace(self._learned.summary(X, y, language), model=repr(self))
 
-    def table(self, column: str, fractions: bool = False) -> ColumnTable:
+    def table(self, column: str, fractions: bool = False, language: Language = "en") -> ColumnTable:
         """Everything model_ knows about one column: see the model's own `table`."""
-        return self._learned.table(column, fractions)
+        return self._learned.table(column, fractions, language)
 
     @property
     def n_parameters(self) -> int:

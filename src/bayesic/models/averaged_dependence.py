@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.arguments import is_whole_number
+from bayesic.data.languages import Sentence
 from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
 from bayesic.estimation.dependence import Parents
@@ -236,7 +237,8 @@ class AveragedColumns(LevelColumns):
         known = [texts[name] for name in row.columns if name in self.counts.levels]
         observed = [text for text in known if text is not None]
         log_shares = self.scorer(row)(slice(0, 1))[0].tolist()
-        return [Factor(",".join(observed), tuple(log_shares))] if observed else []
+        text = Sentence("{values}", values=observed)
+        return [Factor(text, tuple(log_shares))] if observed else []
 
     # samples --------------------------------------------------------------------------------
 

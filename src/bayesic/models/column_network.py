@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.languages import Sentence
 from bayesic.data.tables import Table
 from bayesic.estimation.dependence import (
     Parents,
@@ -122,7 +123,11 @@ class ColumnNetwork(LevelColumns):
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column with its bits, and what it depends on."""
         given = {name: ", ".join(parents) for name, parents in self.named_parents.items()}
-        notes = {name: f"depends on {parents}" for name, parents in given.items() if parents}
+        notes: dict[str, str] = {
+            name: Sentence("depends on {names}", names=parents)
+            for name, parents in given.items()
+            if parents
+        }
         notes |= dict.fromkeys(set(given) - set(self.named_used), "takes no part")
         return [
             replace(
@@ -253,9 +258,12 @@ class ColumnNetwork(LevelColumns):
             if name in place and levels[place[name]] >= 0:
                 column = place[name]
                 given = {p: levels[p] for p in self.parents[column] if rows.usable[p, 0]}
-                texts_given = ",".join(str(texts[list(place)[parent]]) for parent in given)
-                text = f"{texts[name]} given {texts_given}" if given else str(texts[name])
-                plain = Factor(text, self._shares(column, levels[column], given))
+                parents = [texts[list(place)[parent]] for parent in given]
+                alone = texts[name] or ""
+                both = Sentence("{value} given {parents}", value=alone, parents=parents)
+                plain = Factor(
+                    both if given else alone, self._shares(column, levels[column], given)
+                )
                 factors += factors_to_the(weight_of(self.weights, name), [plain])
         return factors
 

@@ -72,17 +72,6 @@ class Bins:
         codes[np.isnan(cells.values)] = -1
         return Categories(codes, tuple(map(str, range(self.n_bins))))
 
-    def text(self, number: int) -> str:
-        """The limits of a bin, to be written behind the name of the column.
-
-        >>> [Bins((0.0, 2.0, 5.0, 9.0)).text(number) for number in range(3)]
-        ['<2', ' from 2 to 5', ' from 5']
-        """
-        limits = [f" from {self.edges[number]:.6g}"] if number > 0 else []
-        if number < len(self.cuts):
-            limits.append(f" to {self.cuts[number]:.6g}" if limits else f"<{self.cuts[number]:.6g}")
-        return "".join(limits) or " any"
-
     def sample(self, numbers: Array, rng: np.random.Generator) -> Array:
         """A number for each of these bins, evenly drawn from it."""
         edges = np.array(self.edges)

@@ -17,6 +17,7 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.blocks import row_blocks
+from bayesic.data.languages import Sentence
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
@@ -89,7 +90,9 @@ class FittedLine:
     def table(self, place: int, names: Sequence[str], classes: list, exact: bool) -> ColumnTable:
         """Mean, spread and weight of a column."""
         weight, moments = self.line.coef[[place]], self.moments.class_moments.per_class
-        return moment_table(names[place], "number", ["all rows"], moments, place, weight=weight)
+        return moment_table(
+            names[place], "number", [Sentence("all rows")], moments, place, weight=weight
+        )
 
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
         """Correlated columns."""

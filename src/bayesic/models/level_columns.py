@@ -15,6 +15,7 @@ from bayesic.estimation.dependence import DependentPairs, Parents, pairs_of_coun
 from bayesic.estimation.families import CountTables, families, scored_rows
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
+from bayesic.evidence.bins_text import bin_text, column_in_bin
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
@@ -227,7 +228,7 @@ class LevelColumns(Fitted):
         for name, bins in self.bins.items():
             if texts.get(name) is not None:
                 number = self.codes_of(row, name, tuple(map(str, range(bins.n_bins))))[0]
-                texts[name] = f"{name}{bins.text(int(number))}"
+                texts[name] = column_in_bin(name, bins.cuts, int(number))
         return texts
 
     # what was learned -----------------------------------------------------------------------
@@ -237,7 +238,7 @@ class LevelColumns(Fitted):
         levels = self.counts.levels[name]
         if name not in self.bins:
             return list(levels)
-        return [self.bins[name].text(int(number)).strip() for number in levels]
+        return [bin_text(self.bins[name].cuts, int(number)) for number in levels]
 
     def _event(self, name: str) -> Shares:
         """Counts and shares of one column alone."""

@@ -9,6 +9,7 @@ from sklearn.base import RegressorMixin
 
 from bayesic.data.arguments import as_numbers, check_is_fitted
 from bayesic.data.labels import declared_classes
+from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
@@ -119,7 +120,7 @@ class Means(NearestInstances):
         """Mean and spread of a column."""
         values = self.instances.values[:, [place]]
         moments = class_moments(values, np.zeros(len(values), np.int64), 1).per_class
-        return moment_table(names[place], "number", ["all rows"], moments, 0)
+        return moment_table(names[place], "number", [Sentence("all rows")], moments, 0)
 
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
         """Correlated columns."""

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.languages import Language
+from bayesic.data.languages import Language, Sentence
 from bayesic.data.snapshots import answering
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import (
@@ -351,7 +351,8 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         if self.model != "auto":
             return bits
         chosen = parameters_text(self.chosen_.parameters)
-        return (f"Chosen: {chosen}, with probabilities tempered.", *bits)
+        said = Sentence("Chosen: {settings}, with probabilities tempered.", settings=chosen)
+        return (said, *bits)
 
     # files ----------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ import numpy as np
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.counted_texts import CountedTexts, KnownWords
+from bayesic.data.languages import Sentence
 from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
 from bayesic.data.sorted_words import SortedWords
 from bayesic.estimation.dependence import DependentPairs
@@ -322,7 +323,7 @@ class WeighedWords(Fitted):
             present = fitted.table[place]
             table = np.stack([np.maximum(fitted.n_texts - present, 0), present])
             event = Shares(table, 2, Lambda(fitted.smoothing))
-            texts = ["absent", "present"]
+            texts = [Sentence("absent"), Sentence("present")]
             return level_table(word, "texts with it", event, texts, classes, prior, exact)
         alphas = np.full(len(fitted.words), fitted.smoothing)
         return word_table(word, "word", place, fitted.table, alphas, classes, prior, exact)

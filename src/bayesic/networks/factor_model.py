@@ -7,10 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from bayesic.data.languages import Language, checked_language
 from bayesic.data.states import States
 from bayesic.data.typing import TableLike
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
+from bayesic.networks.distribution import said_in
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.queries.conflict import conflict
@@ -46,6 +48,8 @@ class ExactAnswers(ABC):
         target: str | Iterable[str] | None = None,
         given: Given = None,
         likelihoods: Given = None,
+        *,
+        language: Language = "en",
     ) -> Any:
         """P(target | given): exact, from the junction tree.
 
@@ -54,10 +58,12 @@ class ExactAnswers(ABC):
         given       : variable -> its observed state; None or NaN: not observed
         likelihoods : soft evidence, variable -> P(what was seen | state): {"yes": 0.9, "no": 0.2},
                       or numbers in the order of the states
+        language    : of the words around names and numbers, "en" or "zh"
 
         Evidence that cannot happen raises ImpossibleEvidence, which names it.
         """
-        return exact_answer(self._named_model(), target, given, likelihoods)
+        checked_language(language)
+        return said_in(exact_answer(self._named_model(), target, given, likelihoods), language)
 
     def posteriors(
         self, table: TableLike, targets: str | Iterable[str] | None = None
@@ -81,15 +87,20 @@ class ExactAnswers(ABC):
         """
         return log_probability(self._named_model(), table)
 
-    def most_probable(self, given: Given = None, likelihoods: Given = None) -> MostProbable:
+    def most_probable(
+        self, given: Given = None, likelihoods: Given = None, *, language: Language = "en"
+    ) -> MostProbable:
         """The most probable states of all variables together: variable -> state.
 
         Its `probability` is P(these states | given, likelihoods), with likelihoods as in `query`.
         (The most probable state of each variable separately is `query(...)[variable].max()`; these
         need not be compatible.)
+
+        language : of the words around names and numbers, "en" or "zh"
         """
         model = self._named_model()
-        return most_probable(model, known(model, given, likelihoods))
+        observed = known(model, given, likelihoods)
+        return most_probable(model, observed, checked_language(language))
 
     def probability_of(
         self, event: Mapping[str, Any], given: Given = None, likelihoods: Given = None
@@ -99,14 +110,23 @@ class ExactAnswers(ABC):
         return probability_of(model, event, known(model, given, likelihoods))
 
     def mutual_information(
-        self, target: str, given: Given = None, likelihoods: Given = None
+        self,
+        target: str,
+        given: Given = None,
+        likelihoods: Given = None,
+        *,
+        language: Language = "en",
     ) -> Information:
         """What to ask next: variable -> expected bits about the target, most first.
 
         Variables that are given are left out; those with likelihoods are not.
+
+        language : of the words around names and numbers, "en" or "zh"
         """
         model = self._named_model()
-        return mutual_information(model, model.number(target), known(model, given, likelihoods))
+        observed = known(model, given, likelihoods)
+        number = model.number(target)
+        return mutual_information(model, number, observed, checked_language(language))
 
     def conflict(self, given: Given = None, likelihoods: Given = None) -> float:
         """By how many bits findings conflict: log2 of P(e1) P(e2) ... / P(e1, e2, ...).

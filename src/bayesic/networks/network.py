@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from bayesic.data.languages import Language
+from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
@@ -36,7 +36,7 @@ from bayesic.networks.conditional_tables import (
     check_normalise,
     checked_tables,
 )
-from bayesic.networks.distribution import Marginals
+from bayesic.networks.distribution import Marginals, said_in
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
 from bayesic.networks.learning.estimates import (
@@ -378,6 +378,8 @@ class BeliefNetwork(ExactAnswers):
         samples: int = 100_000,
         seed: int = 0,
         distributions: Given = None,
+        *,
+        language: Language = "en",
     ) -> Any:
         """P(target | given, do): the probabilities of the states of the target.
 
@@ -391,6 +393,7 @@ class BeliefNetwork(ExactAnswers):
 
         distributions : what the belief in a variable becomes, variable -> the probabilities of its
                       states: Jeffrey's rule; see `queries/jeffrey.py`. For exact answers
+        language    : of the words around names and numbers, "en" or "zh"
 
         Evidence that cannot happen raises ImpossibleEvidence, which names it.
 
@@ -402,13 +405,28 @@ class BeliefNetwork(ExactAnswers):
         """
         if not isinstance(method, str) or method not in METHODS:
             raise ValueError(f"method is one of {', '.join(METHODS)}; got {method!r}.")
+        checked_language(language)
+        how = likelihoods, do, method, samples, seed, distributions
+        return said_in(self._answer(target, given, *how), language)
+
+    def _answer(
+        self,
+        target: str | Iterable[str] | None,
+        given: Given,
+        likelihoods: Given,
+        do: Given,
+        method: QueryMethod,
+        samples: int,
+        seed: int,
+        distributions: Given,
+    ) -> Any:
+        """What `query` answers, in English."""
         if do is not None and (not isinstance(do, Mapping) or do):
             cut = self.do(do)
             check_not_set(do, given, {**(likelihoods or {}), **(distributions or {})})
             try:
-                answer = cut.query(
-                    target, given, likelihoods, None, method, samples, seed, distributions
-                )
+                how = method, samples, seed, distributions
+                answer = cut._answer(target, given, likelihoods, None, *how)
             except ImpossibleEvidence:
                 raise impossible_where_set(cut, do, given, likelihoods) from None
             return with_interventions(answer, cut, do)

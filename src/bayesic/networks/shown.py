@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import Language, checked_language, number_of, said
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.summary import ClassSummary, ColumnSummary, Summary, sorted_by_bits
 from bayesic.evidence.text_table import aligned
@@ -41,7 +41,10 @@ def shortened(names: Sequence[Any]) -> str:
 
 
 def conditions_text(
-    given: Mapping[str, Any], do: Mapping[str, Any] | None = None, soft: Sequence[str] = ()
+    given: Mapping[str, Any],
+    do: Mapping[str, Any] | None = None,
+    soft: Sequence[str] = (),
+    language: str = "en",
 ) -> str:
     """What a distribution is given: interventions, observations, likelihoods.
 
@@ -50,13 +53,28 @@ def conditions_text(
     """
     texts = [f"do({variable}={state})" for variable, state in (do or {}).items()]
     texts += [f"{variable}={state}" for variable, state in given.items()]
-    return ", ".join([*texts, *(f"likelihoods of {variable}" for variable in soft)])
+    texts += [said("likelihoods of {variable}", language, variable=variable) for variable in soft]
+    return ", ".join(texts)
 
 
 def distribution_text(distribution: "Distribution") -> str:
     """One line for each state, with a bar."""
     lines = state_lines(distribution, MOST_ROWS)
-    return "\n".join([distribution.headline(), *lines, *_left_out(len(distribution), "states")])
+    more = _more_states(distribution)
+    return "\n".join([distribution.headline(), *lines, *(f"  {note}" for note in more)])
+
+
+def _more_states(distribution: "Distribution") -> list[str]:
+    return _more(len(distribution), "... and {number} more states", distribution.language)
+
+
+def _more_variables(total: int, language: str) -> list[str]:
+    return _more(total, "... and {number} more variables", language)
+
+
+def _more(total: int, english: str, language: str) -> list[str]:
+    """What is said below the first rows of something long."""
+    return [said(english, language, number=total - MOST_ROWS)] if total > MOST_ROWS else []
 
 
 def state_lines(
@@ -79,15 +97,20 @@ def state_lines(
 def marginals_text(marginals: "Marginals") -> str:
     """One line for each variable: its states with their probabilities."""
     rows = [(name, states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
-    left_out = _left_out(len(marginals), "variables")
-    return "\n".join([_marginals_headline(marginals), *aligned(rows), *left_out])
+    more = [f"  {note}" for note in _more_variables(len(marginals), marginals.language)]
+    return "\n".join([_marginals_headline(marginals), *aligned(rows), *more])
 
 
 def _marginals_headline(marginals: "Marginals") -> str:
-    its = next(iter(marginals.values()), None)
-    known = its and conditions_text(its.given, its.do, its.soft)
-    whose = f"Marginals of {counted(len(marginals), 'variable')}"
-    return f"{whose} given {known}" if known else whose
+    its, language = next(iter(marginals.values()), None), marginals.language
+    known = its and conditions_text(its.given, its.do, its.soft, language)
+    number = len(marginals)
+    variables = number_of(str(number), number == 1, "variable", language)
+    if not known:
+        return said("Marginals of {variables}", language, variables=variables)
+    return said(
+        "Marginals of {variables} given {known}", language, variables=variables, known=known
+    )
 
 
 def states_and_shares(distribution: "Distribution") -> str:
@@ -104,11 +127,15 @@ def states_and_shares(distribution: "Distribution") -> str:
 def explanation_text(explanation: "MostProbable") -> str:
     """The probability, then one line for each variable that was not observed."""
     rows = [(name, str(its)) for name, its in explanation.items() if name not in explanation.given]
-    known = conditions_text(explanation.given)
-    headline = "Most probable states" + (f" given {known}" if known else "")
+    known, language = conditions_text(explanation.given), explanation.language
     share = probability_text(explanation.probability)
-    lines = [f"{headline}: {share}", *aligned(rows[:MOST_ROWS]), *_left_out(len(rows), "variables")]
-    return "\n".join(lines)
+    if known:
+        given = "Most probable states given {known}: {share}"
+        headline = said(given, language, known=known, share=share)
+    else:
+        headline = said("Most probable states: {share}", language, share=share)
+    more = [f"  {note}" for note in _more_variables(len(rows), language)]
+    return "\n".join([headline, *aligned(rows[:MOST_ROWS]), *more])
 
 
 def information_text(information: "Information") -> str:
@@ -118,11 +145,16 @@ def information_text(information: "Information") -> str:
         (name, f"{bits:.4f}", "#" * round(BAR_WIDTH * bits / whole))
         for name, bits in islice(information.items(), MOST_ROWS)
     ]
-    known = conditions_text(information.given)
-    headline = f"Bits that tell about {information.target}" + (f" given {known}" if known else "")
+    known, language = conditions_text(information.given), information.language
+    about = {"target": information.target, "entropy": f"{information.entropy:.4f}"}
+    if known:
+        given = "Bits that tell about {target} given {known}, of {entropy}"
+        headline = said(given, language, **about, known=known)
+    else:
+        headline = said("Bits that tell about {target}, of {entropy}", language, **about)
     lines = aligned(rows, numbers=(1,))
-    left_out = _left_out(len(information), "variables")
-    return "\n".join([f"{headline}, of {information.entropy:.4f}", *lines, *left_out])
+    more = [f"  {note}" for note in _more_variables(len(information), language)]
+    return "\n".join([headline, *lines, *more])
 
 
 def table_text(table: "ConditionalTable", in_full: bool = False) -> str:
@@ -243,7 +275,7 @@ def distribution_html(distribution: "Distribution") -> str:
         (state_text(key), probability_text(share), _share_bar(share))
         for key, share in islice(distribution.items(), MOST_ROWS)
     ]
-    notes = left_out(len(distribution), "states")
+    notes = _more_states(distribution)
     return html_table(None, rows, distribution.headline(), "lrl", notes=notes)
 
 
@@ -255,7 +287,7 @@ def _share_bar(share: float) -> Markup:
 def marginals_html(marginals: "Marginals") -> str:
     """One row for each variable: its states with their probabilities."""
     rows = [(name, states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
-    notes = left_out(len(marginals), "variables")
+    notes = _more_variables(len(marginals), marginals.language)
     return html_table(None, rows, _marginals_headline(marginals), notes=notes)
 
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bayesic.data.languages import Language, checked_language, said
 from bayesic.data.typing import Size
 from bayesic.evidence.text_table import display_width, short
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
-from bayesic.hypotheses.mdl_tree.tree_text import answer_text, leaf_text
+from bayesic.hypotheses.mdl_tree.tree_text import answer_text, leaf_text, leaves_text
 from bayesic.plots.canvas import DARK, GREY, axes_for, colour, finished, marker, name_axes, write
 
 MOST_LEAVES = 60  # of larger trees the tests far from the root are left out
@@ -29,12 +30,19 @@ class _Box:
     height: float = 0.0  # from the top, in leaves
 
 
-def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Size | None = None) -> Figure:
+def tree(
+    model: MDLTreeClassifier,
+    *,
+    language: Language = "en",
+    ax: Axes | None = None,
+    size: Size | None = None,
+) -> Figure:
     """The tests of a decision tree from left to right, and its leaves with class and rows.
 
     If a tree has more than 60 leaves, only the first tests are drawn; the others are counted.
 
     model : a fitted MDLTreeClassifier
+    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> wet, dry = ["rain"] * 6, ["sun"] * 6
     >>> model = MDLTreeClassifier().fit({"sky": wet + dry}, ["stay"] * 6 + ["go"] * 6)
@@ -46,16 +54,16 @@ def tree(model: MDLTreeClassifier, *, ax: Axes | None = None, size: Size | None 
             "tree shows a fitted MDLTreeClassifier, such as MDLTreeClassifier().fit(X, y), got "
             f"{type(model).__name__}. Fit it first."
         )
-    boxes = _boxes_of(model, _shown_depth(model))
+    boxes = _boxes_of(model, _shown_depth(model), checked_language(language))
     n_ends = _place(boxes)
     left = _columns_of(boxes)
     ax = axes_for(ax, size, (max(WIDTH * left[-1], 4.0), 0.7 + HEIGHT * n_ends))
     _draw(ax, boxes, left, model)
     ax.set(xlim=(-1.0, left[-1]), ylim=(n_ends - 0.4, -0.6))
     ax.set_axis_off()
-    bits = model.description_length_
-    leaves = "1 leaf" if model.n_leaves_ == 1 else f"{model.n_leaves_} leaves"
-    name_axes(ax, title=f"{leaves}, {bits:.1f} bits")
+    size_of = {"leaves": leaves_text(model.n_leaves_, language)}
+    bits = f"{model.description_length_:.1f}"
+    name_axes(ax, title=said("{leaves}, {bits} bits", language, **size_of, bits=bits))
     return finished(ax)
 
 
@@ -69,17 +77,18 @@ def _shown_depth(model: MDLTreeClassifier) -> int:
         depth, ends = depth + 1, below
 
 
-def _boxes_of(model: MDLTreeClassifier, depth: int) -> list[_Box]:
+def _boxes_of(model: MDLTreeClassifier, depth: int, language: Language) -> list[_Box]:
     """The nodes down to this depth, each before its children, from top to bottom."""
     learned, columns = model.tree_, model.columns_
 
     def box_of(node: int, at: int, answer: str) -> _Box:
         is_test = bool(learned.n_children[node]) and at < depth
-        label = columns[learned.column[node]].name if is_test else _end_label(model, node)
+        end = None if is_test else _end_label(model, node, language)
+        label = end or columns[learned.column[node]].name
         box = _Box(node, at, short(label, LONGEST if is_test else 2 * LONGEST), answer, is_test)
         if is_test:
             box.children = [
-                box_of(child, at + 1, answer_text(learned, columns, node, child))
+                box_of(child, at + 1, said(answer_text(learned, columns, node, child), language))
                 for child in learned.children(node)
             ]
         return box
@@ -87,15 +96,17 @@ def _boxes_of(model: MDLTreeClassifier, depth: int) -> list[_Box]:
     return list(_all_below(box_of(0, 0, "")))
 
 
-def _end_label(model: MDLTreeClassifier, node: int) -> str:
+def _end_label(model: MDLTreeClassifier, node: int, language: Language) -> str:
     """What stands at the end of a branch."""
-    text, n_below = leaf_text(model.tree_, model.classes_, node), 0
+    text, n_below = leaf_text(model.tree_, model.classes_, node, language), 0
     waiting = list(model.tree_.children(node))
     while waiting:
         child = waiting.pop()
         waiting += model.tree_.children(child)
         n_below += not model.tree_.n_children[child]
-    return f"{text} … {n_below} leaves" if n_below else text
+    if not n_below:
+        return text
+    return said("{text} … {leaves}", language, text=text, leaves=leaves_text(n_below, language))
 
 
 def _all_below(box: _Box) -> list[_Box]:

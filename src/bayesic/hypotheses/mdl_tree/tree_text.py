@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.languages import Language, Sentence, number_of, said
 from bayesic.estimation.information import class_information
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.fractions import value_text
@@ -24,7 +25,7 @@ class Step:
 
     column: str
     value: str | None  # what the row has; None if it was not observed
-    branch: str  # the answer of the tree, such as "wind = Strong"
+    branch: str  # the answer of the tree, such as "wind = Strong", in the language of the path
     count: dict[Any, float]  # class -> learned rows behind it
     is_guess: bool = False  # there is no branch for the value: this one has most rows
 
@@ -43,6 +44,7 @@ class Path:
     probability: dict[Any, float]  # class -> probability
     steps: tuple[Step, ...]
     count: dict[Any, float]  # class -> learned rows in the leaf
+    language: Language = "en"  # in which it is shown
 
     def __str__(self) -> str:
         return "\n".join([self.headline(), *aligned(self._branches_and_counts())])
@@ -53,27 +55,33 @@ class Path:
     def to_html(self, with_headline: bool = True) -> str:
         """A table of HTML, as notebooks show it."""
         headline = self.headline() if with_headline else None
-        return html_table(("test", "rows"), self._branches_and_counts(), headline)
+        names = [said(name, self.language) for name in ("test", "rows")]
+        return html_table(names, self._branches_and_counts(), headline)
 
     def headline(self) -> str:
         """The answer, its probability, and how many learned rows the leaf has."""
-        n_rows = sum(self.count.values())
-        return f"{self.answer} ({self.probability[self.answer]:.4f}) from a leaf of {_rows(n_rows)}"
+        found = {"label": self.answer, "share": f"{self.probability[self.answer]:.4f}"}
+        rows = _rows(sum(self.count.values()), self.language)
+        return said("{label} ({share}) from a leaf of {rows}", self.language, **found, rows=rows)
 
     def _branches_and_counts(self) -> list[tuple[str, str]]:
+        guess = "{branch} (most rows)"
         return [
-            (step.branch + " (most rows)" * step.is_guess, _count_text(step.count))
+            (
+                said(guess, self.language, branch=step.branch) if step.is_guess else step.branch,
+                _count_text(step.count),
+            )
             for step in self.steps
         ]
 
 
-def _rows(number: float) -> str:
+def _rows(number: float, language: Language) -> str:
     """A number of rows.
 
-    >>> _rows(1.0), _rows(2.5)
+    >>> _rows(1.0, "en"), _rows(2.5, "en")
     ('1 row', '2.5 rows')
     """
-    return f"{value_text(number)} row{'' if number == 1 else 's'}"
+    return number_of(str(value_text(number)), number == 1, "row", language)
 
 
 def _count_text(count: dict[Any, float]) -> str:
@@ -85,54 +93,76 @@ def _count_text(count: dict[Any, float]) -> str:
     return ", ".join(f"{label} {value_text(n)}" for label, n in count.items() if n > 0)
 
 
-def _branch_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> str:
+def _branch_text(
+    tree: Tree, columns: Sequence[TreeColumn], node: int, child: int, language: Language
+) -> str:
     """The column that a node asks for, and the answer that leads to one of its children."""
-    return f"{columns[tree.column[node]].name} {answer_text(tree, columns, node, child)}"
+    answer = said(answer_text(tree, columns, node, child), language)
+    return f"{columns[tree.column[node]].name} {answer}"
 
 
-def answer_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> str:
+def answer_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> Sentence:
     """The answer that leads from a node to one of its children, such as "<= 5" or "= Strong"."""
     levels, asked = columns[tree.column[node]].levels, tree.value[node]
     is_first = child == tree.first_child[node]
     if levels is None:
-        return f"{'<=' if is_first else '>'} {value_text(tree.cut[node])}"
+        return Sentence("<= {cut}" if is_first else "> {cut}", cut=value_text(tree.cut[node]))
     is_it = asked == NONE or is_first
     level = tree.level[child] if asked == NONE else asked
     if level == GAP:
-        return "not observed" if is_it else "observed"
-    return f"{'=' if is_it else 'is not'} {levels[level]}"
+        return Sentence("is not observed" if is_it else "is observed")
+    return Sentence("= {level}" if is_it else "is not {level}", level=levels[level])
 
 
-def leaf_text(tree: Tree, classes: Array, node: int) -> str:
+def leaf_text(tree: Tree, classes: Array, node: int, language: Language = "en") -> str:
     """The class of a leaf, how many rows it has, and how many of them are exceptions."""
     count = tree.class_count[node]
     n_exceptions = count.sum() - count.max()
-    some = f", {value_text(n_exceptions)} other" if n_exceptions > 0 else ""
-    return f"{classes[count.argmax()]} ({_rows(count.sum())}{some})"
+    told = {"label": classes[count.argmax()], "rows": _rows(count.sum(), language)}
+    if n_exceptions == 0:
+        return said("{label} ({rows})", language, **told)
+    number = value_text(n_exceptions)
+    return said("{label} ({rows}, {number} other)", language, **told, number=number)
 
 
-def tree_text(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> str:
+def leaves_text(number: int, language: Language) -> str:
+    """A number of leaves.
+
+    >>> leaves_text(1, "en"), leaves_text(2, "en")
+    ('1 leaf', '2 leaves')
+    """
+    return number_of(str(number), number == 1, "leaf", language)
+
+
+def tree_text(
+    tree: Tree, columns: Sequence[TreeColumn], classes: Array, language: Language = "en"
+) -> str:
     """The whole tree, one line for each branch."""
     length = tree.length
-    leaves = "1 leaf" if tree.n_leaves == 1 else f"{tree.n_leaves} leaves"
-    head = (
-        f"{leaves}, {length.total:.1f} bits: {length.tree:.1f} of the tree, "
-        f"{length.exceptions:.1f} of the exceptions"
+    head = said(
+        "{leaves}, {bits} bits: {tree} of the tree, {exceptions} of the exceptions",
+        language,
+        leaves=leaves_text(tree.n_leaves, language),
+        bits=f"{length.total:.1f}",
+        tree=f"{length.tree:.1f}",
+        exceptions=f"{length.exceptions:.1f}",
     )
     if tree.n_leaves == 1:
-        return f"{head}\n{leaf_text(tree, classes, 0)}"
-    return "\n".join([head, *_lines(tree, columns, classes)])
+        return f"{head}\n{leaf_text(tree, classes, 0, language)}"
+    return "\n".join([head, *_lines(tree, columns, classes, language)])
 
 
-def _lines(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> Iterator[str]:
+def _lines(
+    tree: Tree, columns: Sequence[TreeColumn], classes: Array, language: Language
+) -> Iterator[str]:
     waiting = [(0, child, 0) for child in reversed(tree.children(0))]
     while waiting:
         node, child, depth = waiting.pop()
-        branch = "|   " * depth + _branch_text(tree, columns, node, child)
+        branch = "|   " * depth + _branch_text(tree, columns, node, child, language)
         if tree.n_children[child]:
             yield branch
         else:
-            yield f"{branch}: {leaf_text(tree, classes, child)}"
+            yield f"{branch}: {leaf_text(tree, classes, child, language)}"
         waiting += [(child, below, depth + 1) for below in reversed(tree.children(child))]
 
 
@@ -142,13 +172,14 @@ def path_to(
     classes: list,
     cells: Sequence[Array],
     shown: Sequence[str | None],
+    language: Language,
 ) -> tuple[Step, ...]:
     """The steps of one row; cells of each column (1,), shown as a reader knows them."""
     steps, node = [], 0
     while tree.n_children[node]:
         column = int(tree.column[node])
         child = int(tree.child_of(node, cells[column])[0])
-        branch = _branch_text(tree, columns, node, child)
+        branch = _branch_text(tree, columns, node, child, language)
         count = dict(zip(classes, tree.class_count[child].tolist(), strict=True))
         is_guess = _has_no_branch(tree, node, child, cells[column][0])
         steps.append(Step(columns[column].name, shown[column], branch, count, is_guess))

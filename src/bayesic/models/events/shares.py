@@ -17,6 +17,7 @@ from bayesic.estimation.smoothing import (
     log_shares_without,
     smoothed_log_shares,
 )
+from bayesic.evidence.bins_text import column_in_bin
 from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
@@ -269,14 +270,8 @@ class Binned(Shares):
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
         """P(bin | c), written with the limits of the bin."""
-        return [Factor(f"{name}{self.bin_text(int(encoded[0]))}", self.shares_of(int(encoded[0])))]
-
-    def bin_text(self, number: int) -> str:
-        """The limits of a bin, to be written behind the name of the column: " from 2 to 5"."""
-        limits = [f" from {self.cuts[number - 1]:.6g}"] if number > 0 else []
-        if number < len(self.cuts):
-            limits.append(f" to {self.cuts[number]:.6g}" if limits else f"<{self.cuts[number]:.6g}")
-        return "".join(limits) or " any"
+        number = int(encoded[0])
+        return [Factor(column_in_bin(name, self.cuts, number), self.shares_of(number))]
 
     def sample(self, codes: Array, rng: np.random.Generator) -> Array:
         """A number for each of these classes, evenly drawn from its bin."""

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.columns import Numbers
+from bayesic.data.languages import Sentence
 from bayesic.estimation.information import (
     kernel_information,
     normal_information,
     poisson_information,
     share_information,
 )
+from bayesic.evidence.bins_text import bin_text
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
@@ -33,8 +35,8 @@ def event_summary(
     if isinstance(event, Text):
         bits = share_information(level_shares(event), prior)
         per_row = event.table.sum() / n_rows if n_rows else 0.0
-        note = f"bits of one word; {per_row:.3g} words a row"
-        return ColumnSummary(name, event.kind, event.n_levels, bits, note=note)
+        of_one = Sentence("bits of one word; {number} words a row", number=f"{per_row:.3g}")
+        return ColumnSummary(name, event.kind, event.n_levels, bits, note=of_one)
     if isinstance(event, Shares):
         note = "tells nothing" if event.n_levels < 2 else ""
         return level_summary(name, event.kind, event, prior, n_rows, note)
@@ -95,7 +97,7 @@ def event_table(
 def value_texts(event: Shares) -> list[str]:
     """The values of a column as a reader knows them."""
     if isinstance(event, Binned):
-        return [event.bin_text(number).strip() for number in range(len(event.table))]
+        return [bin_text(event.cuts, number) for number in range(len(event.table))]
     assert isinstance(event, (Text, Categorical))
     return list(event.words if isinstance(event, Text) else event.levels)
 

@@ -1,6 +1,7 @@
 """`summary`, `table` and `print(model)`, once for all models."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -129,15 +130,17 @@ class Summarised:
         )
 
     @answering
-    def table(self, column: str, fractions: bool = False) -> ColumnTable:
+    def table(self, column: str, fractions: bool = False, language: Language = "en") -> ColumnTable:
         """Everything known about one column: counts and P(value | class), or its density.
 
         column    : its name; x0, x1, ... where columns had none
         fractions : shares as exact Fractions, as in `work`, where rows were counted
+        language  : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
+        checked_language(language)
         _refuse_unknown_column(column, self._column_names())
-        return self._column_table(column, fractions)
+        return replace(self._column_table(column, fractions), language=language)
 
     def _class_summaries(self) -> tuple[ClassSummary, ...]:
         labels, rows, shares = self._group_labels(), self._class_rows(), self._class_shares()
