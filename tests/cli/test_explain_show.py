@@ -134,7 +134,7 @@ def test_every_kind_of_column_is_shown(run, write):
     run("fit", "mail.csv", "--out", "mail.bayes", *options)
     text = run("show", "mail.bayes").stdout
     assert "2 bins: <10.5 → ham" in text
-    assert "tells nothing" in text
+    assert "says nothing" in text
     for name, kind in kinds.items():
         told = json.loads(run("show", "mail.bayes", "--column", name, "--json").stdout)
         assert (told["name"], told["kind"]) == (name, kind)

@@ -334,7 +334,7 @@ REFUSED = {
                  "variables: at most 20 variables, got 25. Use --learn hill-climb with restarts."),
     "gap to learn": ("fit gaps.csv --learn pc -o a.bif", "from such rows: --method em."),
     "too rare": ("query asia.bif -g either=yes -g lung=no -g tub=no --method forward",
-                 "Ask with --method exact, which tells the two apart"),
+                 "Ask with --method exact, which shows which of the two"),
 }  # fmt: skip
 
 

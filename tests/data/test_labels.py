@@ -189,7 +189,7 @@ def test_a_continuous_target_is_refused_with_the_number_that_came():
     ids=["words and numbers", "bytes and words", "list of words and numbers"],
 )
 def test_labels_of_mixed_kinds_are_refused_by_kind(y):
-    with pytest.raises(TypeError, match="labels of one kind, got .* and .*strings"):
+    with pytest.raises(TypeError, match="labels of one type, got .* and .*strings"):
         encode_labels(y)
 
 

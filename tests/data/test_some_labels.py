@@ -82,5 +82,5 @@ def test_what_is_no_list_of_labels_is_refused(y):
 
 
 def test_words_and_numbers_do_not_mix():
-    with pytest.raises(TypeError, match="labels of one kind"):
+    with pytest.raises(TypeError, match="labels of one type"):
         encode_some_labels(["spam", None, 3])

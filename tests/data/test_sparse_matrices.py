@@ -68,7 +68,7 @@ MODELS = [
 
 @pytest.mark.parametrize(("form", "part", "change"), BROKEN)
 def test_every_broken_array_is_refused_with_a_sentence(form, part, change):
-    with pytest.raises(ValueError, match=r"The sparse matrix X .*Build it anew"):
+    with pytest.raises(ValueError, match=r"The sparse matrix X .*Rebuild it"):
         checked_sparse(broken(form, part, change))
 
 
@@ -98,14 +98,14 @@ def test_lists_of_rows_and_dicts_of_entries_are_refused():
     short = sparse.lil_array(ROWS)
     short.data[0] = short.data[0][:-1]
     for matrix in (lists, short):
-        with pytest.raises(ValueError, match=r"The sparse matrix X .*Build it anew"):
+        with pytest.raises(ValueError, match=r"The sparse matrix X .*Rebuild it"):
             by.NaiveBayes().fit(matrix, LABELS)
 
 
 def test_blocks_behind_the_last_row_are_refused():
     matrix = sparse.coo_array(ROWS).asformat("bsr")
     matrix.indptr[-1] -= 1
-    with pytest.raises(ValueError, match=r"one place for each entry .*Build it anew"):
+    with pytest.raises(ValueError, match=r"one place for each entry .*Rebuild it"):
         by.NaiveBayes().fit(matrix, LABELS)
 
 

@@ -89,7 +89,7 @@ def test_what_is_no_probability_is_refused(posterior):
 
 
 def test_labels_of_another_kind_are_refused():
-    with pytest.raises(TypeError, match=r"same kind.*\['0', '1'\].*\[0, 1\]"):
+    with pytest.raises(TypeError, match=r"same type.*\['0', '1'\].*\[0, 1\]"):
         told([[0.5, 0.5]] * 2, ["0", "1"], [0, 1])
 
 
@@ -186,7 +186,7 @@ def test_the_number_of_a_row_is_that_of_the_table_not_of_the_fold():
         (expected,) = model.predict_proba(asked)
         assert row.truth == days["PlayTennis"][row.row]
         assert row.probability == pytest.approx(expected[list(model.classes_).index(row.truth)])
-    with pytest.raises(ValueError, match="worst must be a whole number from 0 on"):
+    with pytest.raises(ValueError, match="worst must be a whole number of 0 or more"):
         told(POSTERIOR, TRUTH, worst=-1)
 
 

@@ -187,7 +187,7 @@ def test_the_lines_add_up_to_the_log_odds(model):
 
 @pytest.mark.parametrize("top", [0, -1, 1.5, True, "3"], ids=repr)
 def test_a_wrong_number_is_refused(model, top):
-    with pytest.raises(ValueError, match="top must be a whole number from 1 on"):
+    with pytest.raises(ValueError, match="top must be a whole number of 1 or more"):
         model.explain(SHOP, top=top)
 
 

@@ -237,7 +237,7 @@ def test_an_empty_text_is_a_gap_unless_it_was_learned():
     model = by.NaiveBayes().fit(SKIES, ["yes", "no", "yes", "yes"])
     assert_says_the_same(model, {"sky": [None, "sun", "snow"]}, missing="")
     model = by.NaiveBayes().fit({"sky": ["", "rain"]}, ["yes", "no"])
-    with pytest.raises(ValueError, match="'' was learned. Give another one, such as missing="):
+    with pytest.raises(ValueError, match="'' was learned. Choose another one, such as missing="):
         by.to_onnx(model)
     assert_says_the_same(model, {"sky": ["", None, "rain"]}, missing="nobody looked")
 

@@ -267,7 +267,7 @@ def test_odd_arguments_are_refused():
         by.to_sql(model, "")
     with pytest.raises(TypeError, match="table must be a name"):
         by.to_sql(model, ())
-    with pytest.raises(ValueError, match="keep names columns that the answer has"):
+    with pytest.raises(ValueError, match="keep names columns that the answer also has"):
         by.to_sql(model, "days", keep="P(yes)")
     with pytest.raises(ValueError, match="Unicode"):
         by.to_sql(model, "days", keep="\ud800")

@@ -96,7 +96,7 @@ def test_a_model_without_evidence_is_refused(model):
 def test_a_frozen_model_has_the_evidence_of_other_rows():
     frozen = FrozenEstimator(by.BernoulliNB().fit([[0], [1]], ["ham", "spam"]))
     vote = BayesOptimalClassifier([frozen], weights="evidence")
-    with pytest.raises(ValueError, match="a frozen model has that of the rows it has learned"):
+    with pytest.raises(ValueError, match="a frozen model has that of the rows it had learned"):
         vote.fit([[0], [1], [1]], ["ham", "spam", "spam"])
 
 

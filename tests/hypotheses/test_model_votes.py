@@ -374,7 +374,7 @@ def test_models_that_have_not_learned_cannot_answer(Model):
         ({"prior": [0.5]}, ValueError, "one probability for each of the 2 models, got 1"),
         ({"prior": [0.5, 0.6]}, ValueError, "sum of the priors should be 1"),
         ({"prior": [1.5, -0.5]}, ValueError, "non-negative"),
-        ({"cv": 1}, ValueError, "cv must be a whole number from 2 on"),
+        ({"cv": 1}, ValueError, "cv must be a whole number of 2 or more"),
     ],
     ids=["none", "no list", "no probabilities", "too few", "sum", "negative", "parts"],
 )

@@ -293,7 +293,7 @@ def test_a_component_without_rows_keeps_its_place_and_is_told(covariance_type):
 
 def test_a_component_that_collapses_is_refused():
     X = np.repeat([[1.0, 2.0], [3.0, 4.0]], 5, axis=0)
-    with pytest.raises(ValueError, match="Raise reg_covar, take fewer components"):
+    with pytest.raises(ValueError, match="Raise reg_covar, use fewer components"):
         GaussianMixture(2, reg_covar=0.0, random_state=0).fit(X)
     for covariance_type in ("diag", "spherical", "tied"):
         with pytest.raises(ValueError, match="Raise reg_covar"):
@@ -332,13 +332,13 @@ def test_it_tells_when_it_has_not_converged():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_components": 0}, "n_components must be a whole number from 1 on"),
+        ({"n_components": 0}, "n_components must be a whole number of 1 or more"),
         ({"covariance_type": "round"}, "covariance_type must be one of 'full'"),
         ({"init_params": "best"}, "init_params must be one of 'kmeans'"),
         ({"tol": -1.0}, "tol must be a number of 0 or more"),
         ({"reg_covar": np.nan}, "reg_covar must be a number of 0 or more"),
-        ({"max_iter": 0}, "max_iter must be a whole number from 1 on"),
-        ({"n_init": 0}, "n_init must be a whole number from 1 on"),
+        ({"max_iter": 0}, "max_iter must be a whole number of 1 or more"),
+        ({"n_init": 0}, "n_init must be a whole number of 1 or more"),
         ({"n_components": 2, "weights_init": [0.5, 0.6]}, "weights_init must be probabilities"),
         ({"n_components": 2, "weights_init": [1.0]}, r"in the shape \(2,\)"),
         ({"n_components": 2, "means_init": [[1.0]]}, r"means_init must hold .* shape \(2, 2\)"),

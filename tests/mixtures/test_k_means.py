@@ -67,7 +67,7 @@ rows = hnp.arrays(
 )
 
 
-@pytest.mark.filterwarnings("ignore:.*clusters were asked for")
+@pytest.mark.filterwarnings("ignore:.*clusters were requested")
 @settings(max_examples=40, deadline=None)
 @given(rows, st.integers(1, 3), st.sampled_from(["k-means++", "random"]))
 def test_the_inertia_never_rises_and_rows_are_at_their_nearest_centre(X, n_clusters, init):
@@ -82,7 +82,7 @@ def test_the_inertia_never_rises_and_rows_are_at_their_nearest_centre(X, n_clust
         np.testing.assert_allclose(own, model.cluster_centers_[k], atol=1e-9)
 
 
-@pytest.mark.filterwarnings("ignore:.*clusters were asked for")
+@pytest.mark.filterwarnings("ignore:.*clusters were requested")
 @settings(max_examples=25, deadline=None)
 @given(rows, st.data())
 def test_weights_are_repeated_rows(X, data):
@@ -143,7 +143,7 @@ def test_a_centre_without_rows_is_placed_on_the_farthest_row():
 
 
 def test_fewer_different_rows_than_clusters_are_told():
-    with pytest.warns(UserWarning, match="4 clusters were asked for, but only 2 have rows"):
+    with pytest.warns(UserWarning, match="4 clusters were requested, but only 2 have rows"):
         model = KMeans(4, random_state=0).fit(np.repeat([[1.0, 2.0], [5.0, 6.0]], 3, axis=0))
     assert model.inertia_ == 0.0
     assert np.isfinite(model.cluster_centers_).all()
@@ -155,14 +155,14 @@ def test_fewer_different_rows_than_clusters_are_told():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_clusters": 0}, "n_clusters must be a whole number from 1 on"),
+        ({"n_clusters": 0}, "n_clusters must be a whole number of 1 or more"),
         ({"n_clusters": 200}, "n_samples=150 should be >= n_clusters=200"),
         ({"init": "best"}, "init must be 'k-means"),
         ({"init": [[1.0, 2.0]]}, r"an array of shape \(8, 4\), got shape \(1, 2\)"),
         ({"init": np.full((8, 4), np.nan)}, "finite centre"),
-        ({"n_init": 0}, "n_init must be a whole number from 1 on"),
+        ({"n_init": 0}, "n_init must be a whole number of 1 or more"),
         ({"n_init": "many"}, "n_init must be a whole number"),
-        ({"max_iter": 0}, "max_iter must be a whole number from 1 on"),
+        ({"max_iter": 0}, "max_iter must be a whole number of 1 or more"),
         ({"tol": -1}, "tol must be a number of 0 or more"),
     ],
     ids=lambda value: "" if isinstance(value, str) else "-".join(value),

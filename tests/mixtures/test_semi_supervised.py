@@ -338,7 +338,7 @@ def test_models_without_a_likelihood_are_refused(model, message):
         ({"weight": "half"}, "weight must be a number"),
         ({"weight": np.nan}, "weight must be a number"),
         ({"tol": np.inf}, "tol must be a number"),
-        ({"max_iter": 0}, "max_iter must be a whole number from 1 on, got 0"),
+        ({"max_iter": 0}, "max_iter must be a whole number of 1 or more, got 0"),
     ],
     ids=str,
 )

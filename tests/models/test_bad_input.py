@@ -169,7 +169,7 @@ def test_another_number_of_features_than_learned_is_refused(Model):
         ([None, "spam"], "y contains NaN or None, first in row 0"),
         ([0.5, 1.0], "Unknown label type: continuous"),
         ([np.inf, 1.0], "y contains infinity"),
-        (np.array(["ham", 1], dtype=object), "labels of one kind, got int and str"),
+        (np.array(["ham", 1], dtype=object), "labels of one type, got int and str"),
         ([["ham", "spam"], ["ham", "ham"]], "1d array"),
         ("ham", "names a column, but X is a .*give y as a list"),
         (np.array([1j, 2j]), "class labels|Complex"),

@@ -219,14 +219,14 @@ def test_a_model_that_has_forgotten_all_answers_the_prior(make):
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (KDependence(k=-1), "k must be a whole number from 0 on, got -1"),
+        (KDependence(k=-1), "k must be a whole number of 0 or more, got -1"),
         (KDependence(k=1.5), "k must be a whole number"),
         (AveragedOneDependence(n=3), "n must be 1 or 2, got 3"),
         (AveragedOneDependence(n=True), "n must be 1 or 2"),
         (AveragedOneDependence(m=-1), "m must be a number of 0 or more, got -1"),
         (TreeAugmentedNB(smoothing=-1), "smoothing must be a number of 0 or more"),
-        (KDependence(k="best"), "whole number from 0 on, or 'auto', got 'best'"),
-        (TreeAugmentedNB(smoothing="auto"), "chooses no lambda"),
+        (KDependence(k="best"), "whole number of 0 or more, or 'auto', got 'best'"),
+        (TreeAugmentedNB(smoothing="auto"), "does not choose lambda"),
         (TreeAugmentedNB(smoothing=("back-off", -1)), "s in smoothing must be a number of 0"),
         (TreeAugmentedNB(columns={"sky": "gaussian"}), "every kind of column: column 'sky'"),
         (TreeAugmentedNB(prior="flat"), "prior must be"),

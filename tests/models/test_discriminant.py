@@ -362,7 +362,7 @@ def test_what_needs_all_rows_at_once_cannot_learn_in_pieces(Model, arguments):
             call(IRIS, SPECIES)
     with pytest.raises(ValueError, match="need all rows at once"):
         model.merge(model)
-    with pytest.raises(ValueError, match="sample_weight does not go with"):
+    with pytest.raises(ValueError, match="sample_weight does not work with"):
         model.fit(IRIS, SPECIES, np.ones(150))
 
 

@@ -252,7 +252,7 @@ def test_times_that_are_none_are_refused_and_change_nothing(times):
 
 def test_rows_that_fade_by_their_number_are_not_merged():
     model, other = (by.TextClassifier(decay=10).fit(MAILS, LABELS) for _ in range(2))
-    with pytest.raises(ValueError, match="Only models whose rows fade alike, by time"):
+    with pytest.raises(ValueError, match="Only models with the same decay in time"):
         model.merge(other)
     with pytest.raises(ValueError, match="decay=None, the other decay=10"):
         by.TextClassifier().fit(MAILS, LABELS).merge(other)

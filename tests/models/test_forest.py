@@ -253,11 +253,11 @@ def test_forests_grown_from_other_rows_are_not_merged():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"n_trees": 0}, "n_trees must be a whole number from 1 on"),
+        ({"n_trees": 0}, "n_trees must be a whole number of 1 or more"),
         ({"splits": "good"}, "splits must be one of 'best', 'random'"),
         ({"smoothing": 0}, "smoothing must be 'auto' or above 0"),
         ({"smoothing": "some"}, "smoothing must be 'auto' or above 0"),
-        ({"seed": -1}, "seed must be a whole number from 0 on"),
+        ({"seed": -1}, "seed must be a whole number of 0 or more"),
         ({"columns": {"wind": "text"}}, "BayesForest does not take every kind of column"),
     ],
 )

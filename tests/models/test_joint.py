@@ -495,7 +495,7 @@ def test_a_file_with_the_table_of_other_columns_is_refused(tmp_path):
     manifest, arrays = read_archive(path)
     manifest["statistics"]["record"]["fields"]["levels"]["dict"][0][0] = "wind"
     write_archive(path, manifest, arrays)
-    with pytest.raises(ValueError, match="its statistics are of other features than it tells"):
+    with pytest.raises(ValueError, match="its statistics do not match its features"):
         by.load(path)
 
 

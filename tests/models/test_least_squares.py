@@ -118,7 +118,7 @@ def test_units_and_far_origins_cost_no_weights():
 
 @given(tables(), st.booleans())
 @settings(max_examples=40)
-@pytest.mark.filterwarnings("ignore:.*depend on each other")
+@pytest.mark.filterwarnings("ignore:.*linearly dependent")
 def test_features_that_depend_get_the_weights_of_least_size(table, fit_intercept):
     model = LeastSquares(fit_intercept=fit_intercept).fit(table[:, :-1], table[:, -1])
     coef, intercept = numpys_line(table, np.ones(len(table)), fit_intercept)
@@ -127,7 +127,7 @@ def test_features_that_depend_get_the_weights_of_least_size(table, fit_intercept
 
 
 def test_features_that_depend_are_told():
-    with pytest.warns(UserWarning, match="The 2 features depend on each other.* 1 of them"):
+    with pytest.warns(UserWarning, match="The 2 features are linearly dependent.* 1 of them"):
         model = LeastSquares().fit([[1, 2], [2, 4], [3, 6]], [5.0, 10.0, 15.0])
     np.testing.assert_allclose(model.coef_, [1.0, 2.0])  # 5 (1, 2) / |(1, 2)|^2
 
@@ -137,7 +137,7 @@ def test_features_that_depend_are_told():
 
 @given(tables(), st.booleans(), st.booleans())
 @settings(max_examples=40)
-@pytest.mark.filterwarnings("ignore:.*depend on each other")
+@pytest.mark.filterwarnings("ignore:.*linearly dependent")
 def test_leave_one_out_is_as_many_refits(table, fit_intercept, weighted):
     weights = np.arange(len(table)) % 3 + 0.5 if weighted else None
     model = LeastSquares(fit_intercept=fit_intercept).fit(table[:, :-1], table[:, -1], weights)

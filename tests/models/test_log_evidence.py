@@ -229,7 +229,7 @@ SOME = ["ham"] * 3 + ["spam"] * 3
         (by.TreeAugmentedNB(smoothing=0), "column 'Humidity' has smoothing=0"),
         (by.NaiveBayes(smoothing="auto"), "has chosen lambda=.* for column 'Outlook'"),
         (by.NaiveBayes(smoothing={"Wind": "auto"}), "for column 'Wind'"),
-        (by.KDependence(smoothing=("m", 5)), "does not look at the rows.*'m', 5, 'uniform'"),
+        (by.KDependence(smoothing=("m", 5)), "does not depend on the rows.*'m', 5, 'uniform'"),
         (by.KDependence(smoothing="back-off"), "Dirichlet prior, but column 'Humidity'.*BackOff"),
         (by.NaiveBayes(smoothing=("m", 0, "uniform")), "smoothing=0"),
     ],

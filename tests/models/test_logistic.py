@@ -236,7 +236,7 @@ def test_there_is_no_joint_probability_to_write_out():
 @pytest.mark.parametrize("y", [[0, 0, 1, 1], [0, 0, 1, 2]])
 def test_classes_that_can_be_told_apart_need_a_penalty(solver, y):
     X = [[0.0, 0.0], [0.0, 1.0], [3.0, 0.0], [3.0, 9.0]]
-    with pytest.warns(UserWarning, match="tells the classes apart without a mistake"):
+    with pytest.warns(UserWarning, match="separates the classes perfectly"):
         model = LogisticRegression(C=np.inf, solver=solver).fit(X, y)
     assert np.isfinite(model.coef_).all()
     assert model.predict(X).tolist() == y
@@ -264,10 +264,10 @@ def test_a_learning_rate_that_is_too_large_says_so():
         ({"C": np.nan}, "C must be a number above 0"),
         ({"C": "much"}, "C must be a number above 0"),
         ({"tol": -1.0}, "tol must be a number above 0"),
-        ({"max_iter": 0}, "max_iter must be a whole number from 1 on"),
+        ({"max_iter": 0}, "max_iter must be a whole number of 1 or more"),
         ({"solver": "magic"}, "solver must be one of 'lbfgs', 'newton', 'gradient'"),
         ({"fit_intercept": "yes"}, "fit_intercept must be True or False"),
-        ({"learning_rate": 0.1}, "learning_rate is for solver='gradient' alone"),
+        ({"learning_rate": 0.1}, "learning_rate is only for solver='gradient'"),
         ({"learning_rate": 0.0, "solver": "gradient"}, "learning_rate must be a number above 0"),
     ],
 )
@@ -281,7 +281,7 @@ def test_parameters_that_make_no_sense_are_refused(parameters, message):
     [
         ([[np.nan], [1.0]], [0, 1], None, "NaN, and LogisticRegression needs every feature"),
         ([[np.inf], [1.0]], [0, 1], None, "infinity"),
-        ([[0.0], [1.0]], [0, 0], None, "y has one class only"),
+        ([[0.0], [1.0]], [0, 0], None, "y has only one class"),
         ([[0.0], [1.0]], [0, 1, 1], None, "inconsistent numbers of samples"),
         ([[0.0], [1.0]], [0, 1], [1.0, 0.0], r"weight above 0, and \[1\] have none"),
         ([[0.0], [1.0]], [0, 1], [1.0, -1.0], "sample_weight must be 0 or more"),
@@ -297,7 +297,7 @@ def test_bad_rows_are_refused_and_change_nothing(X, y, weights, message):
 
 
 def test_gaps_are_refused_at_prediction_too():
-    with pytest.raises(ValueError, match="take a naive Bayes model"):
+    with pytest.raises(ValueError, match="use a naive Bayes model"):
         LogisticRegression().fit(RAIN, LATE).predict([[np.nan]])
 
 

@@ -181,9 +181,9 @@ def test_shares_of_values_are_for_columns_of_values():
         model.fit(degrees, ["in", "in", "out", "out"]).predict(degrees)
     bits = {"member": [1, 0, 1]}
     model = by.NaiveBayes({"member": "bernoulli"}, smoothing={"member": ("m", 2, {"yes": 0.5})})
-    with pytest.raises(ValueError, match="must give p of 0 and 1"):
+    with pytest.raises(ValueError, match="must give p for 0 and 1"):
         model.fit(bits, ["in", "in", "out"]).predict(bits)
-    with pytest.raises(ValueError, match="takes no p of single values"):
+    with pytest.raises(ValueError, match="takes no p for single values"):
         by.TreeAugmentedNB(smoothing=("m", 2, THIRDS)).fit(TENNIS, y="PlayTennis")
 
 

@@ -97,7 +97,7 @@ def test_a_function_is_asked_for_again(function, name, tmp_path):
     model = by.TextClassifier(tokenizer=function).fit(TEXTS, LABELS)
     model.save(tmp_path / "mail.bayes")
     loaded = by.load(tmp_path / "mail.bayes")
-    again = rf"a model file cannot hold. Give it again: model.set_params\(tokenizer={name}\)\.$"
+    again = rf"a model file cannot hold. Set it again: model.set_params\(tokenizer={name}\)\.$"
     for call in (loaded.predict, loaded.explain, lambda X: loaded.partial_fit(X, LABELS)):
         with pytest.raises(ValueError, match=again):
             call(TEXTS)

@@ -169,7 +169,7 @@ def test_a_row_by_name_is_explained():
     assert model.explain(table.iloc[4]).neighbours[0].row == 4
     with pytest.raises(ValueError, match=r"missing \['lunch'\], unknown \['rain'\]"):
         model.explain({"free": 1, "rain": 2})
-    with pytest.raises(ValueError, match="no distance to what was not observed"):
+    with pytest.raises(ValueError, match="A missing value has no distance"):
         model.explain({"free": 1, "lunch": float("nan")})
 
 
@@ -292,7 +292,7 @@ def test_bad_rows_are_refused_and_change_nothing(Model, bad):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_neighbors": 0}, "n_neighbors must be a whole number from 1 on, got 0"),
+        ({"n_neighbors": 0}, "n_neighbors must be a whole number of 1 or more, got 0"),
         ({"n_neighbors": 2.5}, "n_neighbors must be a whole number"),
         ({"weights": "rank"}, "weights must be one of 'uniform', 'distance'"),
         ({"algorithm": "ball_tree"}, "algorithm must be one of 'auto', 'kd_tree', 'brute'"),

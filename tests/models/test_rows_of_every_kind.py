@@ -107,9 +107,9 @@ def test_words_and_gaps_are_refused(name, tmp_path):
     make, y = MODELS[name]
     words = TABLE.assign(wind=["calm", "storm"] * 45)
     words.to_csv(tmp_path / "words.csv", index=False)
-    with pytest.raises(ValueError, match="'wind' holds words such as 'calm'.*take NaiveBayes"):
+    with pytest.raises(ValueError, match="'wind' holds words such as 'calm'.*use NaiveBayes"):
         make().fit(words.to_dict("list"), y)
-    with pytest.raises(ValueError, match="'wind' holds other values.*take NaiveBayes"):
+    with pytest.raises(ValueError, match="'wind' holds other values.*use NaiveBayes"):
         make().fit(tmp_path / "words.csv", y)
     with pytest.raises(ValueError, match="contains NaN"):
         make().fit({"wind": [1.0, None, 3.0]}, y[:3])

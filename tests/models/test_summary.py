@@ -293,7 +293,7 @@ def test_a_column_that_is_the_same_in_all_rows_tells_nothing():
     X = {"same": ["fog"] * 4, "number": [2.5] * 4, "gone": [None] * 4}
     columns = {part.name: part for part in by.NaiveBayes().fit(X, list("abab")).summary().columns}
     assert columns["same"].bits == pytest.approx(0, abs=1e-12)
-    assert columns["same"].note == "tells nothing"
+    assert columns["same"].note == "says nothing"
     assert columns["number"].bits == pytest.approx(0, abs=1e-9)
     assert (columns["gone"].kind, columns["gone"].note) == ("ignore", "not used")
 

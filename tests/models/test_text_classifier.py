@@ -408,8 +408,8 @@ def test_a_file_of_another_tokenizer_is_refused(tmp_path):
         ({"analyzer": "sentence"}, "analyzer must be"),
         ({"ngrams": (2, 1)}, r"ngrams must be .* got \(2, 1\)"),
         ({"ngrams": 2}, "ngrams must be"),
-        ({"min_count": 0}, "min_count must be a whole number from 1 on, got 0"),
-        ({"drop_top": 1.5}, "drop_top must be a whole number from 0 on, got 1.5"),
+        ({"min_count": 0}, "min_count must be a whole number of 1 or more, got 0"),
+        ({"drop_top": 1.5}, "drop_top must be a whole number of 0 or more, got 1.5"),
         ({"stop_words": "the"}, "stop_words must be .* or None, got 'the'"),
         ({"smoothing": -1}, "smoothing must be a number of 0 or more, got -1"),
         ({"model": "complement", "smoothing": 0}, "smoothing must be above 0 for"),
@@ -445,7 +445,7 @@ def test_bad_input_is_refused_and_changes_nothing(X, y, error):
 def test_labels_of_another_kind_are_refused_and_change_nothing():
     model = learned(ANCHORS)
     before = state_of(model)
-    with pytest.raises(TypeError, match="of one kind"):
+    with pytest.raises(TypeError, match="of one type"):
         model.partial_fit(["free"], [3])
     assert_unchanged(model, before)
 

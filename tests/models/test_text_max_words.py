@@ -130,5 +130,5 @@ def test_a_model_without_texts_left_has_no_words():
 
 @pytest.mark.parametrize("given", [0, -1, 1.5, "many"])
 def test_a_number_of_words_that_makes_no_sense_is_refused(given):
-    with pytest.raises(ValueError, match="max_words must be a whole number from 1 on"):
+    with pytest.raises(ValueError, match="max_words must be a whole number of 1 or more"):
         by.TextClassifier(max_words=given).fit(TEXTS, LABELS)

@@ -55,13 +55,13 @@ def test_what_says_how_counts_are_used_holds_at_once(before, changes):
 @pytest.mark.parametrize(
     ("before", "changes", "message"),
     [
-        ({}, {"language": "en"}, "Texts must be cut into words as those that were learned"),
-        ({}, {"ngrams": (1, 2)}, "Texts must be cut into words as those that were learned"),
-        ({}, {"analyzer": "char"}, "Texts must be cut into words as those that were learned"),
-        ({}, {"tokenizer": "whitespace"}, "Texts must be cut into words as those that were"),
-        ({"tokenizer": str.split}, {"tokenizer": None}, "Give it again"),
-        ({}, {"weighting": "tf-idf"}, "counts words in another way"),
-        ({"weighting": "tf-idf"}, {"weighting": None}, "counts words in another way"),
+        ({}, {"language": "en"}, "Texts must be cut into words like the learned"),
+        ({}, {"ngrams": (1, 2)}, "Texts must be cut into words like the learned"),
+        ({}, {"analyzer": "char"}, "Texts must be cut into words like the learned"),
+        ({}, {"tokenizer": "whitespace"}, "Texts must be cut into words like the"),
+        ({"tokenizer": str.split}, {"tokenizer": None}, "Set it again"),
+        ({}, {"weighting": "tf-idf"}, "counts words differently"),
+        ({"weighting": "tf-idf"}, {"weighting": None}, "counts words differently"),
     ],
 )
 def test_what_says_how_words_are_cut_and_counted_waits_for_the_next_fit(before, changes, message):
@@ -85,7 +85,7 @@ def test_what_says_how_words_are_cut_and_counted_waits_for_the_next_fit(before, 
 
 def test_words_that_were_counted_as_for_tf_idf_are_not_shown_as_others():
     model = TextClassifier().fit(TEXTS, LABELS).set_params(weighting="tf-idf")
-    with pytest.raises(ValueError, match="counts words in another way"):
+    with pytest.raises(ValueError, match="counts words differently"):
         model.top_words("spam")
 
 

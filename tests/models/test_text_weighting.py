@@ -278,7 +278,7 @@ def test_a_file_keeps_the_name_of_an_own_tokenizer(tmp_path):
     model = by.TextClassifier(tokenizer=shout).fit(["free lunch", "rain"], ["spam", "ham"])
     model.save(tmp_path / "mail.bayes")
     loaded = by.load(tmp_path / "mail.bayes")
-    again = r"with the function .*shout, which a model file cannot hold. Give it again: model.set_p"
+    again = r"with the function .*shout, which a model file cannot hold. Set it again: model.set_p"
     for call in (loaded.predict, lambda texts: loaded.partial_fit(texts, ["spam"])):
         with pytest.raises(ValueError, match=again):
             call(["free"])

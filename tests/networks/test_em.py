@@ -406,9 +406,9 @@ def full_rows():
     ("options", "message"),
     [
         ({"method": "newton"}, "method must be one of None, 'em', 'gradient', got 'newton'"),
-        ({"starts": 0}, "starts must be a whole number from 1 on"),
-        ({"seed": -1}, "seed must be a whole number from 0 on"),
-        ({"max_iter": 0}, "max_iter must be a whole number from 1 on"),
+        ({"starts": 0}, "starts must be a whole number of 1 or more"),
+        ({"seed": -1}, "seed must be a whole number of 0 or more"),
+        ({"max_iter": 0}, "max_iter must be a whole number of 1 or more"),
         ({"tol": np.nan}, "tol must be a number of 0 or more"),
         ({"smoothing": -1}, "smoothing must be 0 or more"),
         ({"sample_weight": [1, 2]}, "sample_weight must have one weight for each row"),

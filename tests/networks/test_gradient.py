@@ -254,10 +254,10 @@ def test_em_starts_from_the_tables_of_the_network():
     [
         ({"learning_rate": 0}, r"learning_rate must be a number above 0, got 0\. None finds"),
         ({"learning_rate": True}, "learning_rate must be a number above 0"),
-        ({"method": "em"}, "learning_rate is for method='gradient' alone, got 0.1"),
-        ({"method": None}, "learning_rate is for method='gradient' alone"),
+        ({"method": "em"}, "learning_rate is only for method='gradient', got 0.1"),
+        ({"method": None}, "learning_rate is only for method='gradient'"),
         ({"smoothing": 1}, "with smoothing=0, got Lambda"),
-        ({"starts": "here"}, "starts must be a whole number from 1 on, or 'tables'"),
+        ({"starts": "here"}, "starts must be a whole number of 1 or more, or 'tables'"),
         ({"table": [{"Storm": "perhaps"}]}, "a place in the tables for every state, but Storm"),
     ],
     ids=["zero", "boolean", "em", "counting", "smoothing", "starts", "new-state"],

@@ -202,7 +202,7 @@ def test_names_that_are_no_columns_are_told_from_those_that_are():
         by.learn_structure(DAYS, forbidden=7)
     with pytest.raises(TypeError, match="tiers must be lists of variables, got 3"):
         by.learn_structure(DAYS, tiers=3)
-    with pytest.raises(ValueError, match="max_parents must be a whole number from 0 on, got -1"):
+    with pytest.raises(ValueError, match="max_parents must be a whole number of 0 or more, got -1"):
         by.learn_structure(DAYS, max_parents=-1)
     with pytest.raises(TypeError, match="Name a variable, or several in a list, got 5"):
         written().query(5)

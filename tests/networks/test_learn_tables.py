@@ -245,7 +245,7 @@ def test_disconnected_variables_are_learned():
     ("table", "message"),
     [
         ({**ROWS, "Bus": ["yes", None, "no", None, "no", "no", "no"]},
-         r"'Bus' is null in 2 of them, the first of which is row 1.* EM"),
+         r"'Bus' is null in 2 of them, first in row 1.* EM"),
         ({**ROWS, "Lightning": [np.nan] * 7}, r"'Lightning' is null in 7 .* EM"),
         ({name: ROWS[name] for name in ("Storm", "Bus")}, r"missing 'Campfire', 'Lightning'.* EM"),
         ({"rain": [1, 2]}, r"names of variables, 'Storm', .* got 'rain'"),

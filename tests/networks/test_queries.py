@@ -316,7 +316,7 @@ REFUSED = {
     "set": (lambda net: net.query("lung", {"smoke": "no"}, do={"smoke": "yes"}), "set by do and"),
     "set state": (lambda net: net.query("lung", do={"smoke": 7}), "states 'yes', 'no', got 7"),
     "event": (lambda net: net.probability_of({"lung": ["yes", "so"]}), "got 'so'"),
-    "known": (lambda net: net.mutual_information("lung", {"lung": "no"}), "is observed already"),
+    "known": (lambda net: net.mutual_information("lung", {"lung": "no"}), "is already observed"),
     "batch": (lambda net: net.posteriors({"lung": ["yes"]}, "lungs"), "no variable 'lungs'"),
 }  # fmt: skip
 

@@ -217,7 +217,7 @@ def test_costs_go_through_bayes_decision(learned):
     ("options", "message"),
     [
         ({"effort": "much"}, "effort must be one of 'quick', 'normal', 'thorough'"),
-        ({"seed": 0.5}, "seed must be a whole number from 0 on"),
+        ({"seed": 0.5}, "seed must be a whole number of 0 or more"),
         ({"columns": {"wind": "gaussian"}}, "AutoBayes does not take every kind of column"),
     ],
 )

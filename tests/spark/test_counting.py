@@ -233,7 +233,7 @@ def test_what_needs_an_order_of_rows_is_refused(frame, table):
         by.NaiveBayes().fit(frame, "mail", sample_weight=np.ones(N_ROWS))
     with pytest.raises(ValueError, match="have no order"):
         ours.leave_one_out(frame, "mail")
-    with pytest.raises(ValueError, match="rows fade in the order"):
+    with pytest.raises(ValueError, match="rows fade in their order"):
         by.NaiveBayes(decay=100).fit(frame, "mail")
 
 

@@ -90,7 +90,7 @@ def test_what_predicts_no_class_and_odd_numbers_of_points_are_refused(store):
     with pytest.raises(ValueError, match="Only what predicts classes has a learning curve"):
         store.learning_curve("day")
     store.create("spam", by.TextClassifier())
-    with pytest.raises(ValueError, match="points must be a whole number from 1 on"):
+    with pytest.raises(ValueError, match="points must be a whole number of 1 or more"):
         store.learning_curve("spam", points=0)
     assert store.learning_curve("spam") == []
 

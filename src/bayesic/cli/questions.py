@@ -99,7 +99,7 @@ def _heads_of_table(path: Path, keep: bool) -> Iterator[dict[str, Any]]:
 
 
 def row_at(model: Any, path: Path, number: int) -> dict[str, Any]:
-    """One row of the columns that a model has learned; they are numbered from 0 on."""
+    """One row of the columns that a model has learned; they are numbered from 0."""
     stored = None
     if is_number_model(model):
         learned = dict.fromkeys(model.feature_names_in_.tolist(), "number")
@@ -164,7 +164,7 @@ def _files_of(path: Path) -> list[Path]:
 
 
 def _named_texts(paths: Iterable[Path]) -> Iterator[tuple[str, str]]:
-    """Name and text of each file; the mails of a mailbox are numbered from 0 on."""
+    """Name and text of each file; the mails of a mailbox are numbered from 0."""
     for path in paths:
         is_box = path.suffix.lower() == ".mbox"
         for number, text in enumerate(texts_of_file(path)):

@@ -38,7 +38,7 @@ def check_flag(name: str, given: Any) -> None:
 def check_whole_number(name: str, given: Any, least: int) -> None:
     """Refuse what is no whole number, or too small."""
     if not is_whole_number(given) or given < least:
-        raise ValueError(f"{name} must be a whole number from {least} on, got {given!r}.")
+        raise ValueError(f"{name} must be a whole number of {least} or more, got {given!r}.")
 
 
 def check_number(name: str, given: Any) -> None:

@@ -56,7 +56,7 @@ def number_of_threads() -> int:
         return available_processors()
     if not told.isdecimal() or int(told) < 1:
         raise ValueError(
-            f"BAYESIC_THREADS must be a whole number from 1 on, got {told!r}. "
+            f"BAYESIC_THREADS must be a whole number of 1 or more, got {told!r}. "
             "Unset it to use every processor."
         )
     return int(told)

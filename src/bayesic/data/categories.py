@@ -38,8 +38,8 @@ def _codes_from_floats(values: Array, model: str) -> Array:
     if broken.any():
         raise ValueError(
             f"{model} needs whole numbers that name categories, got {known[broken][0]}. "
-            "Number the categories from 0 on, for example with sklearn's OrdinalEncoder, "
-            "or use GaussianNB for measurements."
+            "Number the categories from 0, for example with sklearn's OrdinalEncoder, or use "
+            "GaussianNB for measurements."
         )
     codes[missing] = NOT_OBSERVED
     return codes
@@ -48,8 +48,8 @@ def _codes_from_floats(values: Array, model: str) -> Array:
 def _refuse_negative(smallest: float, model: str) -> None:
     if smallest < 0:
         raise ValueError(
-            f"Negative values in data passed to {model} (input X): categories are numbered from 0 "
-            f"on, got {smallest}. Use NaN for a value that was not observed."
+            f"Negative values in data passed to {model} (input X): categories are numbered from "
+            f"0, got {smallest}. Use NaN for a missing value."
         )
 
 
@@ -60,5 +60,5 @@ def refuse_huge(largest: Array) -> None:
         raise ValueError(
             f"Codes of categories must be at most {LARGEST_CODE}, got {largest[column]} in column "
             f"{column}: a table up to there would be mostly empty. Number the categories that "
-            "occur from 0 on, for example with sklearn's OrdinalEncoder."
+            "occur from 0, for example with sklearn's OrdinalEncoder."
         )

@@ -219,7 +219,7 @@ def check_dimension(values: Array, column: Column) -> None:
     if values.ndim != 1:
         raise ValueError(
             f"A column must have one dimension, got {values.ndim} in column {column.name!r}. "
-            "Give each of its columns a name of its own."
+            "Name each of its columns separately."
         )
 
 
@@ -236,7 +236,7 @@ def checked_numbers(values: Array, column: Column) -> Cells:
         row = int(infinite.argmax())
         raise ValueError(
             f"Numbers must be finite, got {values[row]} in {column.at(row)}. "
-            "Replace it, or use NaN for a value that was not observed."
+            "Replace it, or use NaN for a missing value."
         )
     if column.told is None and np.isnan(values).all():
         return Nothing(len(values))
@@ -303,12 +303,12 @@ def _number(value: Any, row: int, column: Column) -> float:
     except OverflowError as error:
         raise ValueError(
             f"Numbers must fit into float64, got {str(value)[:20]}... in {column.at(row)}. "
-            f"If it names something, say {column.says('categorical')}."
+            f"If it names something, set {column.says('categorical')}."
         ) from error
     except ValueError as error:
         raise ValueError(
-            f"{column.at(row).capitalize()}: must be a number, got {value!r}. "
-            f"Turn it into null if it was not observed, or say {column.says('categorical')}."
+            f"{column.at(row).capitalize()}: must be a number, got {value!r}. Turn it into null "
+            f"if it is missing, or set {column.says('categorical')}."
         ) from error
 
 
@@ -317,7 +317,7 @@ def _texts(values: list, kinds: set[str], column: Column) -> Cells:
         row, value = _first(values, *(kinds - {"word"}))
         raise ValueError(
             f"A text column must hold strings, got {value!r} in {column.at(row)}. "
-            f"Turn all of it into strings, or say {column.says('categorical')}."
+            f"Turn all of it into strings, or set {column.says('categorical')}."
         )
     return Texts([None if is_missing(value) else str(value) for value in values])
 
@@ -352,8 +352,8 @@ def refuse_dates(column: Column) -> NoReturn:
     else:
         problem = f"Column {column.name!r} was declared as {column.told}, but holds dates."
     raise ValueError(
-        f"{problem} Say {column.says('categorical')} to take each as a category, 'ignore' to leave "
-        "them out, or turn them into year, month, weekday and hour with "
+        f"{problem} Set {column.says('categorical')} to treat each as a category, 'ignore' to "
+        "leave them out, or turn them into year, month, weekday and hour with "
         f"bayesic.date_columns(table, {column.name!r})."
     )
 
@@ -363,7 +363,7 @@ def _refuse_kind(first: tuple[int, Any], column: Column) -> NoReturn:
     row, value = first
     raise ValueError(
         f"Columns must hold numbers, words, booleans or dates, got {type(value).__name__} in "
-        f"{column.at(row)}. Turn it into one of these, or say {column.says('ignore')}."
+        f"{column.at(row)}. Turn it into one of these, or set {column.says('ignore')}."
     )
 
 
@@ -373,6 +373,6 @@ def _refuse_mix(values: list, kinds: set[str], column: Column) -> NoReturn:
     found = [_first(values, *some) for some in kinds_of_mix if kinds & set(some)]
     given = " and ".join(f"{value!r} in row {column.first_row + row}" for row, value in found)
     raise ValueError(
-        f"Column {column.name!r} must hold one kind of values, got {given}. Turn what stands for "
-        f"'not observed' into null, or say {column.says('categorical')}."
+        f"Column {column.name!r} must hold one kind of values, got {given}. Replace markers of "
+        f"missing values by null, or set {column.says('categorical')}."
     )

@@ -17,7 +17,7 @@ from bayesic.data.encodings import in_utf_8, is_packed, opened
 DELIMITERS = (",", ";", "\t", "|")
 _CODE = re.compile("0[xXbB]")
 LONGEST_HEADER = 2**21  # characters; DuckDB takes lines of 2 MB
-NOT_UTF_8 = "Save it as UTF-8, or name its encoding on the command line, --encoding gbk say."
+NOT_UTF_8 = "Save it as UTF-8, or name its encoding on the command line, such as --encoding gbk."
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def csv_sentence(message: str, file: CsvFile) -> str:
         name = file.names[int(conversion[1])]
         return (
             f"{where}: column {name!r} must hold numbers, got "
-            f"{_short(conversion[2])!r}. Leave the field empty if it was not observed, or say "
+            f"{_short(conversion[2])!r}. Leave the field empty if the value is missing, or set "
             f"columns={{{name!r}: 'categorical'}}."
         )
     if width:

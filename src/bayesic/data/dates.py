@@ -91,7 +91,7 @@ def _moment(value: Any, row: int, column: str) -> datetime | None:
         return datetime.combine(value, time())
     raise ValueError(
         f"Column {column!r} must hold dates, got {value!r:.50} in row {row}. Write them as "
-        "2024-01-05 or 2024-01-05 17:30, and leave out what was not observed."
+        "2024-01-05 or 2024-01-05 17:30, and use None for missing values."
     )
 
 
@@ -109,7 +109,7 @@ def _in_place_of(column: str, named: dict, parts: Mapping[str, Any]) -> dict:
     """The entries with those of the parts where that of the column was."""
     twice = [name for name in parts if name in named]
     if twice:
-        raise ValueError(f"The table has a column {twice[0]!r} already. Rename it first.")
+        raise ValueError(f"The table already has a column {twice[0]!r}. Rename it first.")
     found: dict = {}
     for name, value in named.items():
         found.update(parts if name == column else {name: value})

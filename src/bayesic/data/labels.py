@@ -26,7 +26,7 @@ class UnknownLabelsError(ValueError):
     def __init__(self, unknown: list, classes: list) -> None:
         super().__init__(
             f"The target label(s) {unknown} in y do not exist in the initial classes {classes}. "
-            "Declare every class with classes= in the first partial_fit, and take away only what "
+            "Declare every class with classes= in the first partial_fit, and forget only what "
             "was learned."
         )
         self.unknown, self.classes = unknown, classes
@@ -61,7 +61,7 @@ def _sorted_labels(labels: list) -> list:
     except (TypeError, OverflowError) as error:  # the latter: a huge int beside a float32
         kinds = sorted({type(label).__name__ for label in labels})
         raise TypeError(
-            f"y must hold labels of one kind, got {' and '.join(kinds)}. "
+            f"y must hold labels of one type, got {' and '.join(kinds)}. "
             "Use numbers or strings: turn all of them into strings, for example."
         ) from error
 
@@ -191,7 +191,7 @@ def united_labels(first: Array, second: Array) -> Array:
     are_numbers = {labels.dtype.kind in "biuf" for labels in (first, second)}
     if len(are_numbers) > 1:
         raise TypeError(
-            f"Labels must be of one kind, got {first.tolist()} and {second.tolist()}. "
+            f"Labels must be of one type, got {first.tolist()} and {second.tolist()}. "
             "Turn all of them into strings, for example."
         )
     return np.concatenate([first, second])
@@ -252,7 +252,7 @@ def _check_float_labels(y: Array) -> None:
         raise ValueError(
             f"Unknown label type: continuous. Labels name classes, got {y[y != np.floor(y)][0]!r}. "
             "Use whole numbers or strings, or cut the target into classes first. For "
-            "measurements there are LeastSquares and KNeighborsRegressor."
+            "measurements use LeastSquares or KNeighborsRegressor."
         )
 
 

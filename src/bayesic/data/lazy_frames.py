@@ -98,8 +98,8 @@ def _errors_as_sentences(name: str) -> Iterator[None]:
         yield
     except Exception as error:  # each engine has errors of its own
         raise ValueError(
-            f"{name} cannot be read: {first_line(str(error))}. Check the connection and what the "
-            "table is made of; nothing was learned."
+            f"{name} cannot be read: {first_line(str(error))}. Check the connection and the "
+            "source of the table; nothing was learned."
         ) from error
 
 

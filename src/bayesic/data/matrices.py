@@ -198,7 +198,7 @@ def refuse_infinities(values: Array) -> None:
     if np.isinf(values).any():
         raise ValueError(
             "Input X contains infinity or a value too large for dtype('float64'). "
-            "Replace it, or use NaN for a value that was not observed."
+            "Replace it, or use NaN for a missing value."
         )
 
 
@@ -207,7 +207,7 @@ def refuse_overflow(sums: Array) -> None:
     if not np.isfinite(sums).all():
         raise ValueError(
             "The values of X are too large: their weighted sum overflows. "
-            "Measure the column in a larger unit."
+            "Use a larger unit for the column."
         )
 
 

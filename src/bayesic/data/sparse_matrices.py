@@ -35,7 +35,7 @@ def checked_sparse(X: Any) -> Any:
     >>> checked_sparse(rain)
     Traceback (most recent call last):
     ValueError: The sparse matrix X has entries outside of its 2 columns, from column 0 to \
-100000000. Build it anew from its rows and columns.
+100000000. Rebuild it from its rows and columns.
     """
     if X.format in COMPRESSED:
         _check_compressed(X)
@@ -90,8 +90,8 @@ def _check_places(what: str, places: Array, size: int) -> None:
 
 def _check_kind(places: Array) -> None:
     if places.ndim != 1 or places.dtype not in (np.int32, np.int64):
-        _refuse(f"has places that are no list of whole numbers: dtype {places.dtype}")
+        _refuse(f"has positions that are not a list of whole numbers: dtype {places.dtype}")
 
 
 def _refuse(problem: str) -> NoReturn:
-    raise ValueError(f"The sparse matrix X {problem}. Build it anew from its rows and columns.")
+    raise ValueError(f"The sparse matrix X {problem}. Rebuild it from its rows and columns.")

@@ -233,8 +233,7 @@ def _mapping_columns(X: Mapping) -> tuple[RawColumns, int, bool]:
     if len(set(lengths)) > 1:
         raise ValueError(
             "Columns must have the same number of rows, got "
-            f"{dict(zip(map(str, X), lengths, strict=True))}. Use None where a value was not "
-            "observed."
+            f"{dict(zip(map(str, X), lengths, strict=True))}. Use None for missing values."
         )
     return list(X.items()), lengths[0] if lengths else 0, True
 
@@ -254,7 +253,7 @@ def _row_columns(rows: list) -> tuple[RawColumns, int, bool]:
         ragged = next(row for row, width in enumerate(widths) if width != widths[0])
         raise ValueError(
             f"Rows must have the same number of values: row 0 has {widths[0]}, row {ragged} has "
-            f"{widths[ragged]}. Use None where a value was not observed."
+            f"{widths[ragged]}. Use None for missing values."
         )
     n_columns = widths[0] if widths else 0
     columns = [list(map(itemgetter(column), rows)) for column in range(n_columns)]

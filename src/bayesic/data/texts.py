@@ -172,7 +172,7 @@ def _encoded(value: Any, row: int) -> bytes:
     if not isinstance(value, bytes):
         raise TypeError(
             f"Texts must be strings, got {_shown(value)} ({type(value).__name__}) in row {row}. "
-            "Turn it into a string, or use None for a text that is missing."
+            "Turn it into a string, or use None for a missing text."
         )
     try:
         value.decode("utf-8")

@@ -177,7 +177,7 @@ class OwnTokenizer:
         name = "your_function" if "<" in name else name  # a lambda has no name
         return (
             f"This model cut its texts with the function {self.function}, which a model file "
-            f"cannot hold. Give it again: model.set_params(tokenizer={name})."
+            f"cannot hold. Set it again: model.set_params(tokenizer={name})."
         )
 
     def tokens(self, text: str) -> list[str]:
@@ -299,7 +299,7 @@ def refusal_to_load(learned: str, here: str) -> str:
         return f"was learned from texts that were cut into words by {NEEDS_RJIEBA}."
     return (
         f"was learned with words that were cut by another tokenizer: {learned!r}, here it is "
-        f"{here!r}. Install the same version of what cuts them, or learn the texts anew."
+        f"{here!r}. Install the same version of the tokenizer, or fit again."
     )
 
 
@@ -311,7 +311,7 @@ def refusal_to_recut(learned: Any, now: Any, none_given: bool) -> str:
     if none_given and isinstance(learned, OwnTokenizer):
         return learned.to_give_again()
     return (
-        f"Texts must be cut into words as those that were learned, with {learned}, got {now}. Set "
+        f"Texts must be cut into words like the learned ones, with {learned}, got {now}. Set "
         "language, ngrams, analyzer and tokenizer back, or fit again."
     )
 

@@ -57,7 +57,7 @@ class Splitter(Protocol):
     """What cuts rows into folds, such as KFold of scikit-learn."""
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Any:
-        """Pairs of rows to learn and rows to judge."""
+        """Pairs of rows to learn and rows to predict."""
 
 
 class CovarianceEstimator(Protocol):

@@ -93,7 +93,7 @@ def pseudo_counts_before(rule: Any, n_seen: int, n_levels: int, where: str) -> t
     """
     if isinstance(rule, MEstimate):
         raise ValueError(
-            f"The evidence needs a prior that does not look at the rows, but {where} is smoothed "
+            f"The evidence needs a prior that does not depend on the rows, but {where} is smoothed "
             f"by ('m', {rule.amount:g}), the shares of its values in all rows. Use ('m', "
             f"{rule.amount:g}, 'uniform'), or a number above 0."
         )
@@ -112,11 +112,12 @@ def check_proper(amount: Any, name: str, where: str) -> None:
     if np.max(amount) > _LARGEST_AMOUNT:
         raise ValueError(
             f"The evidence needs {name} of at most {_LARGEST_AMOUNT:g}, got {np.max(amount):g}. "
-            "Larger ones hold all values equally likely just as well."
+            "Larger ones make all values equally likely just as well."
         )
     if not np.min(amount) > 0:
         raise ValueError(
-            f"The evidence needs a prior under which rows can be foretold before any was seen, but "
+            f"The evidence needs a prior under which rows can be predicted before any was seen, "
+            "but "
             f"{where} has {name}=0, plain relative frequencies. Use {name}=1, under which all "
-            "shares are equally likely before, or another number above 0."
+            "shares are equally likely a priori, or another number above 0."
         )

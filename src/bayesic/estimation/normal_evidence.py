@@ -48,14 +48,14 @@ class NormalPrior:
             if not is_number(given) or not _FEWEST_ROWS <= given <= _MOST_ROWS:
                 raise ValueError(
                     f"{name} must be a number above 0, {_FEWEST_ROWS:g} to {_MOST_ROWS:g}, got "
-                    f"{given!r:.80}. It says how many rows the prior counts for: none is no prior."
+                    f"{given!r:.80}. It says how many rows the prior counts for: 0 is not a prior."
                 )
         mean = _one_for_each("mean", self.mean, n_columns)
         variance = _one_for_each("variance", self.variance, n_columns)
         if not (variance > 0).all():
             raise ValueError(
-                f"variance must be above 0, got {self.variance!r:.80}. It is the variance that is "
-                "expected of a column within a class."
+                f"variance must be above 0, got {self.variance!r:.80}. It is the expected "
+                "variance of a column within a class."
             )
         return NormalPrior(mean, variance, float(self.mean_rows), float(self.variance_rows))
 

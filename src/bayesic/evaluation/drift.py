@@ -224,8 +224,8 @@ def _refuse_other_cells(now: Mapping[str, Any], then: Mapping[str, Any]) -> None
         if now[name].holds != then[name].holds:
             raise ValueError(
                 f"Column {name!r} holds {then[name].holds} cells in the earlier rows and "
-                f"{now[name].holds} cells in the later ones, which cannot be compared. Say what it "
-                f"is with columns={{{name!r}: ...}} in both models."
+                f"{now[name].holds} cells in the later ones, which cannot be compared. Declare "
+                f"it with columns={{{name!r}: ...}} in both models."
             )
 
 

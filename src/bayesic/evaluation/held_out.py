@@ -144,9 +144,9 @@ def _refuse_without_leave_one_out(model: Any) -> None:
     """Refuse a model that cannot take single rows back out."""
     if not hasattr(model, "leave_one_out"):
         raise TypeError(
-            f"cv={LEAVE_ONE_OUT!r} needs a model that can take single rows back out, got a "
+            f"cv={LEAVE_ONE_OUT!r} needs a model that can forget single rows, got a "
             f"{type(model).__name__}, which would have to be fitted again for each. Use cv=5, or "
-            "sklearn.model_selection.LeaveOneOut() for as many fits as there are rows."
+            "sklearn.model_selection.LeaveOneOut() for one fit per row."
         )
 
 
@@ -268,7 +268,8 @@ def _folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
     folds = list(_pairs(cv, labels, seed))
     if not folds or any(len(learned) == 0 or len(judged) == 0 for learned, judged in folds):
         raise ValueError(
-            f"Every fold must have rows to learn and rows to judge, got {cv!r}. Use a number, such "
+            f"Every fold must have rows to learn and rows to predict, got {cv!r}. Use a number, "
+            "such "
             "as cv=5."
         )
     return folds

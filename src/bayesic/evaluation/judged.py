@@ -71,7 +71,7 @@ def _refuse_other_kinds(labels: Sequence[Any], classes: Sequence[Any]) -> None:
     are_words = {name: isinstance(name, str) for name in (*labels, *classes)}
     if set(labels).isdisjoint(classes) and len({*are_words.values()}) > 1:
         raise TypeError(
-            "y must hold labels of the same kind as the classes of the model, got "
+            "y must hold labels of the same type as the classes of the model, got "
             f"{list(labels)[:3]}, where the classes are {list(classes)[:3]}. Turn words into "
             "numbers, or numbers into words."
         )
@@ -88,8 +88,8 @@ def _checked_probability(posterior: Any, n_rows: int, n_classes: int, numbers: A
     if is_nan.any():
         raise ValueError(
             f"The probabilities of {is_nan.sum()} of {n_rows} rows are NaN, first in row "
-            f"{numbers[is_nan.argmax()]}: there is no answer to be judged. Leave these rows out, "
-            "or use a model that answers them."
+            f"{numbers[is_nan.argmax()]}: there is no answer to evaluate. Leave these rows out, "
+            "or use a model that can predict them."
         )
     return checked_posterior(probability)
 

@@ -90,7 +90,7 @@ def row_by_name(row: Mapping[Any, Any], names: Sequence[str]) -> list[Any]:
     if missing or unknown:
         raise ValueError(
             f"A row given by name must have the features {list(names)}: missing {missing}, "
-            f"unknown {unknown}. Use NaN for a value that was not observed."
+            f"unknown {unknown}. Use NaN for a missing value."
         )
     return [row[name] for name in names]
 

@@ -47,7 +47,7 @@ class Dialect(ABC):
         if self.nul is None:
             raise ValueError(
                 f"{self.name} cannot hold the character NUL in a text, and the model has learned "
-                f"{value!r:.80}. Learn without it, or take another database."
+                f"{value!r:.80}. Learn without it, or use another database."
             )
         return f" || {self.nul} || ".join(_between("'", part) for part in value.split("\0"))
 

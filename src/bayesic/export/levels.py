@@ -67,7 +67,7 @@ def averaged_scores(fitted: AveragedColumns, steps: Steps) -> list[Expression]:
     if fitted.n != 1:
         raise ValueError(
             f"AveragedOneDependence can be exported with n=1, got n={fitted.n}: all triples of "
-            "columns would be too much. Fit it with n=1, or take KDependence(k=2)."
+            "columns would be too much. Fit it with n=1, or use KDependence(k=2)."
         )
     codes, n_classes = [*_codes(fitted, steps).values()], len(fitted.classes)
     alone = steps.entries((code.value, _alone(fitted, code)) for code in codes)

@@ -55,8 +55,8 @@ def _by_word(
     for words, table in zip(cells, tables, strict=True):
         if missing in table.keys:
             raise ValueError(
-                f"A text that means a gap must not be a value: {missing!r} was learned. Give "
-                f"another one, such as {spelt('missing={text!r}', text='<missing>')}."
+                f"The string for a missing value must not be a value: {missing!r} was learned. "
+                f"Choose another one, such as {spelt('missing={text!r}', text='<missing>')}."
             )
         laid_out.append(_with_others(table))
         n_keys = len(table.keys)

@@ -69,7 +69,7 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     if container.target_opset < OPERATORS[""]:
         raise ValueError(
             f"Models of bayesic need operators of version {OPERATORS['']} or above, got "
-            f"target_opset={container.target_opset}. Leave target_opset away."
+            f"target_opset={container.target_opset}. Leave out target_opset."
         )
     graph = to_onnx(operator.raw_operator).graph
     names: dict[str, str] = {"": ""}

@@ -72,7 +72,7 @@ def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> Scores:
     raise TypeError(
         "NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, BayesForest, "
         "GaussianBayes, linear and quadratic discriminants, LogisticRegression and the five "
-        f"estimators of arrays can be exported, got {type(model).__name__}. {_way_out(model)}"
+        "array estimators can be exported, got {type(model).__name__}. {_way_out(model)}"
     )
 
 
@@ -89,4 +89,4 @@ def _way_out(model: Any) -> str:
             "Neither SQL nor ONNX cuts words: count them in columns, and fit MultinomialNB to the "
             "counts."
         )
-    return "Fit one of these, or ask the model in Python."
+    return "Fit one of these, or use the model in Python."

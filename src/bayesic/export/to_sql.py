@@ -56,7 +56,7 @@ def to_sql(
     answers = _answers(model, steps, can_walk=spelling.array_ends is not None)
     twice = [name for name in kept if name in answers]
     if twice:
-        raise ValueError(f"keep names columns that the answer has as well: {twice}. Rename them.")
+        raise ValueError(f"keep names columns that the answer also has: {twice}. Rename them.")
     return Select(spelling, parts, kept).text(steps, answers)
 
 

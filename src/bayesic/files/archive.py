@@ -233,7 +233,7 @@ def _checked_list(listed: Any, members: Mapping[str, ZipInfo]) -> dict[str, dict
     for name, entry in listed.items():
         if set(entry) != {"size", "sha256"} or entry["size"] != members[name].file_size:
             raise RefusedFileError(
-                f"its member {name!r} does not have the size that {MANIFEST} tells."
+                f"its member {name!r} does not have the size that {MANIFEST} lists."
             )
     return listed
 

@@ -161,9 +161,9 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     model._restore_extra_state(decode(manifest["extra"], arrays, {}))
     n_classes = len(model.classes_)
     if len(statistics.class_count) != n_classes or not (n_classes and model.n_features_in_ > 0):
-        raise RefusedFileError("its statistics are of other classes than it tells.")
+        raise RefusedFileError("its statistics do not match its classes.")
     if not isinstance(statistics, _statistics_of(model)) or not model._has_features_of(statistics):
-        raise RefusedFileError("its statistics are of other features than it tells.")
+        raise RefusedFileError("its statistics do not match its features.")
     return model._keep(statistics)
 
 
@@ -190,7 +190,7 @@ def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) ->
             raise RefusedFileError("its features do not have one name each.")
         model.feature_names_in_ = np.array(names, dtype=object)
     if not isinstance(features["target"], (str, type(None))):
-        raise RefusedFileError("the name of its target is no text.")
+        raise RefusedFileError("the name of its target is not a string.")
     if features["target"] is not None:
         model.target_name_ = features["target"]
 
@@ -198,7 +198,7 @@ def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) ->
 def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:
     classes = decode(node, arrays, {})
     if classes.ndim != 1:
-        raise RefusedFileError("its classes are no list.")
+        raise RefusedFileError("its classes are not a list.")
     declared_classes(classes)  # raises if they are no labels, or one comes twice
     return classes
 

@@ -112,7 +112,7 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
     for name, known in zip(block.names, all_values, strict=True):
         if {ANY, NOTHING} & set(known):
             raise ValueError(
-                f"'?' and '∅' have a meaning of their own in hypotheses, but are values of "
+                f"'?' and '∅' have a special meaning in hypotheses, but are values of "
                 f"{name!r}. Leave out the rows, or give the value another name."
             )
     return Attributes(block.names, all_values)
@@ -140,7 +140,8 @@ def covers(hypothesis: Sequence[Any], row: Sequence[Any]) -> bool:
     wanted_values, row_values = _checked_conjunction(hypothesis), _checked_conjunction(row)
     if len(wanted_values) != len(row_values):
         raise ValueError(
-            f"Hypothesis and row must have as many entries, got {len(wanted_values)} and "
+            f"Hypothesis and row must have the same number of entries, got {len(wanted_values)} "
+            "and "
             f"{len(row_values)}."
         )
     pairs = zip(wanted_values, row_values, strict=True)
@@ -173,9 +174,8 @@ def _coded(block: Block) -> dict[str, Coded]:
     for name, column in columns.items():
         if not column.states or (column.codes < 0).any():
             raise ValueError(
-                f"Concept learning needs every value, but {name!r} has cells that were not "
-                "observed. Leave out these rows, or give the gap a value of its own, such as "
-                "'unknown'."
+                f"Concept learning needs every value, but {name!r} has missing values. Leave out "
+                "these rows, or replace them by a value such as 'unknown'."
             )
     return columns
 

@@ -79,8 +79,8 @@ def _of_lists(prior: Any, likelihood: Any) -> Any:
     """The same where hypotheses have no names: they go by their places."""
     if not _is_list(likelihood) or any(isinstance(each, Mapping) for each in likelihood):
         raise TypeError(
-            "If the prior is a list, the likelihood must be a list of as many numbers, or a list "
-            f"of such lists, got {likelihood!r:.80}. Or give both as a dict of hypothesis and "
+            "If the prior is a list, the likelihood must be a list of the same length, or a list "
+            "of such lists, got {likelihood!r:.80}. Or give both as a dict of hypothesis and "
             "number."
         )
     is_one = not len(likelihood) or not any(map(_is_list, likelihood))

@@ -95,8 +95,8 @@ class ConceptPosterior:
         for name, wanted, values in zip(attributes.names, texts, attributes.values, strict=True):
             if wanted not in (*values, ANY):
                 raise ValueError(
-                    f"{wanted!r} is no value of {name!r}, which has {list(values)}. "
-                    "Tell all values with values=."
+                    f"{wanted!r} is not a value of {name!r}, which has {list(values)}. List all "
+                    "values with values=."
                 )
             code.append(len(values) if wanted == ANY else values.index(wanted))
         return int(cells_of(np.array([code]), attributes.sizes)[0])

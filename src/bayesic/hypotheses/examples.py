@@ -73,7 +73,7 @@ class Examples:
         )
         raise ValueError(
             f"No conjunction of attributes agrees with these rows: {why}. Correct the rows, or "
-            "use brute_force_map(..., noise=0.1), which holds labels for wrong at times."
+            "use brute_force_map(..., noise=0.1), which allows for wrong labels."
         )
 
 

@@ -16,8 +16,9 @@ def check_have_evidence(models: Sequence[Any]) -> None:
     for model in models:
         if isinstance(model, FrozenEstimator):
             raise ValueError(
-                "weights='evidence' compares P(D | M) of the rows that fit is given, and a frozen "
-                "model has that of the rows it has learned before. Give the model itself, or use "
+                "weights='evidence' compares P(D | M) of the rows that fit is given, and a "
+                "frozen model has that of the rows it had learned before. Pass the model itself, "
+                "or use "
                 "weights='held-out'."
             )
         if not isinstance(model, HasEvidence):
@@ -55,6 +56,6 @@ def _check_same_data(one: Any, first: Evidence, other: Any, second: Evidence) ->
     raise ValueError(
         "weights='evidence' compares P(D | M) of the same data D under all models, and these take "
         f"column {column!r} for different data: {type(one).__name__} for {shown[0]:.80}, "
-        f"{type(other).__name__} for {shown[1]:.80}. Tell the models what their columns are, or "
-        "use weights='held-out', which compares P(class | row)."
+        f"{type(other).__name__} for {shown[1]:.80}. Declare the columns in all models, or use "
+        "weights='held-out', which compares P(class | row)."
     )

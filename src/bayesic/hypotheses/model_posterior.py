@@ -161,7 +161,7 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         if len(self.prior) != n_models:
             raise ValueError(
                 f"prior must have one probability for each of the {n_models} models, got "
-                f"{len(self.prior)}. Leave it out if all are as probable."
+                f"{len(self.prior)}. Leave it out if all are equally probable."
             )
         return checked_prior(list(map(float, self.prior)), n_models)
 
@@ -198,7 +198,7 @@ def _model_weights(log_data: Array, prior: Array) -> Array:
     if np.isneginf(log_joint).all():
         tell(
             "Some row was impossible under every model: the weights of the models are their "
-            "prior. Take models with smoothing, or rules with noise."
+            "prior. Use models with smoothing, or rules with noise."
         )
         return prior
     return posterior(log_joint[:, None])[:, 0]

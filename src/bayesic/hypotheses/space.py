@@ -61,7 +61,7 @@ class Hypothesis:
         if not isinstance(observation, Hashable) or observation not in self.likelihood:
             raise ValueError(
                 f"Hypothesis {self.name!r} gives no probability to {observation!r}. It knows "
-                f"{list(self.likelihood)}: give 0 to what cannot be."
+                f"{list(self.likelihood)}: give 0 for impossible observations."
             )
         return self.likelihood[observation]
 

@@ -178,8 +178,8 @@ def precision_factors(components: Components, covariance_type: str) -> Array:
 def _refuse_singular() -> None:
     raise ValueError(
         "The covariance of every component must have an inverse, but one component has collapsed "
-        "onto rows without spread in some direction, where its density has no bound. Raise "
-        "reg_covar, take fewer components, or bring the features to a similar scale."
+        "onto rows without spread in some direction, where its density is unbounded. Raise "
+        "reg_covar, use fewer components, or scale the features alike."
     )
 
 

@@ -222,7 +222,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         n_empty = np.count_nonzero(self.weights_ == 0)
         if n_empty:
             tell(
-                f"{n_empty} of {self.n_components} components have no rows, and the weight 0. Take "
+                f"{n_empty} of {self.n_components} components have no rows and weight 0. Use "
                 "fewer components, or another start."
             )
         return self
@@ -402,7 +402,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         if n_rows < self.n_components:
             raise ValueError(
                 f"Expected n_samples >= n_components, got n_samples = {n_rows}, n_components = "
-                f"{self.n_components}: every component needs a row. Take fewer components."
+                f"{self.n_components}: every component needs a row. Use fewer components."
             )
 
     def __sklearn_tags__(self) -> Any:

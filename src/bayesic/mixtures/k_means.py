@@ -146,8 +146,8 @@ class KMeans(
         n_found = np.count_nonzero(found.expected.class_count)
         if n_found < self.n_clusters:
             tell(
-                f"{self.n_clusters} clusters were asked for, but only {n_found} have rows: there "
-                "are not more different rows. Ask for fewer clusters."
+                f"{self.n_clusters} clusters were requested, but only {n_found} have rows: there "
+                "are no more distinct rows. Use fewer clusters."
             )
         return self
 
@@ -259,7 +259,7 @@ class KMeans(
         if n_rows < self.n_clusters:
             raise ValueError(
                 f"n_samples={n_rows} should be >= n_clusters={self.n_clusters}: every cluster "
-                "needs a row. Ask for fewer clusters."
+                "needs a row. Use fewer clusters."
             )
 
     def _given_centres(self, n_features: int) -> Array:

@@ -61,7 +61,7 @@ def means_of_known_variance(
         if value == -np.inf:
             raise ValueError(
                 f"variance={variance!r} is too small for the distances of the rows: no Gaussian "
-                "can have made them. KMeans is the limit for a variance of 0."
+                "can have generated them. KMeans is the limit for a variance of 0."
             )
         return (means, statistics), value
 

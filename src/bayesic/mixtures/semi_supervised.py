@@ -209,7 +209,7 @@ class SemiSupervised(OnTop):
             raise ValueError(
                 "Rows without a label must come with all rows and labels that were given to fit, "
                 f"in the same order: these were {len(self._codes)}, got {len(codes)}. Leave the "
-                "unlabelled rows out to ask for labelled ones alone."
+                "unlabelled rows out to get only the labelled ones."
             )
         return codes
 

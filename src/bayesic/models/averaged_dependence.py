@@ -126,8 +126,8 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
     def _order(self) -> int:
         if not is_whole_number(self.n) or self.n not in (1, 2):
             raise ValueError(
-                f"n must be 1 or 2, got {self.n!r}. NaiveBayes is what 0 would be, and JointBayes "
-                "takes all columns together."
+                f"n must be 1 or 2, got {self.n!r}. For 0 use NaiveBayes; JointBayes takes all "
+                "columns together."
             )
         return int(self.n) + 1
 

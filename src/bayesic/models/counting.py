@@ -251,8 +251,8 @@ class CountingModel(ABC):
         counts = self.statistics_.with_noise(epsilon, levels, random_state)
         if self._extra_state():
             raise ValueError(
-                "A model with noise tells nothing but counts, and this one has learned more from "
-                "the rows than counts. Fit it without learned weights, decay, and choices='hold'."
+                "A model with noise reveals only counts, and this one has learned more from the "
+                "rows than counts. Fit it without learned weights, decay, and choices='hold'."
             )
         return self._accept(counts)
 
@@ -401,8 +401,8 @@ class CountingModel(ABC):
         rows = self._rows_to_learn(X, y, weights, **told)
         if isinstance(rows, CountedElsewhere):
             raise ValueError(
-                "The rows of a Spark DataFrame have no order, so it could not be said which answer "
-                "is whose. Give rows in memory: dataframe.toPandas(), or a part of it."
+                "The rows of a Spark DataFrame have no order, so answers could not be matched to "
+                "rows. Pass rows in memory: dataframe.toPandas(), or a part of it."
             )
         return rows
 
@@ -431,7 +431,7 @@ class CountingModel(ABC):
             counted = sum_of_pairs(united, map(self._counted_block, rows))
         if counted is None:
             raise ValueError(
-                "There are no rows, so there is nothing to learn. Give at least one with its class."
+                "There are no rows, so there is nothing to learn. Pass at least one with its class."
             )
         return counted
 
@@ -469,7 +469,7 @@ class CountingModel(ABC):
             if classes is None:
                 raise ValueError(
                     "classes must be passed on the first call to partial_fit. "
-                    "List every class that can come: classes=['ham', 'spam']."
+                    "List every class that can occur: classes=['ham', 'spam']."
                 )
             self.classes_ = declared_classes(classes)
         elif classes is not None and sorted(np.asarray(classes).tolist()) != self.classes_.tolist():

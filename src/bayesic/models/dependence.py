@@ -185,7 +185,8 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
         rule = checked_rule(self.smoothing)
         if rule is None or isinstance(rule, GivenEstimate):
             raise ValueError(
-                f"{type(self).__name__} chooses no lambda, and takes no p of single values, got "
+                f"{type(self).__name__} does not choose lambda and takes no p for single values, "
+                "got "
                 f"{self.smoothing!r}. Give a number, 1 for the Laplace correction, ('m', m) or "
                 "('m', m, 'uniform') for the m-estimate, or 'back-off', which chooses its strength."
             )

@@ -62,8 +62,8 @@ def learn_covariances(model: Any, rows: Iterable[CodedRows]) -> None:
     blocks, estimator = list(rows), model.covariance_estimator
     if any(block.weights is not None for block in blocks):
         raise ValueError(
-            "sample_weight does not go with shrinkage='auto' or covariance_estimator, which "
-            "take every row once. Give shrinkage a number."
+            "sample_weight does not work with shrinkage='auto' or covariance_estimator, which "
+            "count every row once. Give shrinkage a number."
         )
     values = np.vstack([dense_rows(block.X, slice(0, len(block.codes))) for block in blocks])
     codes = np.concatenate([block.codes for block in blocks])

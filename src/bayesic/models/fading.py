@@ -159,8 +159,8 @@ class Fades:
             return rows
         if isinstance(rows, CountedElsewhere):
             raise ValueError(
-                f"With decay={self.decay!r} rows fade in the order in which they come, and the "
-                "rows of a Spark DataFrame have none. Use decay=None, or give rows in memory."
+                f"With decay={self.decay!r} rows fade in their order, and the rows of a Spark "
+                "DataFrame have none. Use decay=None, or give rows in memory."
             )
         n_rows, newest = sum(len(block.codes) for block in rows), None
         ages, aged = np.arange(n_rows - 1.0, -1.0, -1.0), float(n_rows)
@@ -193,9 +193,9 @@ class Fades:
         half_life = self._half_life
         if half_life is None or half_life != other._half_life or not half_life.is_time:
             raise ValueError(
-                "Only models whose rows fade alike, by time, can be merged: this one has decay="
-                f"{self.decay!r}, the other decay={other.decay!r}. Rows that fade by their number "
-                "have no order among those of another model: use a decay such as '30 days', or "
+                "Only models with the same decay in time can be merged: this one has decay="
+                f"{self.decay!r}, the other decay={other.decay!r}. Rows that fade by number have "
+                "no order relative to those of another model: use a decay such as '30 days', or "
                 "learn all rows with one model."
             )
         newest = [model.newest_ for model in (self, other) if hasattr(model, "newest_")]
@@ -208,9 +208,9 @@ class Fades:
     def _check_verb(self, verb: str) -> None:
         if verb == "forget" and self._half_life is not None:
             raise ValueError(
-                f"With decay={self.decay!r} rows fade, so what a row counts now is not what it "
-                "counted when it was learned, and it cannot be taken back out. Old rows are "
-                "forgotten by themselves. To forget given rows exactly, use decay=None; in a store "
+                f"With decay={self.decay!r} rows fade, so a row no longer has the weight it was "
+                "learned with, and it cannot be removed. Old rows fade by themselves. To forget "
+                "given rows exactly, use decay=None; in a store "
                 "a window leaves old rows out: create(name, model, window='30 days')."
             )
         super()._check_verb(verb)  # type: ignore[misc]
@@ -233,8 +233,8 @@ class Fades:
 def _refusal_of_times(decay: Any, times: Any) -> ValueError:
     if times is None:
         return ValueError(
-            f"With decay={decay!r} rows fade by time: give times=, the moment of each row or one "
-            "for all, such as times=time.time(), or a decay in rows, such as decay=1000."
+            f"With decay={decay!r} rows fade by time: pass times=, the time of each row or one "
+            "for all, such as times=time.time(), or set a decay in rows, such as decay=1000."
         )
     return ValueError(
         f"times are for rows that fade by time, and this model has decay={decay!r}. Leave times "

@@ -380,7 +380,7 @@ class BayesForest(CountingClassifier):
     ) -> NoReturn:
         """Not for forests: they are not a product of shares. See `explain`."""
         raise TypeError(
-            "The answer of a forest is a mean over trees, and no product of shares that could be "
+            "The answer of a forest is a mean over trees, not a product of shares that could be "
             "written out. explain(row) gives what each column adds; they sum to the answer."
         )
 

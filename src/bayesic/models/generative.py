@@ -35,7 +35,7 @@ class Generative:
     class_prior_ = learned("prior.probability", "P(c) of each class.")
     uninformative_columns_ = learned(
         "uninformative",
-        "The columns that tell nothing of the class, so that they change no answer, and why.",
+        "The columns that say nothing about the class, so that they change no answer, and why.",
     )
 
     def log_density(self, X: TableLike) -> Array:

@@ -26,8 +26,8 @@ METRICS = ("minkowski", "euclidean", "manhattan")
 
 # What to do about NaN.
 WITHOUT_GAPS = {
-    "X": "There is no distance to what was not observed. Fill the gaps, for example with sklearn's "
-    "SimpleImputer, leave these rows out, or use NaiveBayes, which does without them.",
+    "X": "A missing value has no distance. Impute it, for example with sklearn's SimpleImputer, "
+    "leave these rows out, or use NaiveBayes, which does not need it.",
     "y": "Leave out the rows without a number.",
 }
 
@@ -114,8 +114,8 @@ class NearestInstances(ABC):
         if k > n_rows:
             raise ValueError(
                 f"Expected n_neighbors <= n_samples_fit, but n_neighbors = {k}, "
-                f"n_samples_fit = {n_rows}: there are {n_rows} rows to choose from. "
-                "Learn more rows, or ask for fewer neighbours."
+                f"n_samples_fit = {n_rows}: there are {n_rows} rows to choose from. Learn more "
+                "rows, or use fewer neighbours."
             )
         return k
 

@@ -138,7 +138,7 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     coef_ = learned("line.coef", "w, the weight of each feature.")
     intercept_ = learned("line.intercept", "b.")
     sigma2_ = learned("line.variance", "The variance of the noise.")
-    rank_ = learned("line.rank", "How many features do not depend on the others.")
+    rank_ = learned("line.rank", "How many features are linearly independent.")
 
     def __init__(self, *, fit_intercept: bool = True) -> None:
         self.fit_intercept = fit_intercept
@@ -162,9 +162,9 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
         n_features = statistics.n_features - 1
         if line.rank < n_features:
             tell(
-                f"The {n_features} features depend on each other, or do not change: {line.rank} "
-                "of them would do, and many weights fit alike. These are the smallest of them. "
-                "Leave features out, or learn more rows."
+                f"The {n_features} features are linearly dependent or constant: {line.rank} of "
+                "them would do, and many weights fit equally well. The smallest are used. Leave "
+                "features out, or learn more rows."
             )
         return FittedLine(statistics, line, bool(self.fit_intercept))
 

@@ -72,7 +72,7 @@ class LinearDiscriminantAnalysis(
     intercept_ = learned("intercept", "Constants beside them: (n_classes,); one for two classes.")
     scalings_ = learned("rule.scalings", "The directions: (n_features, n_directions), not lsqr.")
     explained_variance_ratio_ = learned(
-        "rule.explained_variance_ratio", "Share of each direction in what tells classes apart."
+        "rule.explained_variance_ratio", "Share of each direction in the separation of the classes."
     )
     xbar_ = learned("xbar", "The mean of all rows, with solver svd.")
     _n_features_out = learned("n_components", "Directions that `transform` gives.")

@@ -229,19 +229,19 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         fell = np.diff(ascent.trace) < -1e-9 * np.abs(ascent.trace[1:])
         if self.solver == "gradient" and fell.any():
             tell(
-                f"The log likelihood fell on the way: learning_rate={self.learning_rate!r} is too "
-                "large. Take a smaller one, or None."
+                f"The log likelihood fell on the way: learning_rate={self.learning_rate!r} is "
+                "too large. Use a smaller one, or None."
             )
         if problem.penalty == 0 and problem.right_answers(ascent.weights):
             tell(
-                "A weighted sum of the features tells the classes apart without a mistake: without "
-                "a penalty the likelihood is largest for weights without end, and these are where "
-                "the search stopped. Give a finite C."
+                "A weighted sum of the features separates the classes perfectly: without a "
+                "penalty the likelihood grows with the weights without bound, and these are "
+                "where the search stopped. Set a finite C."
             )
         elif not ascent.converged:
             tell(
-                f"The search for the weights stopped after {len(ascent.trace) - 1} steps before it "
-                "came to its end. Take a larger max_iter or tol, or another solver."
+                f"The search for the weights stopped after {len(ascent.trace) - 1} steps before "
+                "it converged. Use a larger max_iter or tol, or another solver."
             )
 
     # answers --------------------------------------------------------------------------------
@@ -271,8 +271,8 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     ) -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""
         raise TypeError(
-            "work writes out P(c) times p(x | c), and LogisticRegression has neither: it knows "
-            "P(c | x) alone. explain(X) gives what each feature adds to the log odds."
+            "work writes out P(c) times p(x | c), and LogisticRegression has neither: it only "
+            "knows P(c | x). explain(X) gives what each feature adds to the log odds."
         )
 
     # what was learned -----------------------------------------------------------------------
@@ -337,7 +337,7 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
             _check_positive("learning_rate", self.learning_rate, "None finds one that is safe")
             if self.solver != "gradient":
                 raise ValueError(
-                    f"learning_rate is for solver='gradient' alone, got {self.learning_rate!r} "
+                    f"learning_rate is only for solver='gradient', got {self.learning_rate!r} "
                     f"with solver={self.solver!r}. Leave it out."
                 )
 
@@ -351,7 +351,7 @@ def _check_classes(classes: Array, class_count: Array) -> None:
     """Refuse a single class, and classes without any weight."""
     if len(classes) < 2:
         raise ValueError(
-            "LogisticRegression learns what tells classes apart, and y has one class only: "
+            "LogisticRegression learns what separates classes, and y has only one class: "
             f"{classes.tolist()}. Add rows of another."
         )
     without = classes[class_count == 0].tolist()

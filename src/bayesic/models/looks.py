@@ -234,7 +234,8 @@ def _say_measurement(classes: Array, class_count: Array) -> str:
     if n_rows < ROWS_TO_JUDGE or not is_many or classes.dtype.kind not in "iuf":
         return ""
     return (
-        f"The target has {n_classes} different numbers in {n_rows:.6g} rows, and each is taken for "
-        "a class. If it is a measurement, use LeastSquares or KNeighborsRegressor, or cut it into "
+        f"The target has {n_classes} different numbers in {n_rows:.6g} rows, and each is treated "
+        "as a class. If it is a measurement, use LeastSquares or KNeighborsRegressor, or cut it "
+        "into "
         "a few classes."
     )

@@ -334,7 +334,7 @@ def _check_outputs(learned: Array, given: Array) -> None:
     if learned.shape[1] != given.shape[1]:
         raise ValueError(
             f"y must have {learned.shape[1]} number(s) for each row as in `fit`, got "
-            f"{given.shape[1]}. Use a model of its own for other numbers."
+            f"{given.shape[1]}. Use a separate model for other numbers."
         )
 
 

@@ -181,10 +181,8 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     """
 
     parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
-    k_ = learned("k", "Most parents of a column.")
-    columns_used_ = learned(
-        "named_used", "The columns that take part, in the order of what they tell about the class."
-    )
+    k_ = learned("k", "The most parents of a column.")
+    columns_used_ = learned("named_used", "The columns that take part, the most informative first.")
 
     def __init__(
         self,
@@ -214,8 +212,8 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
             return getattr(self, "_most_parents", 1) + 1
         if isinstance(self.k, str):
             raise ValueError(
-                f"k must be a whole number from 0 on, or 'auto', got {self.k!r}. Use 'auto' to "
-                "let the rows choose it."
+                f"k must be a whole number of 0 or more, or 'auto', got {self.k!r}. Use 'auto' "
+                "to choose it from the rows."
             )
         check_whole_number("k", self.k, 0)
         return max(int(self.k) + 1, 2)  # which columns depend on which is seen from pairs

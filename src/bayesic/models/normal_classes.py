@@ -187,8 +187,8 @@ def rows_without_gaps(rows: Matrix, block: slice, model: str) -> Array:
         return values
     if np.isnan(values).any():
         raise ValueError(
-            f"Input X contains NaN, and {model} needs rows without gaps. Fill them, or use "
-            "GaussianBayes, which answers rows with gaps."
+            f"Input X contains NaN, and {model} needs complete rows. Impute missing values, or "
+            "use GaussianBayes, which can predict rows with missing values."
         )
     refuse_infinities(values)
     return values

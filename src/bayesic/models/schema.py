@@ -116,16 +116,16 @@ def _matched_by_name(table: Table, names: Sequence[str], kept: Sequence[str]) ->
     unknown = [name for name in table.columns if name not in learned]
     missing = [name for name in kept if name not in table.columns]
     if unknown:
-        also = f" Columns that were learned and are not in it: {missing}." if missing else ""
+        also = f" Learned columns that it lacks: {missing}." if missing else ""
         raise ValueError(
             "The feature names should match those that were passed during fit. "
-            f"Feature names unseen at fit time: {unknown}.{also} Learned were {list(names)}: drop "
-            "or rename the others."
+            f"Feature names unseen at fit time: {unknown}.{also} The learned columns are "
+            f"{list(names)}: drop or rename the others."
         )
     if missing:
         tell(
-            f"The table has no column(s) {missing}, which were learned: they count as not "
-            "observed in all rows."
+            f"The table has no column(s) {missing}, which were learned: they count as missing in "
+            "all rows."
         )
     columns = {name: table.columns.get(name, Nothing(table.n_rows)) for name in kept}
     return Table(columns, table.n_rows, True, tuple(names))
@@ -173,7 +173,7 @@ def _refuse_no_counts(name: str, values: np.ndarray, first_row: int) -> None:
     wrong = np.flatnonzero((values < 0) | (values != np.floor(values)) & ~np.isnan(values))
     if len(wrong):
         raise ValueError(
-            f"Column {name!r} is declared poisson: whole numbers from 0 on. Row "
+            f"Column {name!r} is declared poisson: whole numbers of 0 or more. Row "
             f"{first_row + wrong[0]} holds {values[wrong[0]]}. "
             f"Use columns={{{name!r}: 'gaussian'}} for measurements."
         )

@@ -245,14 +245,14 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
             if not hasattr(self, "chosen_"):
                 raise ValueError(
                     "model='auto' chooses when the first texts are learned, by fit or partial_fit, "
-                    "and these were learned otherwise. Set model back, fit again, or take the "
-                    "chosen_.parameters of a model that has chosen."
+                    "and these were learned in another way. Set model back, fit again, or use "
+                    "the chosen_.parameters of a model that has chosen."
                 )
             tempering = self.chosen_.tempering_of(self.classes_)
         if self.counts_lengths_ != self._counts_lengths():
             raise ValueError(
-                "weighting='tf-idf' counts words in another way than the others, and cannot be "
-                f"changed later: got weighting={self.weighting!r}. Set it back, or fit again."
+                "weighting='tf-idf' counts words differently from the others, and cannot be "
+                "changed later: got weighting={self.weighting!r}. Set it back, or fit again."
             )
         return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
 

@@ -96,7 +96,8 @@ def _checked_smoothing(model: str, weighting: str | None, smoothing: Any) -> Rul
     rule = checked_rule(smoothing)
     if weighting == "tf-idf" and not isinstance(rule, Lambda):
         raise ValueError(
-            f"smoothing={smoothing!r} goes by how often words occur, which tf-idf does not keep. "
+            f"smoothing={smoothing!r} depends on how often words occur, which tf-idf does not "
+            "keep. "
             "Give a number, such as smoothing=1.0."
         )
     if model == "bernoulli" and rule is not None and not isinstance(rule, Lambda):
@@ -269,9 +270,9 @@ class WeighedWords(Fitted):
         fitted = self.weights
         if self.tempering is not None:
             raise TypeError(
-                "model='auto' takes probabilities to a power, which has no product of fractions to "
-                "work out. Use explain to see what each word adds, or learn with the parameters "
-                "that chosen_ tells."
+                "model='auto' raises probabilities to a power, so there is no product of "
+                "fractions to work out. Use explain to see what each word adds, or learn with "
+                "chosen_.parameters."
             )
         if fitted.model == "complement" or fitted.weighting is not None:
             told = f"weighting={fitted.weighting!r}" if fitted.weighting else "The complement model"

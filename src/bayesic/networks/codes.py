@@ -48,8 +48,7 @@ def state_codes(net_states: Mapping[str, States], table: Any, unknown: Unknown =
     if not block.columns:
         raise ValueError(
             f"The columns of a table are named like the variables, {listed(tuple(net_states))}; "
-            f"none of {listed(block.names)} is. Rename the columns; those that are not there "
-            "count as not observed."
+            f"none of {listed(block.names)} is. Rename the columns; absent ones count as missing."
         )
     return block_codes(net_states, block, unknown)
 
@@ -87,7 +86,7 @@ def _unseen(variable: str, states: States, column: Coded, numbers: Array) -> Net
     state = category_name(column.states[column.codes[row]])
     return NetworkError(
         f"{variable} has the states {listed(states)}, got {state!r} in row {row}. Use null for "
-        "what was not observed.",
+        "missing values.",
         variable,
     )
 
@@ -191,7 +190,7 @@ def _complete_columns(block: Block, known: Known) -> dict[str, Coded]:
             gaps = column.codes < 0
             raise ValueError(
                 f"Counting needs complete rows, but {name!r} is null in {int(gaps.sum())} of them, "
-                f"the first of which is row {block.first_row + int(gaps.argmax())}. Drop these "
+                f"first in row {block.first_row + int(gaps.argmax())}. Drop these "
                 f"rows, or learn rows with gaps by EM: {_by_em()}."
             )
     return columns

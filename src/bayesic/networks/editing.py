@@ -140,7 +140,7 @@ def without_variable(net: BeliefNetwork, variable: str) -> BeliefNetwork:
 def _check_new(net: BeliefNetwork, name: str) -> None:
     if checked_variable(name) in net.variables:
         raise NetworkError(
-            f"A variable has a name of its own, and there is a variable {name!r} already.", name
+            f"Variables must have different names, and there already is a variable {name!r}.", name
         )
 
 
@@ -312,7 +312,7 @@ def _check_size(variable: str, n_cells: int) -> None:
     if n_cells > LARGEST_TABLE:
         raise NetworkError(
             f"A table has at most {LARGEST_TABLE:,} cells, and that of {variable} would have "
-            f"{n_cells:,}. Put a variable in between, or take a parent away first.",
+            f"{n_cells:,}. Put a variable in between, or remove a parent first.",
             variable,
         )
 

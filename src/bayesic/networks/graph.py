@@ -81,7 +81,7 @@ def topological_order(parents: Parents) -> list[str]:
         cycle = find_cycle(parents)
         raise NetworkError(
             f"Edges must not lead back to where they started, got {' -> '.join(cycle)}. "
-            "Drop or turn one of them.",
+            "Drop or reverse one of them.",
             variable=cycle[0],
         )
     return order

@@ -554,7 +554,8 @@ class BeliefNetwork(ExactAnswers):
         if is_first and self._tables:
             raise ValueError(
                 "partial_fit adds to counts, but the tables of this network were given without "
-                "any. Use fit, which learns them anew, or begin with a network of edges alone."
+                "any. Use fit, which learns them from scratch, or start with a network that has "
+                "only edges."
             )
         smoothing = self._smoothing(smoothing)
         counts = counted_families(table, self._parents, self._states, sample_weight)
@@ -610,8 +611,8 @@ class BeliefNetwork(ExactAnswers):
     def _check_learned(self) -> None:
         if not hasattr(self, "statistics_"):
             raise ValueError(
-                "This network has not learned any rows. Call fit(table) first: tables that were "
-                "given by hand have no counts behind them."
+                "This network has not learned any rows. Call fit(table) first: tables given by "
+                "hand have no counts."
             )
 
     def _check_counted(self, what: str) -> None:

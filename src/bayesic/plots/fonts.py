@@ -52,7 +52,7 @@ def add_fonts(figure: Figure | SubFigure) -> None:
         more = " ..." if len(without_font) > MOST_SHOWN else ""
         tell(
             f"No font was found that has the characters {shown}{more}: they show as boxes. Install "
-            f"one, such as {CHINESE_FAMILIES[0]}, or let matplotlib know one by "
+            f"one, such as {CHINESE_FAMILIES[0]}, or register one with "
             "matplotlib.font_manager.fontManager.addfont(path), and name it in "
             "matplotlib.rcParams['font.family']."
         )

@@ -154,7 +154,7 @@ class AutoBayes(CountingClassifier):
     def _notices(self, seen: list[str]) -> Iterable[str]:
         if seen:
             told = f"columns={{{seen[0]!r}: 'categorical'}}"
-            yield f"{say_left_out(seen)} To have one learned, say what it is: {told}."
+            yield f"{say_left_out(seen)} To include one, declare its type: {told}."
 
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> PooledCounts:
         parts = tuple(
@@ -273,7 +273,7 @@ class AutoBayes(CountingClassifier):
             members.append(Member(model, told["numbers"], told.get("text")))
         weights, bias = (np.asarray(state[name], np.float64) for name in ("weights", "bias"))
         if weights.shape != (len(members),) or not (weights >= 0).all():
-            raise ValueError("An average has a weight from 0 on for each of its members.")
+            raise ValueError("An average has a weight of 0 or more for each of its members.")
         if bias.ndim != 1 or not np.isfinite(bias).all() or not all(map(is_number, weights)):
             raise ValueError("An average has finite weights and biases.")
         self._members, self._pool = tuple(members), Pool(weights, bias)

@@ -23,7 +23,7 @@ def without_identifiers(
         return list(models)
     tell(
         f"{say_left_out(names)} Gaussian models take all columns of a table, so they are left out "
-        "as well: drop these columns yourself to try them, or give candidates that are to learn "
+        "as well: drop these columns yourself to try them, or pass candidates that should learn "
         "them."
     )
     ignored = dict.fromkeys(names, "ignore")

@@ -174,7 +174,7 @@ def check_counts(name: str, counts: Array, *shape: int) -> None:
 
 
 def whole_if_exact(sums: Array) -> Array:
-    """Sums of whole numbers from 0 on as int64, as long as float64 has held them exactly."""
+    """Sums of whole numbers of 0 or more as int64, as long as float64 has held them exactly."""
     exact = sums.max(initial=0.0) < 2.0**53
     return sums.astype(np.int64, copy=False) if exact else sums
 

@@ -172,7 +172,7 @@ class CombinationCounts(Immutable):
         n_classes = len(self.class_count)
         check_counts("class_count", self.class_count, n_classes)
         if type(self.order) is not int or self.order < 1:
-            raise ValueError(f"order must be a whole number from 1 on, got {self.order!r}.")
+            raise ValueError(f"order must be a whole number of 1 or more, got {self.order!r}.")
         for words in (tuple(self.levels), *self.levels.values()):
             check_words("Columns and levels", words)
         _check_size(self.layout, n_classes, self.levels)
@@ -293,7 +293,7 @@ def _check_alike(mine: CombinationCounts, theirs: CombinationCounts) -> None:
             )
         if bool(first) != bool(second):
             raise ValueError(
-                f"Column {name!r} holds numbers here and categories there. Say what it is with "
+                f"Column {name!r} holds numbers here and categories there. Declare it with "
                 f"columns={{{name!r}: ...}}."
             )
 

@@ -198,6 +198,5 @@ def _refuse(X: Matrix) -> None:
             )
         refuse_infinities(values)
     raise ValueError(
-        "The values of X are too large: their squares overflow. "
-        "Measure the column in a larger unit."
+        "The values of X are too large: their squares overflow. Use a larger unit for the column."
     )

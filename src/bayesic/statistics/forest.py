@@ -123,7 +123,7 @@ class Forest(Immutable):
         if max(self.n_codes, default=0) > MOST_LEVELS + 2:
             raise ValueError(f"A column must have at most {MOST_LEVELS} bins or levels.")
         if not all(type(number) is int and number >= 0 for number in (self.n_rows, self.seed)):
-            raise ValueError("n_rows and seed of a forest must be whole numbers from 0 on.")
+            raise ValueError("n_rows and seed of a forest must be whole numbers of 0 or more.")
         n_nodes = len(self.nodes)
         shapes = {
             "first_node": (np.int64, (self.n_trees + 1,)),

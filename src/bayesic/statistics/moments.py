@@ -269,7 +269,7 @@ def class_moments(
         refuse_infinities(X.data if sparse.issparse(X) else X)
         raise ValueError(
             "The values of X are too large: their squares overflow. "
-            "Measure the column in a larger unit."
+            "Use a larger unit for the column."
         )
     return ClassMoments(class_counts(codes, weights, n_classes), moments)
 

@@ -34,7 +34,7 @@ class Noise:
         self._rng = np.random.default_rng(random_state)
 
     def on(self, counts: Array) -> Array:
-        """The counts with noise; whole numbers from 0 on.
+        """The counts with noise; whole numbers of 0 or more.
 
         >>> Noise(epsilon=100.0, sensitivity=1).on(np.array([3, 0]))
         array([3, 0])

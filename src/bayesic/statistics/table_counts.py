@@ -171,7 +171,7 @@ def _combined(
     if type(mine) is not type(theirs):
         raise ValueError(
             f"Column {name!r} has held {_NAMES[mine.holds]} so far and holds "
-            f"{_NAMES[theirs.holds]} now. Say what it is with columns={{{name!r}: ...}}."
+            f"{_NAMES[theirs.holds]} now. Declare it with columns={{{name!r}: ...}}."
         )
     try:
         return operation(mine, theirs)

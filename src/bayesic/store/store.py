@@ -55,7 +55,7 @@ def open_store(
     """
     for name, given in (("snapshot_every", snapshot_every), ("most_waiting", most_waiting)):
         if not is_whole_number(given) or given < 1:
-            raise ValueError(f"{name} must be a whole number from 1 on, got {given!r}.")
+            raise ValueError(f"{name} must be a whole number of 1 or more, got {given!r}.")
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise ValueError(f"A store is one file, got the folder {path}. Add the name of a file.")

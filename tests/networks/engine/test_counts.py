@@ -157,9 +157,9 @@ def test_no_rows_and_no_factors(road):
     ("weights", "message"),
     [
         ([1.0], "one weight for each of the 2 rows"),
-        ([1.0, -1.0], "finite numbers from 0 on"),
-        ([1.0, np.nan], "finite numbers from 0 on"),
-        ([1.0, np.inf], "finite numbers from 0 on"),
+        ([1.0, -1.0], "finite numbers of 0 or more"),
+        ([1.0, np.nan], "finite numbers of 0 or more"),
+        ([1.0, np.inf], "finite numbers of 0 or more"),
     ],
 )
 def test_weights_that_do_not_fit_are_refused(weights, message):

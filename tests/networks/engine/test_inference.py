@@ -225,8 +225,8 @@ def test_no_variables_no_rows_no_targets(kernels):
         ([[0, 0, 0]], {3: [1, 1, 1]}, "variables go from 0 to 2"),
         ([[0, 0, 0]], {1: [1, 1]}, "3 numbers, for all rows"),
         ([[0, 0, 0]], {1: np.ones((2, 3))}, "for each of the 1 rows"),
-        ([[0, 0, 0]], {1: [1, -1, 1]}, "finite numbers from 0 on"),
-        ([[0, 0, 0]], {1: [1, np.nan, 1]}, "finite numbers from 0 on"),
+        ([[0, 0, 0]], {1: [1, -1, 1]}, "finite numbers of 0 or more"),
+        ([[0, 0, 0]], {1: [1, np.nan, 1]}, "finite numbers of 0 or more"),
     ],
 )
 def test_evidence_that_does_not_fit_is_refused(evidence, likelihoods, message):

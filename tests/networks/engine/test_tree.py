@@ -102,9 +102,9 @@ def test_holding_variables_makes_a_wide_tree_narrow():  # 25 x 25 falls into thr
         (((2,), ((1,),), ([1.0, 1.0],)), "from 0 to 0, each once"),
         (((2, 2), ((0, 0),), (np.ones((2, 2)),)), "each once"),
         (((2,), ((0,),), ([1.0, 1.0, 1.0],)), r"shape of its scope, \(2,\)"),
-        (((2,), ((0,),), ([1.0, -1.0],)), "finite numbers from 0 on"),
-        (((2,), ((0,),), ([1.0, np.nan],)), "finite numbers from 0 on"),
-        (((2,), ((0,),), ([1.0, np.inf],)), "finite numbers from 0 on"),
+        (((2,), ((0,),), ([1.0, -1.0],)), "finite numbers of 0 or more"),
+        (((2,), ((0,),), ([1.0, np.nan],)), "finite numbers of 0 or more"),
+        (((2,), ((0,),), ([1.0, np.inf],)), "finite numbers of 0 or more"),
     ],
 )
 def test_factors_that_do_not_fit_are_refused(arguments, message):

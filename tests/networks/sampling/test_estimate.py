@@ -286,8 +286,8 @@ def test_it_reads_like_a_distribution_and_survives_pickling():
     ("arguments", "message"),
     [
         ({"method": "guessing"}, "method must be one of 'likelihood-weighting', 'gibbs', 'forw"),
-        ({"samples": 0}, "samples must be a whole number from 1 on, got 0"),
-        ({"seed": 1.5}, "seed must be a whole number from 0 on, got 1.5"),
+        ({"samples": 0}, "samples must be a whole number of 1 or more, got 0"),
+        ({"seed": 1.5}, "seed must be a whole number of 0 or more, got 1.5"),
         ({"targets": "Snow"}, "no variable 'Snow'"),
         ({"targets": []}, "Ask about one or more different variables, got \\[\\]"),
         ({"targets": ["Rain", "Rain"]}, "different variables, got \\['Rain', 'Rain'\\]"),

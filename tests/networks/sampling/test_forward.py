@@ -189,9 +189,9 @@ def test_evidence_that_is_too_rare_is_refused_with_what_was_found():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n": -1}, "n must be a whole number from 0 on, got -1"),
+        ({"n": -1}, "n must be a whole number of 0 or more, got -1"),
         ({"n": 2.5}, "n must be a whole number"),
-        ({"seed": -1}, "seed must be a whole number from 0 on, got -1"),
+        ({"seed": -1}, "seed must be a whole number of 0 or more, got -1"),
         ({"given": {"Rain": True}}, "no variable 'Rain'"),
         ({"given": {"Wind": "storm"}}, "Wind has the states True, False, got 'storm'"),
     ],

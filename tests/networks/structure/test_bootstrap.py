@@ -85,5 +85,5 @@ def skeleton_and_colliders(parents):
 
 
 def test_no_samples_are_refused():
-    with pytest.raises(ValueError, match="samples must be a whole number from 1 on"):
+    with pytest.raises(ValueError, match="samples must be a whole number of 1 or more"):
         edge_strengths(storm_rows(10), samples=0)

@@ -205,9 +205,9 @@ def test_columns_without_names_are_refused():
     [
         ({"method": "greedy"}, "method must be one of 'hill-climb'"),
         ({"score": "mdl"}, "score must be one of"),
-        ({"restarts": -1}, "restarts must be a whole number from 0 on"),
+        ({"restarts": -1}, "restarts must be a whole number of 0 or more"),
         ({"seed": "x"}, "seed must be a whole number"),
-        ({"max_parents": -1}, "max_parents must be a whole number from 0 on"),
+        ({"max_parents": -1}, "max_parents must be a whole number of 0 or more"),
         ({"method": "chow-liu", "max_parents": 2}, "'chow-liu' has no max_parents"),
         ({"method": "chow-liu", "forbidden": [("asia", "tub")]}, "'chow-liu' has no forbidden"),
         ({"order": ORDER}, "'hill-climb' has no order.*use method='k2'"),

@@ -240,7 +240,9 @@ def test_forbidden_and_required_edges_hold_on_data():
 
 
 def test_a_negative_limit_is_refused():
-    with pytest.raises(ValueError, match="max_condition must be a whole number from 0 on, got -1"):
+    with pytest.raises(
+        ValueError, match="max_condition must be a whole number of 0 or more, got -1"
+    ):
         pc(coded_columns(sprinkled(10)), max_condition=-1)
 
 

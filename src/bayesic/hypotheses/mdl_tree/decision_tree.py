@@ -140,7 +140,7 @@ class Tree:
 
 def _require(holds: Any, what: str) -> None:
     if not holds:
-        raise ValueError(f"This is no decision tree: {what}.")
+        raise ValueError(f"This is not a decision tree: {what}.")
 
 
 def as_tree(nodes: Nodes, values: Sequence[Array | None]) -> Tree:

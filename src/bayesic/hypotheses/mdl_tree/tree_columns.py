@@ -70,8 +70,8 @@ def _encoded(cells: Cells, column: TreeColumn) -> Array:
     if column.levels is None:
         if not isinstance(cells, Numbers):
             raise ValueError(
-                f"Column {column.name!r} was learned as numbers, but holds words now. Turn what "
-                "stands for 'not observed' into null."
+                f"Column {column.name!r} was learned as numbers, but holds words now. Replace "
+                "markers of missing values by null."
             )
         return cells.values
     cells = as_categories(cells) if isinstance(cells, Numbers) else cells

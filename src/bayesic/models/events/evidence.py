@@ -9,7 +9,7 @@ from bayesic.models.log_evidence import LEVELS, WORDS, bins_at
 _WHY_NOT = {
     "gaussian": "its mean and variance have no prior, and GaussianNB.log_evidence states one",
     "kernel": "a kernel density has no parameters that could have a prior",
-    "poisson": "its rates are smoothed by the mean of all rows, which looks at them",
+    "poisson": "its rates are smoothed by the mean of all rows, so the prior depends on them",
 }
 
 
@@ -21,12 +21,12 @@ def column_evidence(name: str, event: Event, chosen: bool) -> tuple[float, str]:
     if not isinstance(event, Shares):
         raise ValueError(
             f"The evidence needs a closed form for every column, and column {name!r} is "
-            f"{event.kind}: {_WHY_NOT[event.kind]}. Tell it to be 'binned', 'categorical' or "
+            f"{event.kind}: {_WHY_NOT[event.kind]}. Declare it 'binned', 'categorical' or "
             f"'ignore', as in columns={{{name!r}: 'binned'}}."
         )
     if chosen:
         raise ValueError(
-            "The evidence needs a prior that does not look at the rows, but smoothing='auto' has "
+            "The evidence needs a prior that does not depend on the rows, but smoothing='auto' has "
             f"chosen lambda={event.rule.amount:g} for column {name!r} by them. Give it a number "
             "above 0."
         )

@@ -127,7 +127,7 @@ def rules(smoothing: Any) -> tuple[dict[str, Rule | None], Rule | None]:
         of_all = checked_rule(smoothing)
         if isinstance(of_all, GivenEstimate):
             raise ValueError(
-                "p of single values belong to one column, got them for all. Name the column: "
+                "p for single values belongs to one column, got it for all. Name the column: "
                 f"smoothing={{'outlook': {tuple(smoothing)!r}}}, for example."
             )
         return {}, of_all
@@ -160,7 +160,7 @@ def make_event(
         return _level_event(counts, kind, rule, class_count)
     if isinstance(rule, GivenEstimate):
         raise ValueError(
-            f"{rule.where} gives p of single values, but the column holds numbers. Tell it to be "
+            f"{rule.where} gives p for single values, but the column holds numbers. Declare it "
             "categorical, or use ('m', m, 'uniform')."
         )
     if kind == "gaussian":

@@ -242,7 +242,7 @@ def bernoulli(counts: LevelCounts, rule: Smoothing | GivenEstimate) -> Bernoulli
         others = [name for name in rule.given if name not in _YES_OR_NO]
         if others:
             raise ValueError(
-                f"{rule.where} must give p of 0 and 1, for a bernoulli column has no other "
+                f"{rule.where} must give p for 0 and 1, because a bernoulli column has no other "
                 f"values: got {others}."
             )
         rule = rule.of_levels(_YES_OR_NO)

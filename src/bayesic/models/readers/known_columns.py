@@ -94,10 +94,10 @@ def columns_to_know(number: int, names: Sequence[str] | None) -> dict[str, Any]:
 def refuse_unknown_columns(columns: KnownColumns, unknown: list[str], missing: list[str]) -> None:
     """Refuse columns that were never learned."""
     if unknown:
-        also = f" Columns that were learned and are not in it: {missing}." if missing else ""
+        also = f" Learned columns that it lacks: {missing}." if missing else ""
         raise ValueError(
             "The feature names should match those that were passed during fit. "
-            f"Feature names unseen at fit time: {unknown}.{also} Learned were "
+            f"Feature names unseen at fit time: {unknown}.{also} The learned columns are "
             f"{list(columns.names)}: drop or rename the others."
         )
 
@@ -116,6 +116,6 @@ def tell_of_missing_columns(missing: Sequence[str]) -> None:
     """Warn of learned columns that are not there."""
     if missing:
         tell(
-            f"The table has no column(s) {list(missing)}, which were learned: they count as not "
-            "observed in all rows."
+            f"The table has no column(s) {list(missing)}, which were learned: they count as "
+            "missing in all rows."
         )

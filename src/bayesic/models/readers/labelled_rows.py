@@ -37,8 +37,8 @@ def labelled_blocks(
     """
     if y is None:
         raise ValueError(
-            f"{model} requires y to be passed, but the target y is None. Give the class of each "
-            "row, or the number to be predicted; or the name of the column that holds them."
+            f"{model} requires y to be passed, but the target y is None. Pass the class of each "
+            "row, or the number to predict; or the name of the column that holds them."
         )
     if is_file(X):
         yield from _labelled_file(X, y, sample_weight, stored)
@@ -130,8 +130,8 @@ def _labelled_file(
 def no_order(name: str) -> ValueError:
     """What is answered to classes or weights in a list beside such a table."""
     return ValueError(
-        f"{name} has no order of rows, so that no list can stand beside them. "
-        "Give y as the name of a column, and no sample_weight."
+        f"{name} has no order of rows, so no list can be matched to them. Pass y as the name of "
+        "a column, and no sample_weight."
     )
 
 

@@ -32,8 +32,8 @@ class NotNumbersError(ValueError):
     def __init__(self, column: str, what: str) -> None:
         super().__init__(
             f"X must hold numbers, but column {column!r} {what}. Leave it out, turn its values "
-            "into codes, for example with sklearn's OrdinalEncoder, or take NaiveBayes, which "
-            "takes columns of every kind."
+            "into codes, for example with sklearn's OrdinalEncoder, or use NaiveBayes, which "
+            "takes columns of every type."
         )
         self.column = column
 
@@ -187,8 +187,8 @@ def _refuse_gaps(matrix: Matrix, model: str) -> None:
     if np.isnan(values).any():
         raise ValueError(
             f"Input X contains NaN, and {model} needs every feature of every row: there is no "
-            "product from which one could be left out. Fill the gaps, leave these rows out, or "
-            "take a naive Bayes model."
+            "product from which one could be left out. Impute missing values, leave these rows "
+            "out, or use a naive Bayes model."
         )
 
 

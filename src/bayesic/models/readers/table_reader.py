@@ -149,8 +149,8 @@ class TableReader:
             n_observed = (cells.codes >= 0).sum()
             if n_observed >= ROWS_TO_WONDER and set(learned).isdisjoint(cells.levels):
                 tell(
-                    f"Column {name!r}: none of its values was ever learned. They are such as "
-                    f"{list(cells.levels[:3])}, learned were such as {list(learned[:3])}."
+                    f"Column {name!r}: none of its values was ever learned. Its values are like "
+                    f"{list(cells.levels[:3])}, the learned ones like {list(learned[:3])}."
                 )
 
 

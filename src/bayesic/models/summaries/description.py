@@ -104,7 +104,7 @@ def column_line(column: Mapping[str, Any]) -> str:
             parents = ", ".join(column.get("depends_on", []))
             return f"{number}, depends on {parents}" if parents else number
         if column["number_of_values"] < 2:
-            return f"{number}, which tells nothing"
+            return f"{number}, which says nothing"
         told = [
             f"{part['value']} → {part['speaks_for']} ×{part['factor']:.3g}"
             for part in column["most_telling"]

@@ -38,7 +38,7 @@ def event_summary(
         of_one = Sentence("bits of one word; {number} words a row", number=f"{per_row:.3g}")
         return ColumnSummary(name, event.kind, event.n_levels, bits, note=of_one)
     if isinstance(event, Shares):
-        note = "tells nothing" if event.n_levels < 2 else ""
+        note = "says nothing" if event.n_levels < 2 else ""
         return level_summary(name, event.kind, event, prior, n_rows, note)
     assert isinstance(counts, NumberCounts)
     left_out = _number_left_out(event, counts, n_rows)

@@ -17,7 +17,7 @@ from bayesic.kernels import Array
 from bayesic.models.events.automatic import leave_one_out_score
 from bayesic.models.events.shares import Shares
 
-BITS_OF_OCCURRENCES = "bits: what each adds to the bits that one occurrence of any of them tells."
+BITS_OF_OCCURRENCES = "bits: what each adds to the information from one occurrence of any of them."
 
 
 def level_summary(

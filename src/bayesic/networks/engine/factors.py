@@ -83,7 +83,7 @@ def _checked_table(
             f"got {values.shape}."
         )
     if not (values.min() >= 0 and values.max() < np.inf):
-        raise ValueError(f"the table of factor {number} must hold finite numbers from 0 on.")
+        raise ValueError(f"the table of factor {number} must hold finite numbers of 0 or more.")
     values.flags.writeable = False
     return values
 

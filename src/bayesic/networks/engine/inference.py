@@ -125,7 +125,7 @@ def _checked_likelihood(sizes: Array, n_rows: int, variable: int, given: Array) 
         )
     if not (values.min(initial=0.0) >= 0 and values.max(initial=0.0) < np.inf):
         raise ValueError(
-            f"the likelihoods of variable {variable} must be finite numbers from 0 on."
+            f"the likelihoods of variable {variable} must be finite numbers of 0 or more."
         )
     if is_wide(values):
         raise ValueError(
@@ -319,7 +319,7 @@ def expected_family_counts(
     This is the E step of EM [Lauritzen1995]. Rows with the same evidence are counted once, with the
     sum of their weights; no row is kept. Impossible rows have a log of -inf and count for nothing.
 
-    weights : numbers from 0 on, one for each row; None means 1. The rest is as in `posteriors`.
+    weights : numbers of 0 or more, one for each row; None means 1. The rest is as in `posteriors`.
 
     Returns a list of float64 arrays, each in the shape of the table of its factor, and float64
     (n_rows,).
@@ -361,5 +361,5 @@ def _checked_weights(weights: Array | None, n_rows: int) -> Array:
             f"there is one weight for each of the {n_rows} rows, got shape {given.shape}."
         )
     if not (given.min(initial=0.0) >= 0 and given.max(initial=0.0) < np.inf):
-        raise ValueError("weights must be finite numbers from 0 on.")
+        raise ValueError("weights must be finite numbers of 0 or more.")
     return given

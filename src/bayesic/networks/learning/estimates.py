@@ -72,8 +72,8 @@ class Search(NamedTuple):
             check_whole_number("starts", self.starts, 1)
         elif self.starts != FROM_TABLES:
             raise ValueError(
-                f"starts must be a whole number from 1 on, or {FROM_TABLES!r} for the tables that "
-                f"the network has, got {self.starts!r}."
+                f"starts must be a whole number of 1 or more, or {FROM_TABLES!r} for the current "
+                f"tables of the network, got {self.starts!r}."
             )
         check_whole_number("seed", self.seed, 0)
         check_whole_number("max_iter", self.max_iter, 1)
@@ -91,7 +91,7 @@ class Search(NamedTuple):
             )
         if self.method != "gradient":
             raise ValueError(
-                f"learning_rate is for method='gradient' alone, got {rate!r} with "
+                f"learning_rate is only for method='gradient', got {rate!r} with "
                 f"method={self.method!r}. Leave it out."
             )
         if rule != Lambda(0.0):
@@ -251,8 +251,9 @@ def table_uncertainty(
     pseudo_count = prior.pseudo_count(counts.shape)
     if pseudo_count == 0:
         raise ValueError(
-            "The uncertainty of a table needs a prior: with smoothing=0 what was never seen would "
-            "be certain never to come. Give smoothing=1, for every table equally likely before."
+            "The uncertainty of a table needs a prior: with smoothing=0 what was never seen "
+            "would be certain never to occur. Set smoothing=1, for every table equally likely a "
+            "priori."
         )
     parameters = counts + pseudo_count
     return TableUncertainty(

@@ -142,8 +142,8 @@ def em_ascent(objective: Objective, start: Tables, max_iter: int, tol: float) ->
     expected, value = objective.expect(start)
     if value == -np.inf:
         raise ValueError(
-            "Some row is impossible under the tables to start from, so nothing can be expected of "
-            "it. Give tables without a 0 where rows have something, or starts=1."
+            "Some row is impossible under the tables to start from, so it has no expected "
+            "counts. Use tables without a 0 where rows have something, or starts=1."
         )
     found = climb(expected, objective.expect, objective.estimate, max_iter, tol)
     return Ascent(found.hidden, found.trace, found.converged)

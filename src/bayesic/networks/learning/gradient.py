@@ -139,7 +139,7 @@ def gradient_ascent(
     if has_ended and not found.converged:
         tell(
             f"The log likelihood fell in a step: learning_rate={learning_rate!r} is too large. "
-            "Take a smaller one, or None."
+            "Use a smaller one, or None."
         )
     drawn = objective.counts_of(found.state.tables)
     return Ascent(drawn, found.trace, found.converged)

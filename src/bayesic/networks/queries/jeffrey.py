@@ -62,7 +62,8 @@ def likelihoods_to_become(
         number = model.number(name)
         if number in evidence.states or number in evidence.likelihoods:
             raise NetworkError(
-                f"{name} is in distributions, and also in given or likelihoods. Tell one of them.",
+                f"{name} is in distributions, and also in given or likelihoods. Use only one of "
+                "them.",
                 name,
             )
         targets[number] = _checked_distribution(name, model, told)
@@ -92,7 +93,7 @@ def _fitted(model: NamedModel, evidence: Known, targets: Mapping[int, Array]) ->
 def _apart(names: Sequence[str], distance: float) -> ImpossibleEvidence:
     return ImpossibleEvidence(
         f"The beliefs in {', '.join(names)} cannot become this at the same time: one of them was "
-        f"still {distance:.2g} away when the others were right. Tell the distribution of fewer "
+        f"still {distance:.2g} away when the others were right. Give the distribution of fewer "
         "variables, or distributions that agree.",
         {},
         names,

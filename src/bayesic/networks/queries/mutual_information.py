@@ -49,7 +49,7 @@ def mutual_information(
     names = model.variables
     if target in known.states:
         raise ValueError(
-            f"{names[target]} is observed already, so nothing is left to find out about it. "
+            f"{names[target]} is already observed, so there is nothing left to find out about it. "
             "Leave it out of given."
         )
     free = [v for v in range(len(names)) if v not in known.states]

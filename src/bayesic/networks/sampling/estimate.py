@@ -66,8 +66,8 @@ def sampled_posterior(
     if estimate is None:
         raise ValueError(
             f"None of {samples:,} samples agrees with {plan.evidence_text()}: it "
-            f"is impossible, or too rare to be sampled. Ask with {by_method('exact')}, which tells "
-            "the two apart, or leave out some of the evidence."
+            f"is impossible, or too rare to be sampled. Ask with {by_method('exact')}, which "
+            "shows which of the two it is, or leave out some of the evidence."
         )
     _tell_if_few(estimate, method, samples)
 
@@ -121,7 +121,7 @@ def _tell_if_few(estimate: Estimate, method: str, samples: int) -> None:
         f"{by_method('gibbs')}, or more samples",
         "forward": "the evidence is rare, and few rows agree. Try "
         f"{by_method('likelihood-weighting')}",
-        "gibbs": "the chains hardly move, as zeros in tables lock them in. Try "
+        "gibbs": "the chains hardly move, because zeros in tables trap them. Try "
         f"{by_method('likelihood-weighting')}",
     }
     tell(f"{samples:,} samples are worth only {fewest:,.0f}: {ways[method]}.")

@@ -59,7 +59,7 @@ def coded_rows(table: Any) -> dict[str, Coded]:
         if block.rows.stop * len(states) > MOST_CELLS:
             raise ValueError(
                 f"A structure is learned from at most {MOST_CELLS} cells, got more in "
-                f"{len(states)} columns. Take fewer columns, or a sample of the rows, as with "
+                f"{len(states)} columns. Use fewer columns, or a sample of the rows, as with "
                 "SELECT * FROM table USING SAMPLE 1000000."
             )
     return {  # one column after the other: its parts are gone before the next is put together

@@ -15,8 +15,8 @@ def refuse_gaps(name: str, codes: Array, first_row: int = 0) -> None:
         row = first_row + int((codes < 0).argmax())
         raise ValueError(
             f"A structure is learned from complete rows, got null in column {name!r}, row "
-            f"{row}. Leave such rows out, or give null a state of its own, "
-            "as 'unknown'. Where the edges are known, EM learns the tables from such rows: "
+            f"{row}. Leave such rows out, or replace null by a state such as 'unknown'. Where "
+            "the edges are known, EM learns the tables from such rows: "
             + spelt("net.fit(table, method='em').")
         )
 

@@ -82,8 +82,8 @@ def independence_in(
     check_number("significance", significance)
     if not 0 < significance < 1:
         raise ValueError(
-            f"The significance must be between 0 and 1, got {significance!r}. Usual are 0.05 and "
-            "0.01; the smaller it is, the fewer edges are found."
+            f"The significance must be between 0 and 1, got {significance!r}. Common values are "
+            "0.05 and 0.01; the smaller it is, the fewer edges are found."
         )
     number, counts_of = numbers_of(columns), _counts_by_tables(columns)
 

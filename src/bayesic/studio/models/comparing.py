@@ -53,7 +53,7 @@ def journal_rows(store: Store, name: str) -> Rows:
 
 
 def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
-    """The rows of a table, with their numbers from 1 on."""
+    """The rows of a table, with their numbers of 1 or more."""
     if not reads_texts:
         return [(str(number), row) for number, row in enumerate(rows_of(path, label), start=1)]
     texts: list[Any] = []

@@ -70,7 +70,7 @@ async def rows(studio: Studio, asked: Asked) -> Any:
     first, count = body.get("first", 0), body.get("count", 50)
     for name, number in (("first", first), ("count", count)):
         if not isinstance(number, int) or not 0 <= number <= 10**9:
-            raise ValueError(f"{name} must be a whole number from 0 on, got {number!r:.60}.")
+            raise ValueError(f"{name} must be a whole number of 0 or more, got {number!r:.60}.")
     places = range(first, min(first + min(count, MOST_AT_ONCE), len(table.numbers)))
     model, target, changed, how = None, None, {}, (None, None)
     if body.get("learned") is not None:
