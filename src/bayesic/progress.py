@@ -95,7 +95,7 @@ def bar_of(
 
 @contextmanager
 def _told(tell: Tell, what: str, total: int | None) -> Iterator[Callable[..., None]]:
-    """The steps of one work, told; work within it tells nothing."""
+    """Report the steps of one computation; those inside it report nothing."""
     steps = 0
 
     def advance(done: int = 1) -> None:

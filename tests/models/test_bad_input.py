@@ -371,7 +371,7 @@ def test_only_models_of_the_same_features_can_be_merged(Model):
 @pytest.mark.parametrize("labels", [[0, 1, 1, 0], [True, False, True, True], [0.0, 1.0, 2.0, 2.0]])
 def test_only_models_with_labels_of_the_same_kind_can_be_merged(Model, labels):
     other = Model().fit(X, labels)
-    assert_refused(learned(Model), lambda model: model.merge(other), "kind")
+    assert_refused(learned(Model), lambda model: model.merge(other), "type")
 
 
 @each_model

@@ -234,7 +234,7 @@ def test_what_is_no_half_life_is_refused(decay):
 
 
 def test_times_are_asked_for_where_they_count_and_nowhere_else():
-    with pytest.raises(ValueError, match="rows fade by time: give times="):
+    with pytest.raises(ValueError, match="rows fade by time: pass times="):
         by.TextClassifier(decay="1 day").fit(MAILS, LABELS)
     for decay in (None, 10):
         with pytest.raises(ValueError, match="times are for rows that fade by time"):

@@ -201,7 +201,7 @@ def test_one_text_alone_and_words_in_all_texts_are_no_trouble():
         ({"weighting": "idf"}, "weighting must be one of None, 'tf-idf', 'log-count-ratio'"),
         ({"weighting": "tf-idf", "model": "bernoulli"}, "for the models multinomial and complem"),
         ({"weighting": "log-count-ratio", "model": "complement"}, "for the models multinomial and"),
-        ({"weighting": "tf-idf", "smoothing": "auto"}, "smoothing='auto' goes by how often"),
+        ({"weighting": "tf-idf", "smoothing": "auto"}, "smoothing='auto' depends on how often"),
         ({"weighting": "tf-idf", "smoothing": 0}, "above 0 for weighting='tf-idf', got 0"),
         ({"weighting": "log-count-ratio", "smoothing": 0}, "above 0 for weighting='log-count-rat"),
         ({"stop_words": "fr"}, 'must be "en", "zh", a list of words or None, got \'fr\''),

@@ -123,7 +123,7 @@ def _teach(model: Any, method: str, source: Source | OfOneClass, new_classes: bo
 
 
 def _read_stdin(sources: Sequence[Path], label: str | None, holds: str) -> list[str] | None:
-    """All texts of stdin if a source is -, read at once; their class must be told."""
+    """All texts of stdin if a source is -, read at once; their class must be given."""
     if not any(map(is_stdin, sources)):
         if is_given("stdin"):
             raise click.UsageError("--stdin says what stdin holds, but no SOURCE is -.")
@@ -147,7 +147,7 @@ def _of_one_class(path: Path, label: Any, piped: Sequence[str] | None) -> OfOneC
 
 
 def _refuse_label(model: Any, model_path: Path, text: Columns, target: str | None) -> None:
-    """Refuse --class where the classes stand in a column."""
+    """Refuse --class where the classes are in a column."""
     if not is_text_model(model):
         raise click.UsageError(
             f"--class names the class of texts and mails, but {model_path} has learned the columns "

@@ -1,7 +1,7 @@
 """`bayesic update` and `forget` of a model on a server: each row or text once, by its id.
 
-Texts and mails have ids of their own: so a mail program may report a mail as often as it likes, and
-the last class that was told holds. Rows of a table have those of the column that --id names.
+Texts and mails have their own ids: so a mail program may report a mail as often as it likes, and
+the last class reported holds. Rows of a table have those of the column that --id names.
 """
 
 from collections import Counter
@@ -172,7 +172,7 @@ def _without(row: Row, column: str | None) -> Row:
 
 
 def _refuse_label(how: How, why: str) -> None:
-    """Refuse --class where the classes stand in a column."""
+    """Refuse --class where the classes are in a column."""
     if how.label is not None:
         raise click.UsageError(
             f"--class names the class of texts and mails, but {why}. Name the column with the "

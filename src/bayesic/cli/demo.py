@@ -64,7 +64,7 @@ def _print_text_story(told: Mapping[str, Any]) -> None:
 
 
 def _text_story() -> dict[str, Any]:
-    """What is told of texts, for JSON but for the work and the reasons."""
+    """The story of texts as JSON, except the work and the reasons."""
     texts, labels = list(TEXTS), list(TEXTS.values())
     model = by.TextClassifier().fit(texts, labels)
     told = {
@@ -80,7 +80,7 @@ def _text_story() -> dict[str, Any]:
 
 
 def story() -> dict[str, Any]:
-    """All that is told, for JSON but for the work and the reasons."""
+    """The whole story as JSON, except the work and the reasons."""
     days = by.datasets.play_tennis()
     table, target = days.to_dict(), days.target_name
     model = by.NaiveBayes(smoothing=0).fit(table, y=target)

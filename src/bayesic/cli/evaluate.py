@@ -63,7 +63,7 @@ def evaluate(
 
 
 def _is_model(source: Path | OnServer) -> bool:
-    """Whether this is a model: by the ending of its file, or on a server.
+    """Whether this is a model: by the extension of its file, or on a server.
 
     >>> _is_model(Path("spam.bayes")), _is_model(Path("spam.csv"))
     (True, False)

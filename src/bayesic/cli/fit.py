@@ -138,7 +138,7 @@ def source_to_learn(path: Path, text: Columns, target: str | None, model: str | 
 
 
 def _refuse_other_models(name: str, path: Path) -> None:
-    """Refuse what is no model of tables, and one that has not the other options that are given."""
+    """Refuse what is not a table model, and options that the model does not have."""
     if name not in TABLE_MODELS:
         raise click.UsageError(
             f"--model must be one of {', '.join(TABLE_MODELS)} for tables, got {name!r}. To learn "
@@ -192,7 +192,7 @@ def _smoothing(how: How, model: str) -> dict[str, Any]:
 
 
 def set_prior(model: Any, told: Any, classes: np.ndarray) -> None:
-    """Give a model of tables the prior that is told, for the classes of what it learns."""
+    """Give a table model its prior, for the classes that it learns."""
     if type(model).__name__ in WITHOUT_PRIOR:  # --prior is refused before
         return
     if not is_number_model(model):
@@ -212,7 +212,7 @@ def _by_label(told: Mapping[str, float], classes: np.ndarray) -> dict[Any, float
 
 
 def _in_order(told: Any, names: Sequence[str]) -> list[float]:
-    """The prior probability of each class: "uniform", or by name, as told.
+    """The prior probability of each class: "uniform", or by name, as given.
 
     >>> _in_order({"spam": 0.2, "ham": 0.8}, ["ham", "spam"])
     [0.8, 0.2]

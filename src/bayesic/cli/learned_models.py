@@ -1,4 +1,4 @@
-"""Model files: read, locked, told of; what a model cannot do, and classes that it does not know."""
+"""Model files: read, locked, described; what a model cannot do, and classes it does not know."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

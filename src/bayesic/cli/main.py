@@ -29,7 +29,7 @@ COMMANDS = {
     "demo": "The textbook story of playing tennis, or of texts.",
 }
 
-# with commands of their own, and a page of their own
+# with their own commands and their own page
 GROUPS = {"network": "Belief networks: queries, files, samples, learning."}
 
 

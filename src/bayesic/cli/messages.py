@@ -12,7 +12,7 @@ _FOR_PROGRAMMERS = (DeprecationWarning, PendingDeprecationWarning, FutureWarning
 
 
 def note(text: str) -> None:
-    """Say something that is no error, on one line of stderr."""
+    """Say something that is not an error, on one line of stderr."""
     click.echo(f"note: {_one_line(text)}", err=True)
 
 

@@ -123,7 +123,7 @@ token = click.option(
     "--token",
     envvar="BAYESIC_TOKEN",
     callback=lambda context, option, given: context.meta.update({TOKEN: given}),
-    expose_value=False,  # whoever asks a server finds it in the context
+    expose_value=False,  # commands that query a server find it in the context
     metavar="TOKEN",
     show_default="the environment variable BAYESIC_TOKEN",
     help="Token, if MODEL is the URL of a model on a server that requires one.",

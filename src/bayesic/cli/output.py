@@ -60,7 +60,7 @@ def print_json(value: Any) -> None:
 
 
 def console() -> "Console":
-    """Where tables are printed. Names are shown as they are: [bold] in a name is no command."""
+    """Where tables are printed. Names are shown as they are: [bold] in a name is not a command."""
     from rich.console import Console
 
     width = None if sys.stdout.isatty() else NO_LIMIT

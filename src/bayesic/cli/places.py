@@ -1,4 +1,4 @@
-"""Where things are: files with the right ending, and models on a server."""
+"""Where things are: files with the right extension, and models on a server."""
 
 from pathlib import Path
 from typing import Any
@@ -9,14 +9,14 @@ from bayesic.cli.on_server import address_of, is_address
 
 
 class FileEnding(click.Path):
-    """The path of a file with one of these endings."""
+    """The path of a file with one of these extensions."""
 
     def __init__(self, noun: str, *endings: str) -> None:
         super().__init__(path_type=Path)
         self.name, self.endings = noun, endings
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
-        """The path, if it has a right ending: better now than after the work."""
+        """The path, if it has a right extension: better now than after the work."""
         path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.endings:
             endings = " or ".join(self.endings)

@@ -121,7 +121,7 @@ def _evidence_of(learned: Any, model: Path, source: Path | None, how: dict[str, 
 
 
 def _write_picture(figure: "Figure", path: Path) -> None:
-    """Write a figure in the format of the ending, whole or not at all."""
+    """Write a figure in the format of the extension, whole or not at all."""
     form = path.suffix.lower().removeprefix(".")
     metadata = {"Date": None} if form == "svg" else None  # the same picture is the same file
     drawn = BytesIO()

@@ -59,7 +59,7 @@ def text_questions(
 
 
 def has_text_table(source: Path | None, texts: tuple[str, ...]) -> bool:
-    """Whether the texts stand in a column of a table."""
+    """Whether the texts are in a column of a table."""
     return source is not None and is_text_table(source, texts or None)
 
 

@@ -75,4 +75,4 @@ def end_in_peace() -> None:
     signal.signal(signal.SIGTERM, lambda *_: None)
     signal.signal(signal.SIGINT, lambda *_: None)
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone is no end
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that is gone is not an end

@@ -73,7 +73,7 @@ def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = N
 
 
 def target_name(path: Path, told: str | None, model: Any = None) -> str:
-    """The column with the classes: as told, as the model knows it, or the last; that is said."""
+    """The column with the classes: as given, as the model knows it, or the last, with a note."""
     known = told or getattr(model, "target_name_", None)
     names = list(file_columns(path))
     if told is not None and told not in names:
@@ -111,7 +111,7 @@ def _only_other_column(path: Path, text: Sequence[str]) -> str:
 
 
 def text_columns(path: Path, told: Columns, model: Any = None) -> tuple[str, ...]:
-    """The columns with the texts: as told, or as the model has learned them."""
+    """The columns with the texts: as given, or as the model has learned them."""
     given = told or getattr(model, "text_column_", None) or ()
     names, columns = list(file_columns(path)), (given,) if isinstance(given, str) else (*given,)
     wrong = next((name for name in columns if name not in names), None)
@@ -128,7 +128,7 @@ def text_columns(path: Path, told: Columns, model: Any = None) -> tuple[str, ...
 
 
 def refuse_columns(path: Path, text: Any, target: str | None = None) -> None:
-    """Refuse names of columns for what is no table, and what is not there."""
+    """Refuse names of columns for what is not a table, and what is not there."""
     if not path.exists():
         raise FileNotFoundError(f"There is no file or folder {str(path)!r}. Check the name.")
     if text or target:

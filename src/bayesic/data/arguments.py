@@ -36,13 +36,13 @@ def check_flag(name: str, given: Any) -> None:
 
 
 def check_whole_number(name: str, given: Any, least: int) -> None:
-    """Refuse what is no whole number, or too small."""
+    """Refuse what is not a whole number, or too small."""
     if not is_whole_number(given) or given < least:
         raise ValueError(f"{name} must be a whole number of {least} or more, got {given!r}.")
 
 
 def check_number(name: str, given: Any) -> None:
-    """Refuse what is no finite number of 0 or more."""
+    """Refuse what is not a finite number of 0 or more."""
     if not is_number(given) or not 0 <= given <= LARGEST:
         raise ValueError(f"{name} must be a number of 0 or more, got {given!r}.")
 
@@ -179,7 +179,7 @@ def has_learned(estimator: Any) -> bool:
 
 
 def forget_learned(estimator: Any) -> None:
-    """Take away all that learning has set: a model that learns anew begins with nothing."""
+    """Remove everything that learning has set: a model that learns again starts from nothing."""
     for name in [name for name in vars(estimator) if name.endswith("_")]:
         delattr(estimator, name)
 

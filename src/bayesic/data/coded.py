@@ -57,7 +57,7 @@ class Coded(NamedTuple):
     def occurring(self) -> States:
         """The states that some row has, in the order of their numbers."""
         occurs = np.zeros(len(self.states) + 1, dtype=bool)
-        occurs[self.codes] = True  # code -1 marks the last place, which is no state
+        occurs[self.codes] = True  # code -1 marks the last place, which is not a state
         return tuple(self.states[number] for number in np.flatnonzero(occurs[:-1]).tolist())
 
 
@@ -93,7 +93,7 @@ def _file_blocks(path: Any, known: Known) -> Iterator[Block]:
 
 
 def block_of(table: Any, wanted: Container[str] | None = None) -> Block:
-    """The columns of a table in memory that have these names, or all; others are not looked at.
+    """The columns of a table in memory that have these names, or all; others are ignored.
 
     >>> block_of([{"Rain": "yes", "day": 3}, {"Rain": "no", "day": 4}], {"Rain"}).columns
     {'Rain': ['yes', 'no']}

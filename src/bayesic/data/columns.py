@@ -1,7 +1,7 @@
 """What the cells of one column are: numbers, categories, texts, or nothing at all.
 
-It is told, or seen from the types of the values. None, NaN and the missing values of pandas mean
-"not observed", everywhere.
+It is declared, or inferred from the types of the values. None, NaN and the missing values of pandas
+mean "not observed", everywhere.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ from bayesic.kernels import Array
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """Measurements; NaN where not observed."""
+    """Measurements; NaN where missing."""
 
     values: Array  # float64 (n_rows,)
 
@@ -63,7 +63,7 @@ class Categories:
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Raw strings; None where not observed."""
+    """Raw strings; None where missing."""
 
     texts: list[str | None]
 
@@ -81,7 +81,7 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class Nothing:
-    """No row was observed, and nobody told what the column is."""
+    """No row was observed, and nobody said what the column is."""
 
     n_rows: int
 
@@ -132,7 +132,7 @@ def _texts_of(part: Cells) -> list[str | None]:
 
 @dataclass(frozen=True)
 class Column:
-    """What messages say of a column, and what was told about it."""
+    """What messages say about a column, and how it was declared."""
 
     name: str
     told: str | None = None  # "number", "category", "text"
@@ -143,7 +143,7 @@ class Column:
         return f"column {self.name!r}, row {self.first_row + row}"
 
     def says(self, kind: str) -> str:
-        """How to tell what this column holds, for a message."""
+        """How to declare this column, for a message."""
         return f"columns={{{self.name!r}: {kind!r}}}"
 
 
@@ -156,7 +156,7 @@ def united_levels(codes: Array, values: list) -> Categories:
     ('rain', '1')
     """
     occurs = np.zeros(len(values) + 1, dtype=bool)
-    occurs[codes] = True  # code -1 marks the last place, which is no level
+    occurs[codes] = True  # code -1 marks the last place, which is not a level
     position: dict[str, int] = {}
     target = np.full(len(values) + 1, NOT_OBSERVED, dtype=np.intp)
     for code in np.flatnonzero(occurs[:-1]).tolist():
@@ -224,7 +224,7 @@ def check_dimension(values: Array, column: Column) -> None:
 
 
 def checked_numbers(values: Array, column: Column) -> Cells:
-    """Numbers, or Nothing if none is there and nobody told that they are numbers.
+    """Numbers, or Nothing if none is there and nobody said that they are numbers.
 
     >>> checked_numbers(np.array([3, 4]), Column("wind"))
     Numbers(values=array([3., 4.]))
@@ -332,7 +332,7 @@ _TOLD: dict[str, Callable[[list, set[str], Column], Cells]] = {
 
 
 def refuse_unnamed(found: Distinct, column: Column) -> None:
-    """Refuse a column that names nothing, as it would be if nobody told what it holds.
+    """Refuse a column that names nothing, as it would be if nobody said what it holds.
 
     Numbers may name something; infinite ones, dates and mixtures of kinds do not, unless the column
     is of a type for categories.
@@ -346,7 +346,7 @@ def refuse_unnamed(found: Distinct, column: Column) -> None:
 
 
 def refuse_dates(column: Column) -> NoReturn:
-    """Refuse dates and times that nobody told to take as categories."""
+    """Refuse dates and times that are not declared as categories."""
     if column.told is None:
         problem = f"Column {column.name!r} holds dates or times, which are not numbers."
     else:

@@ -132,7 +132,7 @@ class CountedTexts:
 
     @cached_property
     def counter(self) -> Counter | None:
-        """What counts so many texts with compiled kernels, None where a dictionary does it."""
+        """What counts this many texts with compiled kernels, None where a dictionary does it."""
         if isinstance(self.tokenizer, OwnTokenizer):
             return None
         if isinstance(self.texts, TextBytes):

@@ -69,7 +69,7 @@ def _first_record(text: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     except csv.Error:
-        # Python's reader takes no field above 131,072 characters: this is no delimiter of a long
+        # Python's reader takes no field above 131,072 characters: this is not a delimiter of a long
         # header, or a name is as long as that
         return []
 
@@ -87,7 +87,7 @@ def quoted_path(path: Path) -> str:
     >>> quoted_path(Path("/data/Bayes' rule [1].csv"))
     "'/data/Bayes'' rule [[]1].csv'"
     """
-    # absolute: never taken for the address of a server; brackets: * and ? are no patterns
+    # absolute: never taken for the address of a server; brackets: * and ? are not patterns
     text = "".join(f"[{mark}]" if mark in "*?[" else mark for mark in str(path.absolute()))
     return _literal(text)
 

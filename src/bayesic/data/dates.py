@@ -78,7 +78,7 @@ def _parsed(text: str) -> datetime | None:
 
 
 def _moment(value: Any, row: int, column: str) -> datetime | None:
-    """One value as a datetime, None if it was not observed."""
+    """One value as a datetime, None if it is missing."""
     if is_missing(value):
         return None
     if isinstance(value, np.datetime64):

@@ -84,7 +84,7 @@ def kinds_of(values: list) -> set[str]:
 
 
 def kind_of(value: Any) -> str:
-    """The kind of one value, "gap" if it was not observed."""
+    """The kind of one value, "gap" if it is missing."""
     return "gap" if is_missing(value) else _kind_of_type(type(value))
 
 

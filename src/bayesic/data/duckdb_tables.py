@@ -20,7 +20,7 @@ ROWS_PER_BLOCK = 50_000
 
 @dataclass(frozen=True)
 class DuckTable:
-    """The columns of a relation, under names of their own."""
+    """The columns of a relation, under their own names."""
 
     relation: Any
     columns: Mapping[str, str]  # name -> what the relation calls it

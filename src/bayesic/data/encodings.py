@@ -30,7 +30,7 @@ _recoding: ContextVar[_Recoding | None] = ContextVar("recoding", default=None)
 
 @contextmanager
 def reading_as(encoding: str) -> Iterator[None]:
-    """While this lasts, tables and texts of files are read in this encoding. Mails tell theirs.
+    """Read tables and texts of files in this encoding in this block. Mails declare their own.
 
     >>> with reading_as("gbk"):
     ...     as_told("下雨".encode("gbk"), "rain.txt")
@@ -67,7 +67,7 @@ def _largest(name: str) -> str:
 
 
 def told_encoding() -> str | None:
-    """The encoding that is told, if one is."""
+    """The encoding that is given, if one is."""
     recoding = _recoding.get()
     return recoding.name if recoding else None
 
@@ -76,12 +76,12 @@ def told_encoding() -> str | None:
 
 
 def plain_text(data: bytes, name: Any) -> str:
-    """The text of a file that is no mail: in the encoding that is told, else UTF-8 or latin-1."""
+    """The text of a file that is not a mail: in the given encoding, else UTF-8 or latin-1."""
     return as_told(data, name) if told_encoding() else decoded(without_zeros(data, name))
 
 
 def as_told(data: bytes, name: object) -> str:
-    """Bytes as text in the encoding that is told; refused if they are none."""
+    """Bytes as text in the given encoding; refused if they are not."""
     encoding = told_encoding() or "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -99,7 +99,7 @@ def without_zeros(data: bytes, name: Any) -> bytes:
 
 
 def decoded(data: bytes, charset: str | None = None) -> str:
-    """Bytes as text: in the character set that is told if that works, else UTF-8, else latin-1.
+    """Bytes as text: in the character set that is given if that works, else UTF-8, else latin-1.
 
     >>> decoded("café".encode("utf-8")), decoded("café".encode("latin-1"))
     ('café', 'café')

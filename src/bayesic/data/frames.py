@@ -21,7 +21,7 @@ _TABLE_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf", "duckdb", "d
 
 
 def as_frame(X: Any) -> Frame | None:
-    """X as a narwhals DataFrame if it is a table in memory, None if it is no table."""
+    """X as a narwhals DataFrame if it is a table in memory, None if it is not a table."""
     import narwhals as nw
 
     if _is_of_pyarrow(X, "RecordBatch"):
@@ -35,7 +35,7 @@ def as_frame(X: Any) -> Frame | None:
 
 
 def as_any_frame(X: Any) -> Any:
-    """X as a narwhals DataFrame or LazyFrame; X itself if it is no table."""
+    """X as a narwhals DataFrame or LazyFrame; X itself if it is not a table."""
     import narwhals as nw
 
     try:
@@ -99,7 +99,7 @@ def any_table_library_loaded() -> bool:
 
 
 def cells_of_series(series: Series, column: Column) -> Cells:
-    """The cells of a narwhals Series, by its dtype and by what is told of it."""
+    """The cells of a narwhals Series, by its dtype and its declared type."""
     import narwhals as nw
 
     dtype = series.dtype

@@ -1,6 +1,6 @@
 """The target of each row: class labels -> the sorted classes and the class number of every row.
 
-Labels stand beside the rows, or in a column of the table that is named.
+Labels are beside the rows, or in a column of the table that is named.
 """
 
 from collections.abc import Mapping
@@ -325,7 +325,7 @@ def split_target(model: Any, X: Any, y: Any, first: bool = False) -> tuple[Any, 
     """The rows without the column that y names, and what this column holds; otherwise X and y.
 
     The model remembers the name as `target_name_`, and later tables may still have the column:
-    it is no feature. With `first` the model forgets a name of before.
+    it is not a feature. With `first` the model forgets a name of before.
     """
     if isinstance(y, str):
         X, labels = take_column(X, y)

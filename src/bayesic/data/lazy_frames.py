@@ -108,7 +108,7 @@ def _errors_as_sentences(name: str) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class FrameTable:
-    """The columns of a lazy frame of narwhals, under names of their own."""
+    """The columns of a lazy frame of narwhals, under their own names."""
 
     frame: Any
     columns: Mapping[str, str]  # name -> what the frame calls it
@@ -190,11 +190,11 @@ class FrameTable:
 
 
 def _rounded(x: Any, bits: int) -> Any:
-    """Numbers rounded to so many bits of the mantissa, or some more, by arithmetic alone [Dekker].
+    """Numbers rounded to this many bits of the mantissa, or a few more, by arithmetic [Dekker].
 
         (2^s + 1) x - ((2^s + 1) x - x),   s = 52 - bits
 
-    Engines that do not know the bits of a number know this. Between a number of so many bits and
+    Engines that do not know the bits of a number know this. Between a number of this many bits and
     the middle to the next all have the same leading bits, so sides are told apart.
     """
     import narwhals as nw

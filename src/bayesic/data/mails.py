@@ -26,7 +26,7 @@ _UNSEEN = re.compile(r"<(script|style)\b", re.IGNORECASE)
 
 
 def is_mailbox(path: Path) -> bool:
-    """Whether the path has the ending of a mailbox, and is no folder.
+    """Whether the path has the extension of a mailbox, and is not a folder.
 
     >>> is_mailbox(Path("spam.mbox")), is_mailbox(Path("spam.eml"))
     (True, False)
@@ -35,12 +35,12 @@ def is_mailbox(path: Path) -> bool:
 
 
 def is_maildir(path: Path) -> bool:
-    """Whether a folder is a Maildir: each mail is a file in cur or new, and has no ending."""
+    """Whether a folder is a Maildir: each mail is a file in cur or new, and has no extension."""
     return all((path / name).is_dir() for name in IN_MAILDIR)
 
 
 def is_mail(path: Path) -> bool:
-    """Whether a file is one mail: by its ending, or because it is in a Maildir.
+    """Whether a file is one mail: by its extension, or because it is in a Maildir.
 
     >>> is_mail(Path("win.eml")), is_mail(Path("win.txt"))
     (True, False)

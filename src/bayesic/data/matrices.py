@@ -203,7 +203,7 @@ def refuse_infinities(values: Array) -> None:
 
 
 def refuse_overflow(sums: Array) -> None:
-    """Refuse weighted sums that are no numbers any more."""
+    """Refuse weighted sums that are not numbers any more."""
     if not np.isfinite(sums).all():
         raise ValueError(
             "The values of X are too large: their weighted sum overflows. "

@@ -47,13 +47,13 @@ class LazyTable(Protocol):
     def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
         """For each list of columns its different rows: all, or a little more than `most` of them.
 
-        A null is a value of its own here.
+        Null counts as a value here.
         """
 
     def number_groups(
         self, target: str, bits: Mapping[str, int], most: int
     ) -> Iterator[NumberGroups]:
-        """For each column of numbers, by class: all groups, or a little more than `most`.
+        """For each numeric column, by class: all groups, or a little more than `most`.
 
         bits : column -> how many bits of the mantissa all numbers of a group have in common
         """

@@ -53,7 +53,7 @@ def _number(text: str) -> float:
 def seconds_of(times: Any, n_rows: int) -> Array:
     """The moment of each row in seconds since 1970, one for each or one for all.
 
-    times : numbers of seconds, datetimes (of UTC, if they do not tell), or texts such as
+    times : numbers of seconds, datetimes (UTC unless they have a time zone), or texts such as
         "2026-05-01" or "2026-05-01T12:30"
 
     >>> seconds_of(["1970-01-02", "1970-01-01T00:01"], 2)

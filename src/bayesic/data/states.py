@@ -65,7 +65,7 @@ def names_of_state(state: State) -> tuple[str, ...]:
 
 
 def numbers_of_names(states: States) -> dict[str, int]:
-    """The texts of states -> their numbers; a text that is a state of its own stays that.
+    """The texts of states -> their numbers; a text that is itself a state stays so.
 
     >>> numbers_of_names((True, "rain", 2.0))
     {'True': 0, 'rain': 1, '2': 2, '1': 0, '2.0': 2}

@@ -1,4 +1,4 @@
-"""Words that tell little about any text: articles, pronouns, prepositions, auxiliary verbs.
+"""Words that say little about any text: articles, pronouns, prepositions, auxiliary verbs.
 
 Words that deny, such as "not" and "不", are not among them: they turn the meaning of their
 neighbours. English is as the tokenizer cuts it: "doesn't" is "doesn", for "t" is a single letter.

@@ -80,8 +80,8 @@ def file_blocks(
 ) -> Iterator[Block]:
     """The rows of a file in blocks that `as_table` takes, in order; no block if it has no rows.
 
-    stored : what is told of a column: "number", "category", "text", "ignore" (it is not read), or
-             "label" (of a CSV file: whole numbers stay whole numbers, words stay as written)
+    stored : the declared type of a column: "number", "category", "text", "ignore" (it is not read),
+             or "label" (of a CSV file: whole numbers stay whole numbers, words stay as written)
     """
     opened = _opened(source)
     kept = _kept(opened, stored)
@@ -370,7 +370,7 @@ _tell_rows_read: ContextVar[Callable[[int], None]] = ContextVar("rows", default=
 
 
 def tell_rows_read(n_rows: int) -> None:
-    """Say that so many more rows, or texts, were read from a file."""
+    """Say that this many more rows, or texts, were read from a file."""
     _tell_rows_read.get()(n_rows)
 
 

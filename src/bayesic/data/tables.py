@@ -91,8 +91,8 @@ def as_table(X: Any, stored: Mapping[str, str] = NOTHING_TOLD, first_row: int = 
     pandas / polars / pyarrow tables, a dict of columns, a list of rows or of dicts, NumPy and
     SciPy sparse arrays. Null and NaN mean "not observed".
 
-    stored    : what is told of a column: "number", "category", "text", or "ignore" (the column is
-                left out and not looked at); what other columns hold is seen from their cells
+    stored    : the declared type of a column: "number", "category", "text", or "ignore" (the column
+                is left out); the types of other columns are inferred from their cells
     first_row : added to the row numbers in messages, for a part of a longer table
 
     >>> table = as_table([(2, "S"), (1, "M")])
@@ -152,7 +152,7 @@ def plain_column(values: Any) -> Any:
 
 
 def has_column_names(X: Any) -> bool:
-    """Whether the columns of X have names of their own, as in a table or a dict of columns.
+    """Whether the columns of X have their own names, as in a table or a dict of columns.
 
     >>> has_column_names([(2, "S")]), has_column_names([{"size": "S"}])
     (False, True)
@@ -201,7 +201,7 @@ def check_names(names: list[str], n_rows: int) -> None:
 
 
 def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
-    """Columns as they are, number of rows, and whether the columns have names of their own."""
+    """Columns as they are, number of rows, and whether the columns have their own names."""
     if isinstance(X, np.ndarray) or is_sparse(X):  # some sparse matrices are dicts
         return _array_columns(X)
     if isinstance(X, Mapping):

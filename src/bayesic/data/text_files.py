@@ -4,7 +4,7 @@
   mailbox, see `_labelled_files`. Without these there are no labels.
 - A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row. The texts of
   several columns are joined by a line break, in the order in which the columns are named.
-- A .mbox file has many mails, and is a class of its own name; a .eml file has one mail, as has each
+- A .mbox file has many mails, and is a class named after it; a .eml file has one mail, as has each
   file of a Maildir: sender, subject and text, no attachments.
 - Any other file is one text: UTF-8, or latin-1 if it is not UTF-8; see encodings for others.
 
@@ -56,12 +56,12 @@ def is_text_source(X: Any) -> bool:
         return False
     try:
         return Path(X).exists()
-    except (OSError, ValueError):  # a long text, or one with a zero in it, is no name of a file
+    except (OSError, ValueError):  # a long text, or one with a zero in it, is not a file name
         return False
 
 
 def is_text_table(path: Path | ArrowBlocks, text: Columns) -> bool:
-    """Whether texts stand in a column of this file; of a .txt file only if one is named.
+    """Whether texts are in a column of this file; of a .txt file only if one is named.
 
     >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
     (True, False)
@@ -73,7 +73,7 @@ def is_text_table(path: Path | ArrowBlocks, text: Columns) -> bool:
 
 
 def is_labelled_table(X: Any, text: Columns) -> bool:
-    """Whether X is the path of a table that exists, in which labels stand beside the texts."""
+    """Whether X is the path of a table that exists, in which labels are beside the texts."""
     return is_text_source(X) and is_text_table(_place(X), text)
 
 
@@ -135,7 +135,7 @@ def text_blocks(
     text   : the column with the texts, or several, for tables; the only other column if it is not
              given
     target : the column with the labels, for tables
-    rows_per_block : at most so many texts in a block
+    rows_per_block : at most this many texts in a block
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -217,7 +217,7 @@ def _parts_of_rows(
 
 
 def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
-    """The columns that hold the texts of a table; for what is no such file those that are told."""
+    """The columns that hold the texts of a table; for any other file the given ones."""
     columns = _as_list(text)
     if is_labelled_table(X, text) and isinstance(target, str):
         columns = _text_columns(_place(X), list(file_columns(X)), columns, target)
@@ -227,7 +227,7 @@ def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
 def _text_columns(
     path: Path | ArrowBlocks, names: list[str], text: Columns, target: str | None
 ) -> list[str]:
-    """The columns with the texts: the only one beside the labels if they are not told."""
+    """The columns with the texts: the only one beside the labels if they are not given."""
     columns = _as_list(text)
     for name in [*columns, *([] if target is None else [target])]:
         if name not in names:

@@ -115,7 +115,7 @@ def _chinese_spans(tokenizer: Tokenizer, text: str, run: Span) -> list[Span | No
 
 
 def _pair_spans(words: Sequence[Span]) -> list[Span | None]:
-    """The pairs of neighbours that are no words: see `tokens._pairs_beside`."""
+    """The pairs of neighbours that are not words: see `tokens._pairs_beside`."""
     taken = {begin for begin, end in words if end - begin == 2}
     first, last = words[0][0], words[-1][1]
     return [(place, place + 2) for place in range(first, last - 1) if place not in taken]

@@ -270,7 +270,7 @@ def named_tokenizer(name: str, ngrams: Any) -> Tokenizer | OwnTokenizer:
 def told_tokenizer(
     language: Any, ngrams: Any, analyzer: Any, tokenizer: Any
 ) -> Tokenizer | OwnTokenizer:
-    """The tokenizer that the parameters of a model tell.
+    """The tokenizer that the parameters of a model describe.
 
     >>> told_tokenizer("en", (1, 1), "word", tokenizer="whitespace").name
     'own, whitespace, (1, 1)'

@@ -106,7 +106,7 @@ def answer_columns(
     """A table of answers: the prediction, P(class) of each class, and what is best to do.
 
     thresholds : as in `most_probable_above`
-    top        : only so many classes, the most probable of each row, each with its probability
+    top        : only this many classes, the most probable of each row, each with its probability
     loss, reject_loss : as in `decide`; with one of them also the action of least expected loss and
                  that loss, the risk
 

@@ -21,7 +21,7 @@ _STEPS_BEFORE_TURNING = 20
 # Up to so many features their correlations are taken into account, not their spread alone.
 MOST_CORRELATED = 512
 
-# Correlations are taken from so many rows, evenly from all: enough to know them roughly. They
+# Correlations are taken from this many rows, evenly from all: enough to know them roughly. They
 # change how long the search takes, not where it ends.
 _LEAST_ROWS, _ROWS_PER_FEATURE = 5000, 20
 
@@ -47,7 +47,7 @@ def quick_ascent(problem: LogisticProblem, solver: str, max_iter: int, tol: floa
 
     It starts with the shares of the classes as their probabilities, whatever the features say. It
     ends where no component of the gradient of the mean is above tol, in whitened coordinates. If
-    that takes long, the curvature has changed: the coordinates are made anew, once.
+    that takes long, the curvature has changed: the coordinates are made again, once.
 
     >>> rain, late = np.array([[0.0], [0], [0], [1], [1], [1]]), np.array([0, 0, 1, 0, 1, 1])
     >>> problem = LogisticProblem(rain, late, 2, None, penalty=0.0, fit_intercept=True)

@@ -1,4 +1,4 @@
-"""Cut points for a column of numbers, by the minimum description length rule ([FayyadIrani]).
+"""Cut points for a numeric column, by the minimum description length rule ([FayyadIrani]).
 
 Lengths are in bits; decision trees measure by the same.
 """
@@ -18,7 +18,7 @@ def cut_points(counts: NumberCounts) -> Array:
     A value belongs to the bin of the number of cut points that are not above it. The values are
     split in two where that lowers the entropy of the class most, and both parts are split again, as
     long as it pays for itself: as long as the gain is worth more bits than it takes to describe the
-    cut. No cut at all means that the column does not tell the classes apart.
+    cut. No cut at all means that the column does not separate the classes.
 
     >>> from bayesic.statistics.numbers import number_counts
     >>> values, codes = np.arange(20.0), np.repeat([0, 1], 10)

@@ -12,7 +12,7 @@ from bayesic.statistics.additive import class_counts, placed
 # each class, not the many weights of a pool.
 PRIOR_ROWS = 1.0
 
-# Each class needs so many rows before the classes get a bias of their own.
+# Each class needs this many rows before the classes get their own bias.
 ROWS_FOR_BIAS = 10
 
 

@@ -3,7 +3,7 @@
 Everything here takes any number of leading axes (...): the classes of one model, or the classes of
 many models at once, each with another row left out.
 
-How far a covariance is best shrunk is told by learned rows, each as if it had not been learned
+How far a covariance is best shrunk is measured on learned rows, each as if it had not been learned
 (`leave_one_out_losses`).
 """
 
@@ -62,7 +62,7 @@ def class_covariances(
     A matrix that is still singular gets the weight w = d / (n + d) of the pooled covariance, as if
     d rows of a usual class had been seen as well, for d features; a class without rows is a usual
     class. If the pooled covariance is singular, it is shrunk towards its diagonal in the same way.
-    A feature that is the same in all rows tells nothing: variance 1 in every class.
+    A feature that is the same in all rows says nothing: variance 1 in every class.
 
     count            : (..., n_classes)
     scatter          : (..., n_classes, n_features, n_features)
@@ -112,7 +112,7 @@ def class_variances(
     Spherical takes the mean over the features. Unbiased divides by n_c - 1 and N - K. A class in
     which a feature has no spread gets the weight w = 1 / (n_c + 1) of the pooled variance there; if
     that is 0 too, one row of the overall variance t^2: t^2 / (N + 1). A feature that is the same in
-    all rows tells nothing: variance 1.
+    all rows says nothing: variance 1.
 
     >>> class_variances(np.array([2.0, 3.0]), np.array([[2.0], [0.0]]), np.array([4.0])).matrices
     array([[1. ],

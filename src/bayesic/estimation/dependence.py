@@ -1,6 +1,6 @@
 """Which columns depend on each other: trees of them, tests, and the pairs that depend most.
 
-Trees and orders come from what the columns tell about each other, within the classes. Columns are
+Trees and orders come from what the columns say about each other, within the classes. Columns are
 numbered, and where several are equally good the first is taken.
 
 Tests ask whether two variables are independent within strata. A stratum is a class, or a
@@ -60,7 +60,7 @@ def tree_parents(of_class: Array, of_pairs: Array) -> Parents:
     """Each column depends on one other, so that the sum of what they tell is the largest.
 
     The maximum spanning tree of I(X_i; X_j | C), with all edges directed away from the column that
-    tells most about the class ([FriedmanTAN] section 4.1). Found by adding the nearest column
+    says most about the class ([FriedmanTAN] section 4.1). Found by adding the nearest column
     (Prim).
 
     >>> tree_parents(np.array([0.1, 0.5, 0.2]), np.array([[0, 3, 2], [3, 0, 1], [2, 1, 0]]))
@@ -86,7 +86,7 @@ def tree_parents(of_class: Array, of_pairs: Array) -> Parents:
 
 
 def in_order(of_class: Array) -> list[int]:
-    """The columns by what they tell about the class, most first.
+    """The columns by what they say about the class, most first.
 
     >>> in_order(np.array([0.1, 0.5, 0.1]))
     [1, 0, 2]
@@ -95,7 +95,7 @@ def in_order(of_class: Array) -> list[int]:
 
 
 def ordered_parents(of_class: Array, of_pairs: Array, k: int) -> Parents:
-    """Each column depends on up to k of those that tell more about the class ([Sahami]).
+    """Each column depends on up to k of those that say more about the class ([Sahami]).
 
     Columns are taken in the order of I(X_i; C), the largest first. Each gets those k of the columns
     before it as parents whose I(X_i; X_j | C) is the largest, and the largest first.
@@ -267,7 +267,7 @@ def pairs_of_counts(counts: CombinationCounts) -> DependentPairs:
 
 
 def pairs_of_moments(names: Sequence[str], moments: CrossMoments) -> DependentPairs:
-    """All pairs of columns of numbers, as normal densities in each class see them.
+    """All pairs of numeric columns, as normal densities in each class see them.
 
         I(X; Y | C) = -1/2 sum over c of P(c) log2 (1 - r_c^2)
 
@@ -292,7 +292,7 @@ def _ranked_pairs(
 ) -> DependentPairs:
     """The pairs that depend most on each other; all arrays (n_columns, n_columns).
 
-    The p-values are those of Bonferroni's rule: of so many pairs some look dependent by chance.
+    The p-values are those of Bonferroni's rule: of this many pairs some look dependent by chance.
     """
     first, second = np.triu_indices(len(names), k=1)
     bits, statistic, freedom, n_rows = (

@@ -67,7 +67,7 @@ def class_log_evidence(prior: ClassPrior) -> float:
         learned   Dirichlet, a pseudo-count of lambda for each class
         given     product of P(c)^N_c
 
-    Where a model takes the classes by their plain shares, which is no prior, lambda is 1: all
+    Where a model takes the classes by their plain shares, which is not a prior, lambda is 1: all
     shares are equally likely before.
 
     >>> float(np.exp(class_log_evidence(ClassPrior(np.array([2, 1])))).round(6))
@@ -86,7 +86,7 @@ def class_log_evidence(prior: ClassPrior) -> float:
 def pseudo_counts_before(rule: Any, n_seen: int, n_levels: int, where: str) -> tuple[Array, float]:
     """a_v of the levels that a table has, and A of all: n_seen and n_levels of them.
 
-    A rule that is no proper prior, or that looks at the rows, is refused; where is its column.
+    A rule that is not a proper prior, or that looks at the rows, is refused; where is its column.
 
     >>> pseudo_counts_before(UniformEstimate(2.0), 2, 4, "column 'sky'")
     (array([0.5, 0.5]), 2.0)
@@ -108,7 +108,7 @@ def pseudo_counts_before(rule: Any, n_seen: int, n_levels: int, where: str) -> t
 
 
 def check_proper(amount: Any, name: str, where: str) -> None:
-    """Refuse pseudo-counts of 0, which are no prior, and those too large to be added up."""
+    """Refuse pseudo-counts of 0, which are not a prior, and those too large to be added up."""
     if np.max(amount) > _LARGEST_AMOUNT:
         raise ValueError(
             f"The evidence needs {name} of at most {_LARGEST_AMOUNT:g}, got {np.max(amount):g}. "

@@ -34,7 +34,7 @@ class SingularCovarianceError(linalg.LinAlgError):
 
 
 class Discriminants(NamedTuple):
-    """The linear rule of each class, and the directions that tell the classes apart."""
+    """The linear rule of each class, and the directions that separate the classes."""
 
     centre: Array  # (n_features,)
     slope: Array  # (n_classes, n_features), for deviations from the centre

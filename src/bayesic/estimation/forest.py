@@ -23,7 +23,7 @@ from bayesic.kernels.splitmix import STEP, mixed
 from bayesic.progress import bar_of
 from bayesic.statistics.forest import MOST_LEVELS, Forest, ForestCounts, nodes_by_depth
 
-N_BINS = 32  # of a column of numbers, about as many rows in each
+N_BINS = 32  # of a numeric column, about as many rows in each
 ROWS_OF_A_TREE = 100_000  # from about so many each tree is grown; all rows are counted in it
 TRIED = {"best": 1.0, "random": 2.0}  # times the root of the number of columns
 

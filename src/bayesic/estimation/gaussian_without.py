@@ -244,7 +244,7 @@ def _plan(rule: CovarianceRule, moments: CrossMoments, rest: Array, own: int) ->
 
 
 def scores_by_estimating_again(rule: CovarianceRule, moments: CrossMoments, rows: LeftOut) -> Array:
-    """The same by all the estimates anew for each row: right for every rule."""
+    """The same by estimating again for each row: right for every rule."""
     count, mean, overall_variance = _moments_without_rows(moments, rows)
     scatter = _scatters(moments, rows, rule.tied)
     covariance = class_covariances(rule, count, scatter, overall_variance).matrices

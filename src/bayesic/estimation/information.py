@@ -1,4 +1,4 @@
-"""How much columns tell of the class, and of each other within the classes.
+"""How much columns say about the class, and about each other within the classes.
 
 From counts it is a sum (`class_information`, `conditional_information`, in nats). Under a model of
 any kind it is, in bits,
@@ -6,8 +6,8 @@ any kind it is, in bits,
     I(X; C) = sum over c of P(c) E[ log2 (p(X | c) / p(X)) ],   p(x) = sum over c of P(c) p(x | c)
 
 The mean is over the values that the column has in class c, as the model knows them: shares are
-summed, densities are integrated. So all kinds of columns are measured alike, from 0 (it tells
-nothing) to the entropy of the class (it tells all). With plain relative frequencies it is the
+summed, densities are integrated. So all kinds of columns are measured alike, from 0 (it says
+nothing) to the entropy of the class (it says everything). With plain relative frequencies it is the
 mutual information of the counts, the gain of [Mitchell] section 3.4.1.2.
 """
 
@@ -118,7 +118,7 @@ def entropy_of_counts(counts: Array) -> Array:
 
 
 def telling(shares: Array, prior: Array) -> tuple[Array, Array, Array]:
-    """What each value tells of the class: its part of the mutual information, in bits.
+    """What each value says about the class: its part of the mutual information, in bits.
 
         information(v) = sum over c of P(c) p(v|c) log2 (p(v|c) / p(v))
 

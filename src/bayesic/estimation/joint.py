@@ -14,7 +14,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.joint import JointCounts, row_keys, summed_at
 
-_LARGEST_LOG = 600.0  # of a number that is no infinity, nor are n times it or its square root
+_LARGEST_LOG = 600.0  # of a number that is not an infinity, nor are n times it or its square root
 
 
 def joint_log_shares(statistics: JointCounts, asked: Array, smoothing: float) -> Array:

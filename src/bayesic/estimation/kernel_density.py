@@ -84,7 +84,7 @@ def bandwidth(moments: Moments) -> float:
 
     s^2 is the variance within the classes (`univariate.py`), n the mean number of rows of a class.
     The standard deviation of the kernel is 2 h, so this is 1.4 times as wide as is best for
-    estimating a normal density ([Silverman] section 3.4.2): telling classes apart wants smoother
+    estimating a normal density ([Silverman] section 3.4.2): separating classes wants smoother
     densities. All classes have the same, so that a value that many rows share weighs the same in
     all of them.
     """

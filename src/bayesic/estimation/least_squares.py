@@ -86,7 +86,7 @@ def joint_moments(X: Matrix, target: Array, weights: Array | None) -> CrossMomen
         table = np.column_stack([dense_rows(X, rows), target[rows]])
         return cross_moments(table, np.zeros(len(table), np.intp), 1, part(weights, rows))
 
-    # the sums of products of a block are no larger than the block
+    # the sums of products of a block are not larger than the block
     blocks = row_blocks(X.shape[0], n_columns, at_least=n_columns)
     with one_blas_thread():
         return sum(in_threads(of_block, blocks), start=CrossMoments.empty(1, n_columns))
@@ -99,8 +99,8 @@ def predictions_without_row(
 
         y_i - (y_i - w x_i - b) / (1 - h_i)
 
-    h_i is the leverage of the row. A row of leverage 1 is the only one that tells anything about
-    some direction: it is taken out, and the line is found anew. There are no more of them than
+    h_i is the leverage of the row. A row of leverage 1 is the only one that says anything about
+    some direction: it is taken out, and the line is found again. There are no more of them than
     there are features.
 
     >>> X, target, weights = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 6.0]), np.ones(3)

@@ -32,7 +32,7 @@ WEIGHTS = ("uniform", "distance")
 class _Distinct(Immutable):
     """The different ones among some rows, and the rows that are equal to each of them.
 
-    Points are in the order of their first rows. So of two points that are equally far from
+    Points are in the order of their first rows. So of two points that are equally distant from
     something, the one with the smaller number has the row that was learned first.
     """
 

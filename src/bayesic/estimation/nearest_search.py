@@ -62,7 +62,7 @@ def nearest_of_pairs(
 ) -> tuple[Array, Array]:
     """The k nearest rows of each row that is asked for, from a list of pairs in any order.
 
-    Nearest first; of rows that are equally far, the one with the smaller number first. Returns
+    Nearest first; of rows that are equally distant, the one with the smaller number first. Returns
     distances and rows, both (n_asked, k). Each of the n_asked rows must be in k pairs or more.
 
     >>> nearest_of_pairs(
@@ -97,8 +97,8 @@ def nearest_by_tree(
     """Distances and numbers of the k nearest points of each row of X: (n_asked, k) both.
 
     The tree adds up distances in another order than we do, and takes any of the points that are
-    equally far. So it is asked for one more than k. Where the distance to this last one leaves a
-    doubt who is among the k nearest, it is asked for twice as many, and so on.
+    equally distant. So it is asked for one more than k. Where the distance to this last one leaves
+    a doubt who is among the k nearest, it is asked for twice as many, and so on.
     """
     distance, nearest = np.empty((len(X), k)), np.empty((len(X), k), np.intp)
     # neighbours after one another go down the same branches of the tree

@@ -16,7 +16,7 @@ import numpy as np
 from bayesic.estimation.pool import pool_weights
 from bayesic.kernels import Array
 
-PRIOR_TEXTS = 5.0  # so many texts' worth pull to powers of 1
+PRIOR_TEXTS = 5.0  # this many texts' worth pull to powers of 1
 LEAST_LOG = -1e4  # probabilities are never 0: a power of -inf could not be learned
 LEAST_POWER = 1e-6  # nor taken
 
@@ -30,7 +30,7 @@ class Tempering:
     bias: Array  # (n_classes,), b
 
     def power_of_words(self, lengths: Array) -> Array:
-        """w / sqrt(n) of texts with so many words.
+        """w / sqrt(n) of texts with this many words.
 
         >>> Tempering(0.5, 1.0, np.zeros(2)).power_of_words(np.array([0, 1, 25]))
         array([0.5, 0.5, 0.1])

@@ -1,4 +1,4 @@
-"""Weights of terms that add up to a score, learned so that the scores tell classes apart."""
+"""Weights of terms that add up to a score, learned so that the scores separate classes."""
 
 import numpy as np
 

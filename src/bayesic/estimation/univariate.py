@@ -13,14 +13,14 @@ s^2 is the variance within the classes, t^2 that of all rows together. A class o
 rows that are all the same, gets s^2 / N_c: about as sure as N_c rows of a usual class can make it.
 It gets so under the other two rules as well, where it has no variance of its own. As N_c grows all
 three are the maximum likelihood estimate. Nothing changes when the column is measured in another
-unit, and no other column is looked at. A column that is the same in all rows tells nothing.
+unit, and no other column is looked at. A column that is the same in all rows says nothing.
 
 Of a column of counts `poisson_rates` estimates
 
     rate_c = (sum of x over the rows of c + t) / (N_c + 1)
 
 t is the mean over all rows: as if each class had one more row, the usual one. A column of zeros
-alone has the rate 1 / (2 (N + 1)) everywhere: it tells nothing, and no count is impossible.
+alone has the rate 1 / (2 (N + 1)) everywhere: it says nothing, and no count is impossible.
 """
 
 from collections.abc import Iterable

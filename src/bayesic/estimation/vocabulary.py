@@ -1,6 +1,6 @@
 """The words of texts: which of them take part, and how much each counts as tf-idf.
 
-Rare, very frequent and stop words are left out, and those that tell little of the class.
+Rare, very frequent and stop words are left out, and those that say little about the class.
 
 tf-idf is that of [Rennie] section 4, in a form that adds up. A word that a text has n_w times
 counts as
@@ -62,7 +62,7 @@ def kept_words(
 
 
 def most_telling_words(present: Array, class_count: Array, max_words: int) -> Array:
-    """The numbers of the max_words words whose presence tells most of the class, in order.
+    """The numbers of the max_words words whose presence says most about the class, in order.
 
     Of words that tell equally much those that come first in the alphabet; see
     `presence_information` for what is measured.

@@ -95,7 +95,7 @@ def _checked_probability(posterior: Any, n_rows: int, n_classes: int, numbers: A
 
 
 def _without_weightless(answers: Answers, weights: Array) -> Answers:
-    """A row of weight 0 is no row."""
+    """A row of weight 0 is not a row."""
     kept = weights > 0
     return Answers(
         answers.names,

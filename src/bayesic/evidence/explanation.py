@@ -181,7 +181,7 @@ def explain_scores(
     log_prior      : (n_classes,)
     feature_scores : (n_features, n_classes), what each feature adds to the score of each class
     log_posterior  : (n_classes,), what comes out
-    values         : the text of each feature's value, None where it was not observed
+    values         : the text of each feature's value, None where it is missing
     answer         : the number of the class to explain; without it the most probable one
     counted        : whether values tell how often a feature occurs
 

@@ -165,7 +165,7 @@ def decimal_text(log_number: float) -> str:
 
 
 def value_text(value: float) -> str | None:
-    """A cell of a matrix as text; None if it was not observed.
+    """A cell of a matrix as text; None if it is missing.
 
     >>> value_text(2.0), value_text(3.25), value_text(float("nan"))
     ('2', '3.25', None)

@@ -30,12 +30,12 @@ class ClassSummary:
 
 @dataclass(frozen=True)
 class ColumnSummary:
-    """A column, and how much it tells of the class.
+    """A column, and how much it says about the class.
 
     bits     : I(X; C) under the model; None where the statistics do not say
     left_out : how many bits nearer to its class each learned row is brought by the column alone, as
-               known from all other rows; None where the statistics do not say. A column that only
-               seems to tell something, such as an identifier, has many bits and none left out.
+        predicted from all other rows; None where the statistics do not say. A column that only
+        seems informative, such as an identifier, has many bits and none left out.
     weight   : what its log probabilities are multiplied by, where that was learned
     """
 
@@ -54,10 +54,10 @@ class Summary:
 
     model        : the model as it is made in Python
     rows         : how many rows it has learned, or the sum of their weights; None if not known
-    target       : the name of the column with the classes, if it was told
+    target       : the name of the column with the classes, if it was given
     classes      : the classes, in the order of classes_
-    columns      : the columns; those that tell most of the class come first
-    entropy      : bits that there are to know of the class; None where there are no classes
+    columns      : the columns; those that say most about the class come first
+    entropy      : bits that there are to know about the class; None where there are no classes
     pairs        : columns that depend on each other within the classes; None if not known
     n_parameters : how many numbers the model has estimated
     """
@@ -211,7 +211,7 @@ class Summary:
         }
 
     def to_pandas(self) -> "pd.DataFrame":
-        """The columns as a table of pandas, those that tell most first."""
+        """The columns as a table of pandas, those that say most first."""
         return as_frame([asdict(part) for part in self.columns])
 
 
@@ -239,7 +239,7 @@ def _p_value_text(p_value: float) -> str:
 
 
 def sorted_by_bits(columns: Sequence[ColumnSummary]) -> tuple[ColumnSummary, ...]:
-    """Those that tell most of the class first; those of which nothing is known last."""
+    """Those that say most about the class first; those of which nothing is known last."""
     return tuple(sorted(columns, key=lambda part: -1.0 if part.bits is None else -part.bits - 1))
 
 

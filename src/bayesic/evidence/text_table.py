@@ -39,7 +39,7 @@ def html_of_table(
 
 
 def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[str]:
-    """Rows of cells as lines with columns of equal width; columns of numbers stand to the right.
+    """Rows of cells as lines with columns of equal width; numeric columns are aligned to the right.
 
     >>> aligned([("晴", "0.5"), ("多云", "12.5")], numbers=(1,))
     ['  晴     0.5', '  多云  12.5']
@@ -57,7 +57,7 @@ def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[
 
 
 def _is_text(cells: Sequence[Any]) -> bool:
-    """Whether a column holds texts; gaps are no texts."""
+    """Whether a column holds texts; gaps are not texts."""
     return any(isinstance(cell, str) for cell in cells)
 
 
@@ -65,7 +65,7 @@ def _is_text(cells: Sequence[Any]) -> bool:
 
 
 def cell_text(value: Any) -> str:
-    """A cell of a printed table: four digits behind the point for what is no whole number.
+    """A cell of a printed table: four digits after the point unless it is a whole number.
 
     >>> cell_text(0.70425), cell_text(1234), cell_text(None), cell_text("晴")
     ('0.7043', '1,234', '-', '晴')

@@ -99,7 +99,7 @@ def _times(weight: float, term: Expression) -> Expression:
 
 
 def _terms(name: str, event: Event, weight: float, n_columns: int, steps: Steps) -> Terms:
-    """log p(x_j | c) of a column of numbers."""
+    """log p(x_j | c) of a numeric column."""
     if isinstance(event, Gaussian):
         cell = steps.cell(name, "number")
         return [

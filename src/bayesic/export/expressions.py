@@ -86,7 +86,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Place:
-    """How many of these increasing numbers are at most a number, which is no gap."""
+    """How many of these increasing numbers are at most a number, which is not a gap."""
 
     of: "Expression"
     among: tuple[float, ...]

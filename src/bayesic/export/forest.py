@@ -110,7 +110,7 @@ class Choices:
         return at
 
     def _way(self, tree: int, node: int, n_splits: int) -> Expression:
-        """The node to which so many splits lead from this one."""
+        """The node to which this many splits lead from this one."""
         column, cut, child, for_missing = self._nodes[node]
         if column == LEAF:
             return self._stop(tree, node)

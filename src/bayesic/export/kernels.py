@@ -34,7 +34,7 @@ from bayesic.statistics.leading_bits import MANTISSA_BITS
 from bayesic.statistics.numbers import MOST_VALUES
 
 FARTHEST = 1e300  # bandwidths that a number is away, at most
-NEAREST = 1e-300  # and what is no distance any more
+NEAREST = 1e-300  # and what is no longer a distance
 
 
 class Sides(NamedTuple):

@@ -35,7 +35,7 @@ ENCRYPTED = 0x1  # bit of a member's flags
 
 
 class RefusedFileError(ValueError):
-    """Why a file is no model file."""
+    """Why a file is not a model file."""
 
 
 class UnreadableHereError(RefusedFileError):
@@ -275,7 +275,7 @@ def _content(archive: ZipFile, member: ZipInfo) -> Array:
 
 
 def _check_bytes(data: Array, dtype: np.dtype, name: str) -> None:
-    """Refuse bytes that are no value of the dtype: NumPy takes them, and stumbles later."""
+    """Refuse bytes that are not a value of the dtype: NumPy takes them, and stumbles later."""
     not_boolean = dtype.kind == "b" and data.max(initial=0) > 1
     not_unicode = dtype.kind == "U" and data.view("<u4").max(initial=0) > 0x10FFFF
     if not_boolean or not_unicode:

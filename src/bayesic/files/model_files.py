@@ -199,7 +199,7 @@ def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:
     classes = decode(node, arrays, {})
     if classes.ndim != 1:
         raise RefusedFileError("its classes are not a list.")
-    declared_classes(classes)  # raises if they are no labels, or one comes twice
+    declared_classes(classes)  # raises if they are not labels, or one comes twice
     return classes
 
 

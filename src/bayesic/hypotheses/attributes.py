@@ -119,7 +119,7 @@ def attributes_of(X: Any, values: Mapping[str, Sequence[Any]] | None = None) -> 
 
 
 def _checked_values(values: Any) -> dict[str, tuple[str, ...]]:
-    """What is told of the values of columns, as text."""
+    """The declared values of columns, as text."""
     if values is None:
         return {}
     lists = (list, tuple, range, np.ndarray)

@@ -134,7 +134,7 @@ def posterior_of(factors: Mapping[Hypothesis, list[Any]]) -> dict[Hypothesis, An
 
 
 def check_prior(prior: Mapping[Any, Any]) -> None:
-    """Refuse numbers that are no probabilities of hypotheses of which exactly one is true."""
+    """Refuse numbers that are not probabilities of hypotheses of which exactly one is true."""
     as_mapping(prior, "prior")
     if not prior:
         raise ValueError("prior must name at least one hypothesis, got none.")
@@ -167,11 +167,11 @@ def check_same_names(prior: Mapping[Any, Any], likelihood: Mapping[Any, Any], wh
 
 
 def check_weight(number: Any, what: str) -> None:
-    """Refuse what is no finite number of 0 or more."""
+    """Refuse what is not a finite number of 0 or more."""
     is_number = isinstance(number, (Real, Decimal))
     try:
         fine = is_number and bool(0 <= number < math.inf)
-    except ArithmeticError:  # a decimal that is no number
+    except ArithmeticError:  # a decimal that is not a number
         fine = False
     if not fine:
         raise ValueError(f"The {what} must be a finite number of 0 or more, got {number!r:.80}.")

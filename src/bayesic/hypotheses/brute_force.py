@@ -180,7 +180,7 @@ def _distinct(keys: Array) -> tuple[Array, Array, Array]:
 
 def _errors(examples: Examples) -> Array:
     """How many examples each conjunction gets wrong, the empty one last: int64."""
-    change = np.where(examples.positive, -1, 1)  # a positive row that is covered is no error
+    change = np.where(examples.positive, -1, 1)  # a positive row that is covered is not an error
     n_positive = int(examples.positive.sum())
     covered = covered_rows(examples.codes, change, examples.attributes.sizes)
     return np.append(covered + n_positive, n_positive)

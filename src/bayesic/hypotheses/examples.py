@@ -107,7 +107,7 @@ def examples_of(
 
 
 def _positive_label(labels: list[Any], positive: Any = None) -> Any:
-    """The label that means yes: as told, or the one that is a usual word for it.
+    """The label that means yes: as given, or the one that is a usual word for it.
 
     Case does not matter. 1 means yes beside 0 or -1. Where neither or both are such words, nobody
     can tell: the larger label of "+" and "-" is "-", and that of 正 and 负 is 负.

@@ -213,7 +213,7 @@ def _held_out_log_likelihood(
     """For each model, sum over rows of log P(y | x, the model without this row).
 
     Without the row means: as it is, for rules and frozen models; by leave-one-out where the model
-    has it; else by cv parts, each of which is foretold by a copy that has learned the others.
+    has it; else by cv parts, each of which is predicted by a copy that has learned the others.
     A class with one row cannot be learned without it: if any model learns, that row is left out.
 
     models  : rules, frozen, or not yet learned; learned : the same after learning all rows

@@ -1,4 +1,4 @@
-"""Expectation and maximisation in turns: one driver for all models with something hidden."""
+"""Alternating expectation and maximisation: one driver for all models with hidden parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def climb(
     tol: float = 1e-6,
     settled: Callable[[State, State, float], bool] | None = None,
 ) -> Climb[State, Hidden]:
-    """Climb to a (local) maximum of the objective by M-steps and E-steps in turns.
+    """Climb to a (local) maximum of the objective by alternating M-steps and E-steps.
 
         M    state  = argmax of the expectation over hidden of log p(x, z, state)
         E    hidden = P(z | x, state)

@@ -1,4 +1,4 @@
-"""EM for Gaussian mixtures: statistics with soft classes, parameters from them, in turns.
+"""EM for Gaussian mixtures: statistics with soft classes, and parameters from them.
 
 The statistics are those of Gaussian classes (`ClassMoments`, `CrossMoments`), and add up like them;
 only the weight of a row is its share.

@@ -76,7 +76,7 @@ def assigned(X: Matrix, weights: Array, centres: Array) -> tuple[Assigned, float
 
 
 def _moved(X: Matrix, weights: Array, found: Assigned) -> Array:
-    """The M-step: every centre to the mean of its rows. Centres without rows are placed anew.
+    """The M-step: every centre to the mean of its rows. Centres without rows are placed again.
 
     Each of them goes to a row that is farthest from its centre: that lowers the sum as well. If all
     rows are at their centres, it stays.

@@ -34,7 +34,7 @@ from bayesic.models.weighed_words import WeighedWords
 def log_smoothing_prior(model: CountingClassifier) -> float:
     """Log density of the parameters of a fitted model under the prior of its smoothing.
 
-    0 where the smoothing is chosen anew with each estimate ("auto"): that is no prior.
+    0 where the smoothing is chosen again with each estimate ("auto"): that is not a prior.
 
     >>> from bayesic import MultinomialNB
     >>> model = MultinomialNB(alpha=2).fit([[3, 0], [0, 3]], ["spam", "ham"])
@@ -125,7 +125,7 @@ def _(fitted: JointTable) -> float:
 def _(fitted: ColumnNetwork) -> float:
     """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too.
 
-    0 for back-off: what a share leans on changes with the counts, which is no prior.
+    0 for back-off: what a share leans on changes with the counts, which is not a prior.
     """
     if fitted.strength is not None:
         return 0.0

@@ -24,12 +24,12 @@ class SparkTask:
 
     @property
     def covariance_type(self) -> str:
-        """As the user tells."""
+        """As given by the user."""
         return self.model.covariance_type
 
     @property
     def reg_covar(self) -> float:
-        """As the user tells."""
+        """As given by the user."""
         return float(self.model.reg_covar)
 
     def expect(self, components: Components) -> tuple[SoftMoments, float]:

@@ -218,7 +218,7 @@ class AveragedColumns(LevelColumns):
     # reasons --------------------------------------------------------------------------------
 
     def terms(self, rows: Table) -> Array:
-        """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns come in one by one."""
+        """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns enter one by one."""
         levels, kernels = self.encoded(rows), self.kernels_for(rows.n_rows)
         place = {name: column for column, name in enumerate(self.counts.levels)}
         known = np.full_like(levels, -1)

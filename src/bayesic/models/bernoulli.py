@@ -234,7 +234,7 @@ class PresentFeatures(Fitted):
             if degree in rows_of:
                 count, alpha = rows_of[degree][:, feature], exact(alphas[feature])
                 shares = class_shares(count, total[:, feature], alpha, 2 * alpha, 2)
-            else:  # p^degree (1 - p)^(1 - degree) is no fraction
+            else:  # p^degree (1 - p)^(1 - degree) is not a fraction
                 shares = tuple(scores[feature].tolist())
             factors.append(Factor(f"{names[feature]}={value_text(degree)}", shares))
         return factors

@@ -48,14 +48,14 @@ class ColumnNetwork(LevelColumns):
     Which columns depend on which is chosen from the statistics. A parent that is not observed, or
     whose level was never seen, is left out of the condition.
 
-    In SemiSupervised the parents are chosen anew with each M-step. For a tree without smoothing
+    In SemiSupervised the parents are chosen again with each M-step. For a tree without smoothing
     this is the best tree for the soft counts, so that no step lowers the likelihood. With
-    smoothing, with several parents or with null cells the choice is no exact maximum: a step that
-    would lower the objective is not taken, and EM ends there.
+    smoothing, with several parents or with null cells the choice is not an exact maximum: a step
+    that would lower the objective is not taken, and EM ends there.
     """
 
     k: int | None  # most parents of a column, None for a tree
-    n_used: int | None = None  # only so many columns take part, the first in the order; None: all
+    n_used: int | None = None  # only this many columns take part, the first in the order; None: all
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
     held: HeldNetwork | None = None  # which columns depend on which, if it is not to be chosen
@@ -67,7 +67,7 @@ class ColumnNetwork(LevelColumns):
 
     @property
     def order(self) -> list[int]:
-        """The columns by what they tell about the class, most first."""
+        """The columns by what they say about the class, most first."""
         if self.held is not None:
             return self.held.order_among(list(self.counts.levels))
         return in_order(self.together.informations[0])
@@ -85,7 +85,7 @@ class ColumnNetwork(LevelColumns):
 
     @property
     def parents(self) -> Parents:
-        """The parents of each column, from what columns tell about the class and each other."""
+        """The parents of each column, from what columns say about the class and each other."""
         if self.held is not None:
             return self.held.parents_among(list(self.counts.levels))
         return self.together.once(("parents", self.k), self._chosen_parents)

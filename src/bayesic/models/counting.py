@@ -128,7 +128,7 @@ class CountingModel(ABC):
         """How to ask about learned rows what the model would say if it had not seen them.
 
         LEAVE_ONE_OUT if nothing was chosen by the rows, beyond counting them. Else what is left of
-        the counts without a row still has what was chosen with the row in sight, and flatters.
+        the counts without a row still has what was chosen using the row, and flatters.
         """
         return IN_FOLDS
 
@@ -292,7 +292,7 @@ class CountingModel(ABC):
         return self._following.fitted
 
     def _learn_anew(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
-        """`fit`. Here and below, told is what else the reader is told about X and y."""
+        """`fit`. Here and below, told is what else the reader knows about X and y."""
         forget_learned(self)
         return self._learn(X, y, sample_weight, is_all=True, **told)
 
@@ -462,7 +462,7 @@ class CountingModel(ABC):
         return self._answers_without(rows)
 
     def _declared(self, classes: Any) -> Array | None:
-        """The classes that `partial_fit` declares, if new ones may come at any time."""
+        """The classes that `partial_fit` declares, if new ones may appear at any time."""
         if not self.declares_classes:
             return None if classes is None else declared_classes(classes)
         if not hasattr(self, "classes_"):

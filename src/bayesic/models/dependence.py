@@ -1,7 +1,7 @@
 """Columns of levels that may depend on each other within a class: read, counted, and kept.
 
 Numbers are put into bins, by the rule of NaiveBayes, when a column has numbers for the first time,
-with all rows in sight. From then on the bins stay as they are.
+using all rows. From then on the bins stay as they are.
 """
 
 from abc import abstractmethod
@@ -52,7 +52,7 @@ KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
 
 @dataclass(frozen=True)
 class Bins:
-    """Where a column of numbers is cut; bin b holds the values with b cut points not above them."""
+    """Where a numeric column is cut; bin b holds the values with b cut points not above them."""
 
     edges: tuple[float, ...]  # the least value learned, the cut points, the largest value learned
 
@@ -79,13 +79,13 @@ class Bins:
 
 
 def _bins_of(counts: NumberCounts) -> Bins:
-    """Bins that tell the classes apart, by the minimum description length rule ([FayyadIrani])."""
+    """Bins that separate the classes, by the minimum description length rule ([FayyadIrani])."""
     values = counts.values[[0, -1]].tolist()
     return Bins((values[0], *cut_points(counts).tolist(), values[1]))
 
 
 def in_bins(cells: Cells, bins: Bins | None) -> Cells:
-    """A column of numbers as a column of bins; others as they are."""
+    """A numeric column as a column of bins; others as they are."""
     if not isinstance(cells, Numbers):
         return cells
     return bins.categories(cells) if bins else Categories(np.full(len(cells), -1), ())
@@ -118,7 +118,7 @@ class CountedTogether:
 
     @property
     def informations(self) -> tuple[Array, Array]:
-        """What each column tells of the class, and each pair of columns of each other."""
+        """What each column says about the class, and each pair of columns about each other."""
         return self.once("informations", lambda: informations(self.counts))
 
     def once(self, what: Any, make: Callable[[], Made]) -> Made:
@@ -132,7 +132,7 @@ class CountedTogether:
 
 
 def _is_back_off(smoothing: Any) -> bool:
-    """Whether this asks for back-off, its strength told or not.
+    """Whether this asks for back-off, its strength given or not.
 
     >>> _is_back_off("back-off"), _is_back_off(("back-off", 2)), _is_back_off(("m", 2))
     (True, True, False)
@@ -193,7 +193,7 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
         return rule
 
     def _strength(self) -> float:
-        """s of the back-off: told, or chosen when rows were learned."""
+        """s of the back-off: given, or chosen when rows were learned."""
         if not isinstance(self.smoothing, str):
             return checked_amount(self.smoothing[1], "s in smoothing")
         losses = getattr(self, "choice_losses_", np.zeros(0))
@@ -213,7 +213,7 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
         return getattr(self, "bins_", {})
 
     def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, NumberCounts]:
-        """Put columns of numbers that have no bins yet into bins, with all rows in sight.
+        """Put numeric columns that have no bins yet into bins, using all rows.
 
         Returns what the bins were made of.
         """

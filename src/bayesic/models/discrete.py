@@ -85,7 +85,7 @@ def pairs_of_levels(
     codes: Array,
     n_classes: int,
 ) -> DependentPairs:
-    """Features that depend on each other within the classes: all, or those that tell most.
+    """Features that depend on each other within the classes: all, or those that say most.
 
     levels_at : the features at these places as columns of levels
     """

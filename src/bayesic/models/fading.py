@@ -58,7 +58,7 @@ def faded_to(age: Any, half_life: Span) -> Any:
 class Fades:
     """A counting model with the parameter decay: a half-life, or None.
 
-    It is no ABC of its own, for the reason told in HoldsChoices.
+    It is not an ABC of its own, for the reason given in HoldsChoices.
     """
 
     decay: Any

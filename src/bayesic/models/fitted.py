@@ -26,7 +26,7 @@ MANY_BLOCKS = 64
 
 
 class Fitted(ABC):
-    """The distribution of the rows of each class. A model makes it anew whenever it learns.
+    """The distribution of the rows of each class. A model rebuilds it whenever it learns.
 
     rows is what the reader of the model gives: a matrix, a table, texts.
     """

@@ -130,7 +130,7 @@ def named_prior(prior: Any, classes: Array, class_count: Array, smoothing: float
 
 
 def why_nothing(counts: ColumnCounts | None, kind: str | None, unseen: str, is_uncut: bool) -> str:
-    """Why a column tells nothing of the class; "" if it may tell something.
+    """Why a column says nothing about the class; "" if it may say something.
 
     kind   : what the user says of the column, if anything
     unseen : why there may be no counts

@@ -71,7 +71,7 @@ class GrowingWords(WeighedWords):
         tokenizer: Tokenizer | OwnTokenizer,
         tempering: Tempering | None,
     ) -> None:
-        """options : all words take part, and none has a rule of its own."""
+        """options : all words take part, and none has its own rule."""
         vars(self).update(
             prior=prior,
             statistics=statistics,

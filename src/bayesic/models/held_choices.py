@@ -1,7 +1,7 @@
 """Choices that stay while rows come: for models that choose something from the data.
 
-What a model chooses follows from its statistics, so each row that it learns would choose anew. With
-choices="hold" it does so only when the rows have become a tenth more or fewer, or by
+What a model chooses follows from its statistics, so each row that it learns would choose again.
+With choices="hold" it does so only when the rows have become a tenth more or fewer, or by
 `choose_again`. So what is held is a function of the verbs and rows that came, in their order, and
 of nothing else: the same sequence gives the same bits, also if it is saved and loaded in between.
 """
@@ -24,7 +24,7 @@ class Held:
     choices: Any
 
     def is_due(self, n_rows: float) -> bool:
-        """Whether so many rows are a tenth more or fewer: time to choose anew.
+        """Whether this many rows are a tenth more or fewer: time to choose again.
 
         >>> [Held(50, None).is_due(n_rows) for n_rows in (45, 46, 54, 55)]
         [True, False, False, True]
@@ -36,7 +36,7 @@ class Held:
 class HoldsChoices:
     """A counting model with the parameter choices: "always" or "hold".
 
-    It is no ABC of its own: Python would then look into CountingModel, which is one, before it
+    It is not an ABC of its own: Python would then look into CountingModel, which is one, before it
     looks into classes that stand behind this one.
     """
 
@@ -51,7 +51,7 @@ class HoldsChoices:
         """What is to be held from now on, chosen from these statistics.
 
         held : what was held until now, to which only what it lacks is added, and which is returned
-            as it is if it lacks nothing; None: choose all anew, nothing is held now
+            as it is if it lacks nothing; None: choose all again, nothing is held now
         """
 
     @abstractmethod

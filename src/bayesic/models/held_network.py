@@ -9,7 +9,7 @@ from bayesic.estimation.dependence import Parents
 
 @dataclass(frozen=True, eq=False)
 class HeldNetwork:
-    """The columns by what they tell about the class, and the parents of each; by their names.
+    """The columns by what they say about the class, and the parents of each; by their names.
 
     Columns that are gone take no part. Those that came later are the last, and have no parents.
     """

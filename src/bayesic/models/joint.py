@@ -177,7 +177,7 @@ class JointTable(Fitted):
 
     @cached_property
     def uninformative(self) -> dict[str, str]:
-        """The columns that tell nothing of the class, and why; none that are to be ignored."""
+        """The columns that say nothing about the class, and why; none that are to be ignored."""
         unseen, counts = "no row has a value in every column", self.by_column
         reasons = {
             name: why_nothing(counts.get(name), self.told.get(name), unseen, is_uncut=False)
@@ -275,7 +275,7 @@ class JointTable(Fitted):
     # reasons --------------------------------------------------------------------------------
 
     def terms(self, rows: Table) -> Array:
-        """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns come in one by one."""
+        """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns enter one by one."""
         asked = self._encoded(rows)
         place = {name: column for column, name in enumerate(self.counts.levels)}
         known = np.full_like(asked, -1)

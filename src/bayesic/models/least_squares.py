@@ -81,7 +81,7 @@ class FittedLine:
         return without
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """What the correlation of each column with the target tells of it."""
+        """What the correlation of each column with the target says about it."""
         bits = correlation_bits(self.moments, n_targets=1).tolist()
         return [
             ColumnSummary(name, "number", bits=told) for name, told in zip(names, bits, strict=True)

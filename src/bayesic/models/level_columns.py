@@ -110,7 +110,7 @@ class LevelColumns(Fitted):
 
     @cached_property
     def uninformative(self) -> dict[str, str]:
-        """The columns that tell nothing of the class, and why; none that are to be ignored."""
+        """The columns that say nothing about the class, and why; none that are to be ignored."""
         reasons = {
             name: why_nothing(
                 self.by_column.get(name),
@@ -153,7 +153,7 @@ class LevelColumns(Fitted):
         return scored_rows(levels, self.tables, self.n_levels, shrinks, self.rule, learned)
 
     def kernels_for(self, n_rows: int) -> Any:
-        """The kernels to score so many rows with."""
+        """The kernels to score this many rows with."""
         n_columns = len(self.counts.levels)
         kind = "back_off" if isinstance(self.rule, BackOff) else "combinations"
         return pick(kind, n_rows * n_columns * self.cells_per_row())

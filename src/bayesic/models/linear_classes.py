@@ -124,7 +124,7 @@ class LinearClasses(HasMoments):
         return replace(self, prior=prior, moments=rest).scorer(row.values)(slice(0, 1))[0]
 
     def coordinates(self, rows: Matrix) -> Array:
-        """The rows in the directions that tell the classes apart."""
+        """The rows in the directions that separate the classes."""
         values = all_rows(rows)
         if self.xbar is not None:
             values = values - self.xbar

@@ -198,7 +198,7 @@ class LinearDiscriminantAnalysis(
 
     @answering
     def transform(self, X: TableLike) -> Array:
-        """The rows in the directions that tell the classes apart: (n_rows, n_components)."""
+        """The rows in the directions that separate the classes: (n_rows, n_components)."""
         check_is_fitted(self)
         if self.solver == "lsqr":
             raise NotImplementedError(

@@ -16,21 +16,21 @@ from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
 
-ROWS_TO_JUDGE = 30  # from so many rows on it is told what a column looks like
-ROWS_TO_JUDGE_CODES = 10  # the same for codes that tell nothing, which a textbook's table may have
+ROWS_TO_JUDGE = 30  # from this many rows on, say what a column looks like
+ROWS_TO_JUDGE_CODES = 10  # the same for codes that say nothing, which a textbook's table may have
 NEARLY_ALL = 0.9  # of the rows have a value of their own
 MOST_NAMED = 5  # columns named in a notice, the others are counted
 LONG_WORDS = 8  # characters of a Chinese text, which has no spaces
 MANY_CLASSES, FEW_ROWS = 20, 10  # of a target that may be a measurement; rows of each on average
 
-Seen = Mapping[str, ColumnCounts]  # what was learned of the columns that nobody told about
+Seen = Mapping[str, ColumnCounts]  # what was learned about undeclared columns
 
 
 def notices(seen: Seen, classes: Array, class_count: Array, silent: Mapping[str, str]) -> list[str]:
     """All that there is to say after learning, each with the way out.
 
-    seen   : the columns of which nobody told what they are
-    silent : the columns that tell nothing of the class, and why
+    seen   : the undeclared columns
+    silent : the columns that say nothing about the class, and why
     """
     if class_count.dtype.kind == "f":  # weights: nobody knows how many rows there were
         return []

@@ -42,7 +42,7 @@ from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 WORDS_OF_A_TEXT = 50
-USUAL_KINDS = {"category": "categorical", "text": "text"}  # by what is stored; numbers: as told
+USUAL_KINDS = {"category": "categorical", "text": "text"}  # by what is stored; numbers: as given
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +132,7 @@ class NaiveColumns(Fitted):
 
     @cached_property
     def uninformative(self) -> dict[str, str]:
-        """The columns that tell nothing of the class, and why; none that are to be ignored."""
+        """The columns that say nothing about the class, and why; none that are to be ignored."""
         reasons = {
             name: why_nothing(
                 self.kept.get(name), self.told.get(name), "no value was observed", self._uncut(name)

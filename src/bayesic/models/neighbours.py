@@ -108,7 +108,7 @@ class Means(NearestInstances):
         return Neighbours(mean, nearest)
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
-        """What the correlation of each column with the numbers tells of them."""
+        """What the correlation of each column with the numbers says about them."""
         values, targets = self.instances.values, self.instances.targets
         moments = _moments_of_rows(np.hstack([values, targets]))
         bits = correlation_bits(moments, targets.shape[1]).tolist()

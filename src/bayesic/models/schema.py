@@ -52,7 +52,7 @@ def checked_kinds(columns: Any) -> dict[str, str]:
 
 
 def checked_numeric(numeric: Any) -> str:
-    """The kind of columns of numbers that are not told."""
+    """The kind of undeclared numeric columns."""
     if not isinstance(numeric, str) or numeric not in NUMERIC_KINDS:
         raise ValueError(f"numeric must be one of {', '.join(NUMERIC_KINDS)}, got {numeric!r}.")
     return numeric

@@ -155,7 +155,7 @@ def options_of(told: Mapping[str, Any]) -> TextOptions:
 
 
 def with_fewer_words(best: Parameters, n_words: int) -> list[Parameters]:
-    """The same candidate with the words that tell most, where it has more and they are single.
+    """The same candidate with the words that say most, where it has more and they are single.
 
     >>> [fewer["max_words"] for fewer in with_fewer_words(OPEN, n_words=5000)]
     [1000, 3000]

@@ -2,8 +2,8 @@
 
 Texts are cut and counted once for each way to cut them; all candidates that share the counts only
 estimate again. Where nothing but the counts is learned, a text is left out of them exactly. The
-words that tell most are chosen with the text in sight, which leave-one-out holds: there texts are
-taken out in folds, and the words chosen anew.
+words that say most are chosen using the text, which leave-one-out keeps: there texts are left out
+in folds, and the words chosen again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

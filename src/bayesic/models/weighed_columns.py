@@ -20,7 +20,7 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.schema import refuse_unknown_names
 
-# Weights are learned from at most so many rows, and so many terms of theirs: one for each column
+# Weights are learned from at most this many rows, and so many terms of theirs: one for each column
 # and class.
 MOST_ROWS, MOST_TERMS = 1000, 20_000_000
 
@@ -50,7 +50,7 @@ def check_weights(told: Any) -> None:
 
 
 def weights_of(model: Any) -> dict[str, Any]:
-    """What a fitted object is told of them: the power of the prior, weights by column."""
+    """What a fitted object needs of them: the power of the prior, weights by column."""
     if model.weights is None or not hasattr(model, "weights_"):
         return {}
     return {"prior_power": model.prior_weight_, "weights": model.weights_}
@@ -111,7 +111,7 @@ def learned_weights(fitted: ProductOfColumns, drawn: Iterable[tuple[CodedRows, A
 def _drawn(n_rows: int, most: int, rows: Iterable[CodedRows]) -> Iterator[tuple[CodedRows, Array]]:
     """Blocks, and which of their rows are drawn: so many at most, at random, always the same.
 
-    Every so many rows would not do: tables may be in an order that comes back.
+    Taking every k-th row would not do: tables may have a periodic order.
     """
     rng = np.random.default_rng(0)
     chosen = np.sort(rng.choice(n_rows, min(most, n_rows), replace=False))

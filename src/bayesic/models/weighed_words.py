@@ -129,7 +129,7 @@ def fitted_weights(statistics: TextCounts, options: TextOptions) -> TextWeights:
     """The weights of the words that take part."""
     words, table = statistics.words, statistics.occurrences
     texts_with = statistics.texts_with.sum(axis=1)
-    # what tf-idf adds up is no number of occurrences: there the texts that have a word count
+    # what tf-idf adds up is not a number of occurrences: there the texts that have a word count
     total = texts_with if options.weighting == "tf-idf" else table.sum(axis=1)
     if asks_presence(options.model):
         table = statistics.texts_with

@@ -32,7 +32,7 @@ def state_codes(net_states: Mapping[str, States], table: Any, unknown: Unknown =
 
     net_states : variable -> its states, which are numbered in their order
     table      : anything with named columns, see `as_table`. Null and NaN mean "not observed", and
-                 so does a column that is not there. Columns that are no variables are not looked at
+                 so does a column that is not there. Columns that are not variables are ignored
     unknown    : "error" refuses a cell that is none of the states; "null" takes it as not observed
 
     States are compared as text, as categories are everywhere: True, "True" and 1 find the state
@@ -56,7 +56,7 @@ def state_codes(net_states: Mapping[str, States], table: Any, unknown: Unknown =
 def block_codes(
     net_states: Mapping[str, States], block: Block, unknown: Unknown = "error"
 ) -> Array:
-    """The same for a block of rows; columns that are none of these variables are not looked at."""
+    """The same for a block of rows; columns that are none of these variables are ignored."""
     columns = coded(block, net_states)
     check_texts({n: net_states[n] for n, its in columns.items() if its.states is not net_states[n]})
     return column_codes(net_states, columns, block.n_rows, unknown)

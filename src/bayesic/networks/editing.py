@@ -251,7 +251,7 @@ def with_edge(net: BeliefNetwork, parent: str, child: str) -> BeliefNetwork:
       no    0.5000  0.5000
     """
     parts, tables = _parts(net), {}
-    net.parents(parent)  # which refuses what is no variable
+    net.parents(parent)  # which refuses what is not a variable
     if parent in net.parents(child):
         raise NetworkError(f"There is an edge {parent} -> {child} already.", child)
     if child in parts.tables:
@@ -279,7 +279,7 @@ def without_edge(net: BeliefNetwork, parent: str, child: str) -> BeliefNetwork:
       0.0550  0.9450
     """
     parts = _parts(net)
-    net.parents(parent)  # which refuses what is no variable
+    net.parents(parent)  # which refuses what is not a variable
     if parent not in net.parents(child):
         raise NetworkError(f"There is no edge {parent} -> {child}.", child)
     summed = {child: _summed_out(net, parent, child)} if child in parts.tables else {}
@@ -291,7 +291,7 @@ def _summed_out(net: BeliefNetwork, parent: str, child: str) -> Array:
     """P(child | its other parents)."""
     values = np.moveaxis(net.table(child).values, _axis(net, child, parent), -2)
     if (values == values[..., :1, :]).all():
-        return values[..., 0, :]  # the parent tells nothing, whatever its probabilities are
+        return values[..., 0, :]  # the parent says nothing, whatever its probabilities are
     weights = _given_rest(net, parent, _others(net.parents(child), parent))
     return np.asarray((values * weights[..., None]).sum(axis=-2))
 

@@ -1,7 +1,7 @@
 """Where the variables of a network stand: in layers, parents above children, few edges crossing.
 
 After [Sugiyama]: each variable gets a layer, each layer an order in which few edges cross, and each
-place in this order a position. An edge that passes a layer takes a place of its own there, so that
+place in this order a position. An edge that passes a layer takes its own place there, so that
 no edge runs through a variable. Lengths are in the unit of the sizes, inches or pixels, from left
 to right and from top to bottom. Equal networks have equal layouts.
 """

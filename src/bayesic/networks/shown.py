@@ -204,7 +204,7 @@ def _learned_headline(network: "BeliefNetwork") -> str:
 def network_summary(
     network: "BeliefNetwork", target: str | None, language: Language = "en"
 ) -> Summary:
-    """The variables of a network; with a target, those that tell most of it come first.
+    """The variables of a network; with a target, those that say most about it come first.
 
     >>> from bayesic.datasets import asia
     >>> [part.name for part in network_summary(asia(), "lung").columns][:2]

@@ -96,7 +96,7 @@ def checked_edges(edges: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 def names_in(given: Any) -> Iterator[Any]:
     """The variables that are asked about: one, or each of several.
 
-    They are not looked at yet, and not listed: whoever gives a billion of them hears of the first.
+    They are not read yet, and not listed: given a billion of them, the error names the first.
 
     >>> list(names_in("Storm")), list(names_in(["Storm", "Campfire"]))
     (['Storm'], ['Storm', 'Campfire'])

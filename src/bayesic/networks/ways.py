@@ -111,7 +111,7 @@ def _ends(start: _Box, end: _Box, is_down: bool) -> Interval:
 
 
 def _passed(start: _Box, end: _Box, rows: Sequence[_Row], sizes: Sizes) -> Way:
-    """The places where an edge passes rows, in its direction, each with a lane of its own."""
+    """The places where an edge passes rows, in its direction, each with its own lane."""
     is_down = end.top >= start.bottom
     first, last = _ends(start, end, is_down)
     upper, lower = sorted([first, last])

@@ -178,10 +178,10 @@ def legend_beside(ax: Axes, handles: Sequence[Any], title: str = "") -> None:
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Rows with two columns of numbers."""
+    """Rows with two numeric columns."""
 
     names: tuple[str, str]
-    points: Array  # (n_rows, 2), NaN where not observed
+    points: Array  # (n_rows, 2), NaN where missing
     rows_at: Callable[[Array], Any]  # points -> rows in the form in which these ones came
 
 
@@ -191,7 +191,7 @@ def rows_and_labels(X: Any, y: Any) -> tuple[Any, Any]:
 
 
 def plane_of(X: Any, picture: str) -> Plane:
-    """X as two columns of numbers; anything else is refused, in the name of the picture.
+    """X as two numeric columns; anything else is refused, in the name of the picture.
 
     >>> plane_of({"width": [1, 2], "height": [3, 5]}, "a map").points.tolist()
     [[1.0, 3.0], [2.0, 5.0]]

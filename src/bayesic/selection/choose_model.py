@@ -254,7 +254,7 @@ def _runner(model: CountingClassifier, of_all: Learned, asked: Asked, known: Kno
 
 
 def _refuse_slow(model: CountingClassifier, others: Sequence[Candidate]) -> None:
-    """Refuse what takes long with so many columns, as seen from models that have learned them."""
+    """Refuse what takes long with this many columns, as seen from models that have learned them."""
     tables = [other.learned.rows for other in others if isinstance(other.learned.rows.X, Table)]
     if not isinstance(model, LearnsLevels) or not tables:
         return
@@ -270,7 +270,7 @@ def _refuse_slow(model: CountingClassifier, others: Sequence[Candidate]) -> None
 
 
 def _refuse_singular(fitted: Learned) -> None:
-    """Refuse Gaussian classes that must be estimated anew for every row that is left out."""
+    """Refuse Gaussian classes that must be estimated again for every row that is left out."""
     if isinstance(fitted.model, GaussianBayes) and any("singular" in n for n in fitted.notices):
         raise ValueError("slow here, with singular covariances. Give it in candidates to try.")
 
@@ -295,7 +295,7 @@ def _checked_data(X: Any, y: Any, sample_weight: Any) -> Data:
             "rows, or some of them, into a table; the model that is chosen can then learn the file."
         )
     features, labels = take_column(X, y) if isinstance(y, str) else (X, y)
-    encode_labels(labels)  # refuses what are no labels
+    encode_labels(labels)  # refuses what are not labels
     return Data(X, y, features, np.asarray(labels), sample_weight)
 
 

@@ -1,4 +1,4 @@
-"""What a model says of learned rows, as it would if it had never seen them.
+"""What a model says about learned rows, as if it had never seen them.
 
 - leave-one-out, where nothing was chosen by the rows: the row is taken out of the counts
 - out-of-bag, for forests: by the trees that were not grown from the row, as smooth as is best for
@@ -53,7 +53,7 @@ def asked_in_folds(rows: Array, codes: Array) -> Asked:
 
 
 def judge_of(model: CountingClassifier, rows: CodedRows, asked: Asked, learn: Learn) -> Judge:
-    """A function that tells what the model says of these of its rows, as if it had not seen them.
+    """A function that gives the model's answers for these of its rows, as if it had not seen them.
 
     rows  : all that it has learned
     learn : the same model, if it had learned other rows; when the first row of a fold is asked

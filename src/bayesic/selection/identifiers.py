@@ -11,7 +11,7 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.looks import MOST_NAMED, look_of
 from bayesic.models.naive_bayes import NaiveBayes
 
-IDENTIFIERS = ("identifier", "count")  # looks of columns that tell nothing of new rows
+IDENTIFIERS = ("identifier", "count")  # looks of columns that say nothing about new rows
 
 
 def without_identifiers(
@@ -46,7 +46,7 @@ def say_left_out(names: Sequence[str]) -> str:
 
 
 def identifiers(X: Any, y: Any) -> list[str]:
-    """The columns with a value of its own for nearly every row, or with the number of the row.
+    """The columns with a different value in nearly every row, or with the row number.
 
     None if there is no other column: then there is nothing else to learn.
 

@@ -42,7 +42,7 @@ class Member:
     """A model with all that it has chosen, but no counts; and the rows as it takes them."""
 
     model: CountingClassifier
-    numbers: dict[str, float] | None = None  # columns of numbers it takes -> what stands for a gap
+    numbers: dict[str, float] | None = None  # numeric columns it takes -> what stands for a gap
     text: str | None = None  # the column of texts that it takes
 
     @property
@@ -80,14 +80,14 @@ class Member:
 
 
 class Columns(NamedTuple):
-    """The columns of a table that are no plain numbers or categories."""
+    """The columns of a table that are not plain numbers or categories."""
 
-    texts: list[str]  # as told, or as they look
+    texts: list[str]  # as given, or as they look
     identifiers: list[str]  # as they look, unless there is nothing else
 
 
 def columns_apart(table: Table, columns: Any) -> Columns:
-    """Those that most members leave out; columns : what is told of them."""
+    """Those that most members leave out; columns : how they were declared."""
     told = checked_kinds(columns)
     looks = {
         name: look_of_cells(cells) for name, cells in table.columns.items() if name not in told

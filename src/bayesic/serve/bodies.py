@@ -96,7 +96,7 @@ def parsed(data: bytes, limits: Limits) -> Any:
         value = json.loads(data)
     except RecursionError:
         raise too_deep(limits.depth) from None
-    except ValueError as error:  # also of bytes that are no UTF-8
+    except ValueError as error:  # also of bytes that are not UTF-8
         raise RefusedError(
             HTTPStatus.BAD_REQUEST, f"The body must be JSON, but is not: {error}."
         ) from None
@@ -161,7 +161,7 @@ def rows_asked(body: dict[str, Any], limits: Limits) -> tuple[list[Any], bool]:
 
 
 def check_shapes(rows: Sequence[Any]) -> None:
-    """Refuse what is no row, rows of different shapes, and cells with more in them."""
+    """Refuse what is not a row, rows of different shapes, and cells with more in them."""
     if not any(all(isinstance(row, shape) for row in rows) for shape in SHAPES):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,

@@ -106,7 +106,7 @@ def _parts(path: Path, folder: TemporaryDirectory) -> Iterator[bytes]:
 
 
 async def replay(asked: Asked) -> Response:
-    """The model file of another model that has learned the same rows, or of the same anew."""
+    """The model file of another model that has learned the same rows, or of the same again."""
     if content_type(asked.request, (JSON, MODEL)) == MODEL:
         limits = asked.server.limits
         data = await read_body(asked.request, limits.upload, limits.seconds)

@@ -72,7 +72,7 @@ def check_rows(rows: Sequence[Any], limits: Limits) -> None:
 
 def check_growth(model: Any, labels: Sequence[Any] | None, limits: Limits) -> None:
     """Refuse rows with which a model would have too many classes or words."""
-    # all that are counted; those that take part would have to be found anew for each row
+    # all that are counted; those that take part would have to be found again for each row
     n_words = getattr(getattr(model, "statistics_", None), "n_words", 0)
     if n_words >= limits.vocabulary:
         raise RefusedError(

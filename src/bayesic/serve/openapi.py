@@ -74,7 +74,7 @@ async def document(asked: Asked) -> Any:
 
 
 def _is_for(route: "Route", model: Any) -> bool:
-    """Whether a route is described anew for this model, with its columns."""
+    """Whether a route is described again for this model, with its columns."""
     if not route.path.startswith("/models/{name}/") or not {route.takes, route.gives} & {
         *OF_A_MODEL
     }:
@@ -93,7 +93,7 @@ def _forms(route: "Route", model: Any) -> tuple[str, ...]:
 
 
 def _operation(route: "Route", of: tuple[str, Any] | None, needs_token: bool) -> dict[str, Any]:
-    """What is told of a route; of one model, with its columns and classes."""
+    """The description of a route; for one model, with its columns and classes."""
     told: dict[str, Any] = {
         "operationId": f"{route.method} {route.path}" + (f" {of[0]}" if of else ""),
         "summary": route.summary + (f" Of {of[0]!r}." if of else ""),

@@ -46,7 +46,7 @@ def has_names(model: Any) -> bool:
 
 
 def told_of(name: str, seq: int, model: Any) -> dict[str, Any]:
-    """What is told of a model in a list."""
+    """What a list says about a model."""
     is_network = isinstance(model, BeliefNetwork)
     return {
         "name": name,

@@ -66,7 +66,7 @@ def allowed(tokens: tuple[Token, ...], authorization: str, right: str) -> str:
     scheme, _, given = authorization.partition(" ")
     hashed = _hashed(given.strip())
     found = None
-    for token in tokens:  # all of them: the time tells nothing
+    for token in tokens:  # all of them: the time says nothing
         if secrets.compare_digest(token.sha256, hashed):
             found = token
     if found is None or scheme.lower() != "bearer":

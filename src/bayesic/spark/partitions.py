@@ -138,7 +138,7 @@ def _is_reason(line: str) -> bool:
 
 def rows_of(batches: Iterator[Any], names: Sequence[str]) -> ArrowBlocks | None:
     """The rows of a partition, None if it has none."""
-    os.environ.setdefault("BAYESIC_THREADS", "1")  # each processor has a task of its own
+    os.environ.setdefault("BAYESIC_THREADS", "1")  # each processor has its own task
     first = next((batch for batch in batches if batch.num_rows), None)
     if first is None:
         return None

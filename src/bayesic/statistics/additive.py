@@ -146,7 +146,7 @@ def with_counts_faded(statistic: Statistic, factor: float, *names: str) -> Stati
 
 
 def check_words(what: str, words: Any) -> None:
-    """Refuse what are no different texts in sorted order; what names them in messages."""
+    """Refuse what are not different texts in sorted order; what names them in messages."""
     if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
         raise ValueError(f"{what} must be texts.")
     if not all(map(lt, words, words[1:])):

@@ -172,7 +172,7 @@ def category_counts(
         counts = _sparse_category_counts(X, codes, n_classes, weights, model)
     else:
         counts = _dense_category_counts(X, codes, n_classes, weights, model)
-    # a row of weight 0 is no row: its categories do not occur
+    # a row of weight 0 is not a row: its categories do not occur
     return counts if weights is None else counts.trimmed()
 
 

@@ -34,7 +34,7 @@ from bayesic.statistics.aligned import (
 
 Edges = dict[str, tuple[float, ...]]
 
-LARGEST_TABLE = 2**26  # cells, 512 MB: what has more levels than this is no table any more
+LARGEST_TABLE = 2**26  # cells, 512 MB: what has more levels than this is not a table any more
 PARTS = 16  # of the work of counting, to be shared by threads
 
 
@@ -54,12 +54,12 @@ class Layout:
         return min(self.order, len(self.sizes))
 
     def columns(self, together: int) -> Array:
-        """The combinations of so many columns, in their order: (n_combinations, together)."""
+        """The combinations of this many columns, in their order: (n_combinations, together)."""
         chosen = list(combinations(range(len(self.sizes)), together))
         return np.array(chosen, np.int64).reshape(len(chosen), together)
 
     def n_cells_of(self, together: int) -> int:
-        """How many cells all combinations of so many columns have, as an exact number."""
+        """How many cells all combinations of this many columns have, as an exact number."""
         sums = [1] + [0] * together  # elementary symmetric polynomials of the sizes
         for size in self.sizes:
             for number in range(together, 0, -1):
@@ -67,11 +67,11 @@ class Layout:
         return sums[together]
 
     def start(self, together: int) -> int:
-        """The first cell of the combinations of so many columns."""
+        """The first cell of the combinations of this many columns."""
         return sum(self.n_cells_of(number) for number in range(1, min(together, self.most + 1)))
 
     def first(self, together: int) -> Array:
-        """The first cell of each combination of so many columns: (n_combinations,)."""
+        """The first cell of each combination of this many columns: (n_combinations,)."""
         sizes = np.array(self.sizes, np.int64)[self.columns(together)].prod(axis=1)
         return self.start(together) + np.cumsum(sizes) - sizes
 
@@ -94,13 +94,13 @@ class CombinationCounts(Immutable):
     order and split give the same statistic. The table holds the levels of single columns, then
     those of all pairs, and so on, each in the order of their columns and levels, the last fastest.
 
-    The levels of a column of numbers are its bins: "0", "1" and so on. Counts of a column can be
+    The levels of a numeric column are its bins: "0", "1" and so on. Counts of a column can be
     put together only if it is cut into the same bins.
     """
 
     class_count: Array  # (n_classes,)
     levels: Levels  # column -> its levels
-    edges: Edges  # column of numbers -> least value, cut points, largest value
+    edges: Edges  # numeric column -> least value, cut points, largest value
     order: int  # most columns that are counted together
     table: Array  # (n_cells, n_classes), int64, float64 with weights
 

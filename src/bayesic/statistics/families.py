@@ -23,7 +23,7 @@ from bayesic.statistics.aligned import Part, laid_out, places_of_cells, sum_at, 
 
 Parents = Mapping[str, tuple[str, ...]]
 
-LARGEST_TABLE = 2**26  # cells of all tables, 512 MB: what has more states than this is no table
+LARGEST_TABLE = 2**26  # cells of all tables, 512 MB: what has more states than this is not a table
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ class Forest(Immutable):
     The codes of a column are its bins or levels, then one for gaps, then one for other levels.
     """
 
-    cuts: dict[str, tuple[float, ...]]  # column of numbers -> where it is cut into bins
+    cuts: dict[str, tuple[float, ...]]  # numeric column -> where it is cut into bins
     levels: dict[str, tuple[str, ...]]  # column of categories -> its levels
     first_node: Array  # see Trees
     nodes: Array
@@ -106,7 +106,7 @@ class Forest(Immutable):
         return lambda rows: gap
 
     def kernels_for(self, n_rows: int) -> Any:
-        """What goes through all trees with so many rows."""
+        """What goes through all trees with this many rows."""
         return pick("forest", n_rows * self.n_trees * STEPS_OF_A_ROW)
 
     def is_same(self, other: "Forest") -> bool:
@@ -179,7 +179,7 @@ def bins_of(values: Array, cuts: tuple[float, ...], gap: int) -> Array:
 
 
 def nodes_by_depth(parents: Array) -> list[Array]:
-    """The nodes of trees that are equally far from their roots, from the roots on.
+    """The nodes of trees that are equally distant from their roots, from the roots on.
 
     parents : of each node, LEAF for a root
 
@@ -187,7 +187,7 @@ def nodes_by_depth(parents: Array) -> list[Array]:
     [[0, 4], [1, 2, 5], [3]]
     """
     depth, above = (parents != LEAF).astype(np.uint16), np.maximum(parents, 0)
-    while above.any():  # so many steps up to above, which is twice as far each time
+    while above.any():  # this many steps up to above, which is twice as far each time
         depth += depth[above]
         above = above[above]
     order = np.argsort(depth, kind="stable")

@@ -188,7 +188,7 @@ def row_keys(rows: Array, sizes: Sequence[int] | Array) -> Array:
     """A whole number for each row of codes: the same for the same rows, and in the same order.
 
     Column j holds codes below sizes[j]. Where the product of the sizes is too large for a number,
-    those that occur so far are numbered anew.
+    those that occur so far are numbered again.
 
     >>> row_keys(np.array([[0, 2], [1, 0], [0, 2]]), sizes=[2, 3])
     array([2, 3, 2])

@@ -6,7 +6,7 @@ The geometric mechanism [Ghosh]: each count n becomes max(n + K, 0), K drawn for
 
 s, the sensitivity, is by how much one row more or less changes all counts together. Then whatever
 is told, it is at most exp(epsilon) times as probable with a row as without it. Counts below 0 are
-cut off after the draw, which tells nothing more about rows.
+cut off after the draw, which says nothing more about rows.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What is kept of one column of numbers: its moments, and a table of values by class.
+"""What is kept of one numeric column: its moments, and a table of values by class.
 
 From these two a normal distribution, a kernel density and bins can all be estimated.
 """
@@ -91,7 +91,7 @@ class NumberCounts(Immutable):
         return NumberCounts(moments, bits, keys, table)
 
     def with_values(self, values: Array, codes: Array) -> "NumberCounts":
-        """With a few values more, one after the other; codes are their classes, NaN is no value.
+        """With a few values more, one after the other; codes are their classes, NaN is not a value.
 
         For a table without weights.
         To the last bit what `+` gives for one value at a time. While the table is exact no order
@@ -351,7 +351,7 @@ def too_large(name: str) -> ValueError:
 
 
 def _observed(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
-    """The values that are observed, with their weights; a row of weight 0 is no row."""
+    """The values that are observed, with their weights; a row of weight 0 is not a row."""
     missing = np.isnan(values)
     if weights is not None:
         missing |= weights == 0

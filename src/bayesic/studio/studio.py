@@ -21,7 +21,7 @@ TAB = "x-studio-tab"  # the header by which a page names itself
 
 
 class Subject(NamedTuple):
-    """What a worker is asked about, where it is no version of a network."""
+    """What a worker is asked about, where it is not a version of a network."""
 
     key: Any  # nothing else has it
     network: Any

@@ -1,4 +1,4 @@
-"""Long questions in processes of their own: they block nothing, and can be ended at any moment.
+"""Long questions in their own processes: they block nothing, and can be ended at any moment.
 
 A worker is a process that answers one question after the other, and keeps the last network. To end
 a question is to end its worker. Messages are pickles with their length in front; only this program

@@ -16,8 +16,8 @@ from bayesic.cli.options import FILE, as_json
 def command(source: Path, out: Path, normalise: bool, as_json: bool) -> None:
     """Write a network in another format.
 
-    The ending of OUT names the format: .bif, .xml, .net, .uai or .json, and .gz behind it packs
-    the file. Numbers stay as they are, bit for bit.
+    The extension of OUT names the format: .bif, .xml, .net, .uai or .json; add .gz to compress the
+    file. Numbers stay the same, bit for bit.
     """
     from bayesic.networks.files.read_network import read_network
 

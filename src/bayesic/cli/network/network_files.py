@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class NetworkFile(click.Path):
-    """The path of a network to write; its ending tells the format."""
+    """The path of a network to write; its extension names the format."""
 
     name = "network file"
 
@@ -23,7 +23,7 @@ class NetworkFile(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:
-        """The path, if it has a known ending: better now than after the work."""
+        """The path, if it has a known extension: better now than after the work."""
         from bayesic.networks.files.write_network import WRITERS
 
         path = Path(str(super().convert(value, param, ctx)))

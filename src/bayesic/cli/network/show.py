@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 def command(file: Path, variable: str | None, normalise: bool, as_json: bool) -> None:
     """The variables of a network, their states, parents and tables.
 
-    FILE is a network. Behind the states of a variable stand its parents, and how many numbers of
-    its table are free.
+    FILE is a network. The states of a variable are followed by its parents and the number of free
+    parameters in its table.
     """
     from bayesic.cli.output import print_json
     from bayesic.networks.files.read_network import read_network

@@ -1,1 +1,1 @@
-"""Decision trees of the shortest description."""
+"""Decision trees by minimum description length."""

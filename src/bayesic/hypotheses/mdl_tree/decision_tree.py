@@ -146,7 +146,7 @@ def _require(holds: Any, what: str) -> None:
 def as_tree(nodes: Nodes, values: Sequence[Array | None]) -> Tree:
     """The tree of these nodes, with cuts halfway between the values on both sides.
 
-    values : of each column of numbers, all different values in order; None for categories
+    values : of each numeric column, all different values in order; None for categories
     """
     n_nodes = len(nodes.column)
     cut, value = np.full(n_nodes, np.nan), np.full(n_nodes, NONE, dtype=np.int64)

@@ -131,7 +131,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         weights = checked_weights(sample_weight, table.n_rows)
         weights = np.ones(table.n_rows) if weights is None else weights
         self._remember_features(table)
-        counts = weights > 0  # a row of weight 0 is no row: its values make no cuts
+        counts = weights > 0  # a row of weight 0 is not a row: its values make no cuts
         columns = learned_columns(table, counts)
         cells = [column[counts] for column in cells_of(table, columns)]
         c = float(self.exception_weight)
@@ -258,7 +258,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         return list(getattr(self, "feature_names_in_", unnamed))
 
     def _stored(self) -> dict[str, str]:
-        """How the cells of each column are stored; those that tell nothing are not looked at."""
+        """How the cells of each column are stored; those that say nothing are ignored."""
         stored = {column.name: column.stored for column in self.columns_}
         return {name: stored.get(name, "ignore") for name in self._feature_names()}
 

@@ -80,7 +80,7 @@ def _encoded(cells: Cells, column: TreeColumn) -> Array:
 
 
 def shown_cell(cells: Cells) -> str | None:
-    """The first cell as a reader knows it; None if it was not observed.
+    """The first cell as a reader knows it; None if it is missing.
 
     >>> shown_cell(Numbers(np.array([2.0]))), shown_cell(Categories(np.array([0]), ("rain",)))
     ('2', 'rain')

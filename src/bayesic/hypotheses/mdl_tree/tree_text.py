@@ -24,7 +24,7 @@ class Step:
     """One test on the way to a leaf."""
 
     column: str
-    value: str | None  # what the row has; None if it was not observed
+    value: str | None  # what the row has; None if it is missing
     branch: str  # the answer of the tree, such as "wind = Strong", in the language of the path
     count: dict[Any, float]  # class -> learned rows behind it
     is_guess: bool = False  # there is no branch for the value: this one has most rows
@@ -199,7 +199,7 @@ def _has_no_branch(tree: Tree, node: int, child: int, cell: Any) -> bool:
 def tree_column_summaries(
     tree: Tree, columns: Sequence[TreeColumn], names: Sequence[str]
 ) -> list[ColumnSummary]:
-    """The bits that the tests of each column tell of the class.
+    """The bits that the tests of each column say about the class.
 
         sum over the nodes n that ask for the column of N_n / N I(answer; C | n)
 

@@ -43,7 +43,7 @@ def automatic_number_event(
 ) -> Event:
     """Gaussian, kernel, binned or categorical, by the best leave-one-out log score.
 
-    Bins were put where they tell the classes apart best, with all rows in sight. What it takes to
+    Bins were put where they separate the classes best, using all rows. What it takes to
     write their cut points down, log(N - 1) each, is taken off their score.
 
     Only few whole numbers can be categories. Without smoothing they always are, as in a textbook:
@@ -68,7 +68,7 @@ def automatic_number_event(
 
 
 def _are_few_whole_numbers(counts: NumberCounts) -> bool:
-    """Whether a column of numbers may be one of categories.
+    """Whether a numeric column may be one of categories.
 
     It has two to _FEW_VALUES different values, all of them whole, and _ROWS_OF_A_VALUE rows or more
     for each on average.
@@ -134,6 +134,6 @@ def class_log_score(log_likelihood: Array, codes: Array, count: Array, n_rows: A
     log_prior = np.log(rest + 1)
     scores = log_prior + log_likelihood
     impossible = np.isneginf(scores).all(axis=1)
-    scores[impossible] = log_prior[impossible]  # what no class can explain tells nothing
+    scores[impossible] = log_prior[impossible]  # what no class can explain says nothing
     log_posterior = scores[own] - np.logaddexp.reduce(scores, axis=1)
     return float((count * log_posterior).sum())

@@ -23,7 +23,7 @@ from bayesic.statistics.numbers import NumberCounts, table_moments
 
 
 def _encoded_numbers(cells: Cells) -> Array:
-    """The values, NaN where not observed."""
+    """The values, NaN where missing."""
     if isinstance(cells, Nothing):
         return np.full(len(cells), np.nan)
     assert isinstance(cells, Numbers)
@@ -42,7 +42,7 @@ class Gaussian:
     kind = "gaussian"
 
     def encode(self, cells: Cells) -> Array:
-        """The values, NaN where not observed."""
+        """The values, NaN where missing."""
         return _encoded_numbers(cells)
 
     def scores(self, encoded: Array) -> Array:
@@ -106,7 +106,7 @@ class Poisson:
     kind = "poisson"
 
     def encode(self, cells: Cells) -> Array:
-        """The counts, NaN where not observed."""
+        """The counts, NaN where missing."""
         return _encoded_numbers(cells)
 
     def scores(self, encoded: Array) -> Array:
@@ -156,7 +156,7 @@ class Kernel:
     kind = "kernel"
 
     def encode(self, cells: Cells) -> Array:
-        """The values at the resolution of the table, NaN where not observed."""
+        """The values at the resolution of the table, NaN where missing."""
         return at_resolution(_encoded_numbers(cells), self.bits)
 
     def scores(self, encoded: Array) -> Array:
@@ -206,6 +206,6 @@ class Kernel:
 
 
 def kernel(counts: NumberCounts, amount: float, width: float | None = None) -> Kernel:
-    """The event model of a column of numbers of any shape; width is the bandwidth, if told."""
+    """The event model of a numeric column of any shape; width is the bandwidth, if given."""
     width = bandwidth(counts.moments) if width is None else width
     return Kernel(kernel_sums(counts.values, counts.table, width), counts.bits, amount)

@@ -1,4 +1,4 @@
-"""Statistics of a column -> its event model, as told or by default.
+"""Statistics of a column -> its event model, as given or by default.
 
 Smoothing is told as lambda, "auto", or as an m-estimate: ("m", m), ("m", m, "uniform") or
 ("m", m, {value: p}).
@@ -186,5 +186,5 @@ def _level_event(counts: LevelCounts, kind: str, rule: Rule | None, class_count:
 
 
 def _smoothed(event: Any, rule: Rule | None) -> Any:
-    """The event model with the best lambda, if none is told and it has one."""
+    """The event model with the best lambda, if none is given and it has one."""
     return automatic_smoothing(event) if rule is None and isinstance(event, Shares) else event

@@ -281,7 +281,7 @@ class Binned(Shares):
 
 
 def binned(counts: NumberCounts, rule: Smoothing, told: Sequence[float] | None = None) -> Binned:
-    """The event model of a column of numbers, cut into bins that tell the classes apart.
+    """The event model of a numeric column, cut into bins that separate the classes.
 
     told : where to cut, if that is known
     """

@@ -43,7 +43,7 @@ class Counting:
     first: Table  # the first rows, as the model reads them
     n_classes: int  # of the first rows
     names: tuple[str, ...]  # of the columns of the table, without the target
-    binary: frozenset[str]  # columns of numbers that float64 has, or rounds
+    binary: frozenset[str]  # numeric columns that float64 has, or rounds
     source: Any = None  # what the rows are part of
 
     @property

@@ -19,7 +19,7 @@ class KnownColumns:
     model: str  # its name, for messages
     number: int = 0
     given: tuple[str, ...] | None = None  # their names, where they had any
-    target: str | None = None  # the column that held the classes, which is no feature
+    target: str | None = None  # the column that held the classes, which is not a feature
 
     @property
     def named(self) -> bool:
@@ -86,7 +86,7 @@ def check_same_columns(mine: KnownColumns, theirs: KnownColumns, reader: Any) ->
 
 
 def columns_to_know(number: int, names: Sequence[str] | None) -> dict[str, Any]:
-    """The attributes by which a model will know so many columns, with these names or none."""
+    """The attributes by which a model will know this many columns, with these names or none."""
     known: dict[str, Any] = {"n_features_in_": number}
     return known if names is None else known | {"feature_names_in_": np.array(names, dtype=object)}
 

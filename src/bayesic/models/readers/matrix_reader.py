@@ -93,7 +93,7 @@ class MatrixReader:
         return self.read(RowBlock([X] if single else X))[0], single
 
     def shown(self, rows: Matrix) -> list[list[str | None]]:
-        """The numbers as a reader knows them, None where not observed: (n_rows, n_features)."""
+        """The numbers as a reader knows them, None where missing: (n_rows, n_features)."""
         return [
             [*map(value_text, row)] for row in dense_rows(rows, slice(0, rows.shape[0])).tolist()
         ]
@@ -193,7 +193,7 @@ def _refuse_gaps(matrix: Matrix, model: str) -> None:
 
 
 def _numbers(column: tuple[str, Cells]) -> Array:
-    """A column of a table, NaN where not observed."""
+    """A column of a table, NaN where missing."""
     name, cells = column
     if isinstance(cells, Numbers):
         return cells.values

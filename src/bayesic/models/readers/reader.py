@@ -37,7 +37,7 @@ class Reader(Protocol):
         """Rows to explain as `read` gives them, and whether it was one row alone."""
 
     def shown(self, rows: Any) -> list[list[str | None]]:
-        """The cells of each row as a person knows them, None where not observed."""
+        """The cells of each row as a person knows them, None where missing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ class CodedRows:
 
 @dataclass(frozen=True)
 class ReadAgain:
-    """Blocks of a file, which is read anew each time that they are gone through."""
+    """Blocks of a file, which is read again each time that they are gone through."""
 
     blocks: Callable[[], Iterator[CodedRows]]
     source: Any = None  # the file, if the rows need not come in order to be counted,

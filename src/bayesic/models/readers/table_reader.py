@@ -30,7 +30,7 @@ class TableReader:
 
     columns: KnownColumns
     kinds: Mapping[str, str]  # of columns, as the user tells
-    numeric: str  # kind of columns of numbers that are not told
+    numeric: str  # kind of undeclared numeric columns
     stored: Mapping[str, str] = field(default_factory=dict)  # of learned columns: "number", ...
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of learned categories
     named_by: Mapping[str, Any] = field(default_factory=dict)  # other arguments that name columns
@@ -69,7 +69,7 @@ class TableReader:
 
     @cached_property
     def told(self) -> dict[str, str]:
-        """How the cells of columns are stored, as told or as learned."""
+        """How the cells of columns are stored, as given or as learned."""
         told = {name: KINDS[kind] for name, kind in self.kinds.items()}
         target = {} if self.columns.target is None else {self.columns.target: "ignore"}
         return {**self.stored, **told, **target}
@@ -95,7 +95,7 @@ class TableReader:
         return self.read(RowBlock(X))[0], single
 
     def shown(self, rows: Table) -> list[list[str | None]]:
-        """The cells as a reader knows them, None where not observed: (n_rows, n_features)."""
+        """The cells as a reader knows them, None where missing: (n_rows, n_features)."""
         columns = [_shown(cells) for cells in rows.columns.values()]
         return [[column[row] for column in columns] for row in range(rows.n_rows)]
 
@@ -155,7 +155,7 @@ class TableReader:
 
 
 def _shown(cells: Cells) -> list[str | None]:
-    """The cells of a column as a reader knows them, None where not observed."""
+    """The cells of a column as a reader knows them, None where missing."""
     if isinstance(cells, Numbers):
         return [value_text(value) for value in cells.values.tolist()]
     if isinstance(cells, Categories):

@@ -1,1 +1,1 @@
-"""What models tell of themselves: the columns of a summary, and the table of one column."""
+"""What models say about themselves: the columns of a summary, and the table of one column."""

@@ -19,7 +19,7 @@ from bayesic.models.events.shares import Binned
 from bayesic.statistics.combinations import combination_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
-MOST_COLUMNS = 200  # that are compared with each other: those that tell most of the class
+MOST_COLUMNS = 200  # that are compared with each other: those that say most about the class
 MOST_LEVELS = 256  # of a column: there are never rows enough to compare more
 
 QUARTERS = ("0", "1", "2", "3")
@@ -68,10 +68,10 @@ def event_levels(cells: Cells, event: Event | None, codes: Array) -> Categories 
 
 
 def quarters(values: Array, codes: Array) -> Array:
-    """The quarter of its class in which each number lies, -1 where it was not observed.
+    """The quarter of its class in which each number lies, -1 where it is missing.
 
     Cut at the quartiles of the class, equal numbers are on the same side. So what is found does not
-    depend on the unit or the shape of a column, and not on what it tells of the class.
+    depend on the unit or the shape of a column, and not on what it says about the class.
 
     >>> quarters(np.array([1.0, 2.0, 3.0, 4.0, 10.0, np.nan]), np.array([0, 0, 0, 0, 1, 1]))
     array([ 0,  1,  2,  3,  3, -1])

@@ -47,7 +47,7 @@ def event_summary(
 
 
 def _density_bits(event: Event, prior: Array) -> float:
-    """I(X; C) of a column of numbers that has a density in each class."""
+    """I(X; C) of a numeric column that has a density in each class."""
     if isinstance(event, Gaussian):
         parameters = event.mean[:, None], event.variance[:, None]
         return float(normal_information(*parameters, prior)[0])
@@ -59,7 +59,7 @@ def _density_bits(event: Event, prior: Array) -> float:
 
 
 def _number_left_out(event: Event, counts: NumberCounts, n_rows: float) -> float:
-    """What a column of numbers tells of rows that are left out, in bits."""
+    """What a numeric column says about left-out rows, in bits."""
     if isinstance(event, Kernel) and not event.amount:
         event = replace(event, amount=1.0)  # see `smoothed`
     encoded = event.encode(Numbers(counts.values))

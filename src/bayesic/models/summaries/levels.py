@@ -1,4 +1,4 @@
-"""What is counted: what levels and words tell of the class, and the table of their values."""
+"""What is counted: what levels and words say about the class, and the table of their values."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Columns of numbers: means and spreads by class, correlations, and what they tell of the class."""
+"""Numeric columns: means and spreads by class, correlations, and bits about the class."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -43,7 +43,7 @@ def blanket_posteriors(
     """The posteriors of the targets and the log of P(evidence), in rows that are `rows_apart`.
 
     totals : if False, the log of P(evidence) is only told from -inf: factors without zeros whose
-             variables are all observed are not looked at
+             variables are all observed are ignored
 
     Returns float64 (n_rows, sum of the cardinalities of the targets) and float64 (n_rows,).
     """

@@ -27,7 +27,7 @@ class Road(NamedTuple):
 
 
 def _road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1) -> Road | None:
-    """The road for so many rows, by the size of the question alone; None: logs, or no rows.
+    """The road for this many rows, by the size of the question alone; None: logs, or no rows.
 
     times : how often the same rows will be asked
     """

@@ -75,7 +75,7 @@ class JunctionTree:
     _wider: dict[tuple[int, ...], "JunctionTree"] = field(default_factory=dict)
 
     def work(self, n_rows: int) -> int:
-        """How much work so many rows are, in the steps of `pick`: by their number alone."""
+        """How much work this many rows are, in the steps of `pick`: by their number alone."""
         nanoseconds = self.steps * (FLAT_STEP_IN_NUMPY if self.flat else STEP_IN_NUMPY)
         if self.flat:
             nanoseconds += len(self.flat.levels) * LEVEL_IN_NUMPY

@@ -82,7 +82,7 @@ def elimination_cliques(
 class _Shrinking:
     """A graph from which variables are summed out, with the fill that each of them would cost.
 
-    Fill is kept up to date and not computed anew: a variable with thousands of neighbours has
+    Fill is kept up to date and not computed again: a variable with thousands of neighbours has
     millions of pairs of them. For the same reason only those pairs are looked at that are joined.
     """
 

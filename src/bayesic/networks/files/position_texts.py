@@ -13,7 +13,7 @@ LONGEST = 200  # characters that are looked at
 
 
 def position_in(text: str) -> Position | None:
-    """The position that a property tells; None for another property, or one that is no position.
+    """The position that a property gives; None for another property, or one that is not a position.
 
     >>> position_in("position = (73, 165)"), position_in("weight = 3")
     ((73.0, 165.0), None)

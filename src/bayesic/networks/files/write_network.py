@@ -1,4 +1,4 @@
-"""A network to a file: the format by the ending, the file whole or not at all."""
+"""A network to a file: the format by the extension, the file whole or not at all."""
 
 import gzip
 import unicodedata
@@ -29,7 +29,7 @@ WRITERS: dict[str, Callable[[Any], str]] = {
 
 
 def write_network(model: "BeliefNetwork | Factors", path: PathLike) -> None:
-    """Write a network to a file; the ending names the format, and .gz behind it packs the file.
+    """Write a network to a file; the extension names the format; .gz compresses the file.
 
     .bif, .xml (also .xmlbif, .bifxml), .net and .uai hold names as texts, .uai none at all; .json
     keeps all. Numbers come back bit for bit from each.

@@ -10,7 +10,7 @@ posterior ([Good]). In a naive Bayes network they are its weights. Where variabl
 other, the first has the weight of all that it shares with the next.
 
 The Markov blanket of the target comes first, causes before effects, then all others. So in a
-complete row the blanket has all the weight. A variable that can tell nothing after those before it,
+complete row the blanket has all the weight. A variable that can say nothing after those before it,
 as the graph alone says (d-separation), is left out.
 """
 

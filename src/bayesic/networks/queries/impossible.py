@@ -42,7 +42,7 @@ class ImpossibleEvidence(ValueError):  # noqa: N818 (its name says what it is)
 
 
 def log_weight(model: NamedModel, known: Known) -> float:
-    """log P(what is known); of factors that are no probabilities, the log of what they sum to."""
+    """log P(what is known); of factors that are not probabilities, the log of what they sum to."""
     if model.is_quick and not known.is_wide:
         row = known.row(len(model.states))
         _, log_evidence = posteriors(model.tree, row, ())

@@ -43,7 +43,7 @@ def likelihoods_to_become(
     given: Mapping[str, Any] | None = None,
     likelihoods: Mapping[str, Any] | None = None,
 ) -> dict[str, Array]:
-    """Likelihoods under which the posterior of each of these variables is the one that is told.
+    """Likelihoods under which the posterior of each of these variables is the one that is given.
 
         P'(x) = P(x) product over v of target_v(x_v) / P(x_v)
 

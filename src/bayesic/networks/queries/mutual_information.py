@@ -1,4 +1,4 @@
-"""What to ask next: how much each variable tells about a target."""
+"""What to ask next: how much each variable says about a target."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ from bayesic.networks.shown import information_text
 
 
 class Information(dict[str, float]):
-    """Variable -> bits it tells about the target, the largest first."""
+    """Variable -> bits it says about the target, the largest first."""
 
     def __init__(
         self,

@@ -202,7 +202,7 @@ def row_posteriors(
 def _one_by_one(
     model: NamedModel, targets: Sequence[int], states: Array, totals: bool
 ) -> tuple[Array, Array]:
-    """Each different row from a tree of its own."""
+    """Each different row from its own tree."""
     different, kind = np.unique(states, axis=0, return_inverse=True)
     sizes = [model.factors.cardinalities[target] for target in targets]
     answers, log_total = np.zeros((len(different), sum(sizes))), np.empty(len(different))

@@ -110,7 +110,7 @@ def equivalent_graph(parents: dict[str, list[str]]) -> PartialGraph:
     for name, its_parents in parents.items():
         for parent in its_parents:
             neighbours[parent].add(name)
-    # variables without an edge, and those between them that are no collider
+    # variables without an edge, and those between them that are not colliders
     separating = {
         (one, other): [
             [

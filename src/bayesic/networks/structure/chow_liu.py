@@ -30,7 +30,7 @@ def chow_liu(columns: CodedColumns, root: str | None = None) -> Tree:
         likelihood, and the same edges up to their direction.
 
     Of trees that are equally good, one with the first names is taken. It joins all variables: an
-    edge between two that tell nothing about each other gains 0.
+    edge between two that say nothing about each other gains 0.
 
     >>> from bayesic.networks.structure.coded_columns import coded_columns
     >>> rows = coded_columns({"rain": [0, 0, 1, 1], "wet": [0, 0, 1, 1], "wind": [0, 0, 1, 0]})

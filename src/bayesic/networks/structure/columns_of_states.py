@@ -31,7 +31,7 @@ def refuse_many(name: str, states: States) -> None:
 
 
 def refuse_measurements(name: str, states: States) -> None:
-    """Refuse a column of numbers that measure something."""
+    """Refuse a column of measurements."""
     numbers = [state for state in states if not isinstance(state, (str, bool))]
     fractions = [number for number in numbers if isinstance(number, float)]
     if not fractions and len(numbers) <= MOST_NUMBERS:

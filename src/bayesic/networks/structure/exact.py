@@ -1,7 +1,7 @@
 """The best structure of all, by dynamic programming over sets of variables ([Silander]).
 
-The best structure of a set of variables has a sink: a variable that is no parent. Without it, the
-rest is again the best structure of the rest, and the sink has its best parents among the rest:
+The best structure of a set of variables has a sink: a variable that is not a parent. Without it,
+the rest is again the best structure of the rest, and the sink has its best parents among the rest:
 
     best(S) = max over i in S of  best(S - i) + max over P in S - i of score(i | P)
 

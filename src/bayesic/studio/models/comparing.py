@@ -16,7 +16,7 @@ from bayesic.studio.models.known_rows import known_rows
 from bayesic.studio.studio import Studio
 from bayesic.studio.text.learning import of_table
 
-MOST = 50  # rows in which they differ that are told
+MOST = 50  # rows in which they differ that are listed
 LONGEST = 200  # characters of a row
 
 Rows = list[tuple[str, Row]]  # with their ids

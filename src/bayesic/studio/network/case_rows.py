@@ -17,7 +17,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.posteriors import row_posteriors
 from bayesic.studio.scores import bins_told
 
-MOST_SURPRISING = 100  # rows that are told
+MOST_SURPRISING = 100  # rows that are listed
 
 
 class Cases(NamedTuple):
@@ -47,7 +47,7 @@ def _length(block: Any) -> int:
 
 
 def row_at(network: BeliefNetwork, cases: Cases, number: int) -> dict[str, Any]:
-    """A row: what it observes of the network, all its cells as texts, and what tells nothing."""
+    """A row: what it observes of the network, all its cells as texts, and what says nothing."""
     if not 0 <= number < cases.n_rows:
         raise ValueError(
             f"{cases.name} has the rows 0 to {cases.n_rows - 1}, got the number {number}."
@@ -95,7 +95,7 @@ def known_states(network: BeliefNetwork) -> dict[str, States]:
 def observed_codes(network: BeliefNetwork, cases: Cases) -> Array:
     """What each row observes: (n_rows, n_variables), -1 for nothing.
 
-    A cell that is no state of its variable tells nothing.
+    A cell that is not a state of its variable says nothing.
     """
     states = {name: network.states(name) for name in network.variables}
     if not {*states} & {*cases.columns}:

@@ -25,7 +25,7 @@ def is_table(file: str) -> bool:
 
 
 def ending_of(file: str) -> str:
-    """The ending by which a table is read; that of CSV for any other file.
+    """The extension by which a table is read; that of CSV for any other file.
 
     >>> ending_of("Rows.TSV"), ending_of("notes")
     ('.tsv', '.csv')
@@ -57,7 +57,7 @@ def _kept(data: bytes, path: Path, file: str) -> Cases:
 
 
 def told(cases: Cases) -> dict[str, Any]:
-    """What the page is told of a file of cases."""
+    """What the page needs to know about a file of cases."""
     return {"cases": cases.name, "n_rows": cases.n_rows, "columns": list(cases.columns)}
 
 

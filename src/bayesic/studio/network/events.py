@@ -88,7 +88,7 @@ def _move(network: BeliefNetwork, fields: Fields) -> BeliefNetwork:
         raise ValueError(f"positions must be an object {{name: [x, y]}}, got {told!r:.60}.")
     moved = network.positions
     for name, corner in told.items():
-        network.parents(name)  # which refuses what is no variable
+        network.parents(name)  # which refuses what is not a variable
         if not isinstance(corner, list) or len(corner) != 2:
             raise ValueError(f"The position of {name} must be [x, y], got {corner!r:.60}.")
         x, y = (_number({"x": corner[0], "y": corner[1]}, axis) for axis in ("x", "y"))

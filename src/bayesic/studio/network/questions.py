@@ -109,6 +109,6 @@ def numbers(value: dict[str, Any]) -> Response:
     """Numbers as JSON, in one go where all of them are finite."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except ValueError:  # samples that tell nothing have an infinite error
+    except ValueError:  # samples that say nothing have an infinite error
         return reply(value)
     return Response(text.encode("utf-8", "backslashreplace"), media_type=JSON)

@@ -80,7 +80,7 @@ def _votes(model: Any, votes: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 def worked(model: Any, row: Mapping[str, Any]) -> str:
-    """The calculation of a row in fractions; models that are no product say why there is none."""
+    """The calculation of a row in fractions; models without a product say why there is none."""
     return str(model.work(dict(row)))
 
 

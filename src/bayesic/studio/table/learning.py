@@ -99,7 +99,7 @@ async def progress(studio: Studio, asked: Asked) -> Any:
 
 
 def told(learned: Learned, asked: Asked) -> dict[str, Any]:
-    """What the page is told of a model."""
+    """What the page needs to know about a model."""
     state = asked.server.store.state(learned.name)
     model = state.model
     members = getattr(model, "members_", None)

@@ -45,7 +45,7 @@ def suggested(table: Table, target: str | None, takes: Sequence[str]) -> dict[st
 def told_kinds(
     table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
 ) -> dict[str, str]:
-    """What a model is told of columns: what a person has said, then what is suggested."""
+    """The declared columns of a model: what a person has chosen, then what is suggested."""
     for name in checked_kinds(kinds):
         if name not in table.stored:
             raise ValueError(f"There is no column {name!r:.80} to have a kind.")
@@ -56,7 +56,7 @@ def told_kinds(
 def profiled(
     table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
 ) -> dict[str, Any]:
-    """All columns, in the order of the file; with a target, the bits that each tells of it."""
+    """All columns, in the order of the file; with a target, the bits that each says about it."""
     seen, told = looks(table), told_kinds(table, target, kinds, takes)
     summary = {} if target is None else _summaries(table, target, told)
     return {

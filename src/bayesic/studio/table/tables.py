@@ -47,7 +47,7 @@ class Table:
         return {name: cells[place] for name, cells in self.rows.items()}
 
     def without(self, column: str, places: Sequence[int] | None = None) -> Columns:
-        """The columns that tell of a target, of all rows that are kept or of some."""
+        """What columns say about a target, from all rows that are kept or from some."""
         return {
             name: cells if places is None else [cells[place] for place in places]
             for name, cells in self.rows.items()
@@ -142,7 +142,7 @@ class Learned:
     table: str
     target: str
     kind: str  # of the model
-    columns: Mapping[str, str]  # column -> kind, as told to the model
+    columns: Mapping[str, str]  # column -> kind, as given to the model
     n_rows: int
     seq: int  # the event by which all rows were in it
 
