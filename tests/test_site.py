@@ -144,6 +144,13 @@ def test_formulas_are_mathml_without_a_script(pages, site):
     [
         ("", "NaiveBayes", "reference/naivebayes.html"),
         ("", "missing value", "glossary.html"),
+        ("", "feature importance", "how-to/explaining.html"),
+        ("", "imbalance", "how-to/imbalance.html"),
+        ("", "incremental", "how-to/online-learning.html"),
+        ("", "calibration", "reference/calibrated.html"),
+        ("", "unlearning", "how-to/online-learning.html"),
+        ("", "explainable", "how-to/explaining.html"),
+        ("zh/", "缺失值", "how-to/missing-values.html"),
         ("zh/", "贝叶斯学习", "index.html"),
         ("zh/", "漂移", "index.html"),
     ],
@@ -160,6 +167,13 @@ def test_words_are_found_without_a_server(site, tmp_path, tree, words, page):
     ).stdout
     found = shown[shown.index('id="search-results"') :]
     assert f'href="{page}' in found
+
+
+def test_lines_of_chinese_paragraphs_are_joined_without_a_space(site):
+    wide = r"[\u3000-\u303f\u3400-\u9fff\uff00-\uffef]"
+    for file in (site / "zh").rglob("*.html"):
+        for paragraph in re.findall(r"<p>.*?</p>", file.read_text(encoding="utf-8"), re.DOTALL):
+            assert re.findall(rf"{wide}\n{wide}", paragraph) == []
 
 
 @pytest.mark.parametrize("name", CHINESE)

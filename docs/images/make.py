@@ -122,7 +122,7 @@ def evidence_of_a_day(language: str) -> Figure:
     english = by.datasets.play_tennis()
     codes = english.encode(("Sunny", "Cool", "High", "Strong"))
     day = [levels[code] for levels, code in zip(days.levels, codes, strict=True)]
-    return plots.evidence(model.explain(tuple(day)))
+    return plots.evidence(model.explain(tuple(day), language=language))
 
 
 # EM -----------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def campfire_in_chinese() -> Figure:
             },
         },
     )
-    return plots.network(fire, given={"营火": "有"})
+    return plots.network(fire, given={"营火": "有"}, language="zh")
 
 
 def alarm() -> Figure:

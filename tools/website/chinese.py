@@ -1,6 +1,6 @@
-"""Search in Chinese pages: text without spaces is found by its pairs of characters.
+"""Chinese pages: lines are joined without a space, and words are found by pairs of characters.
 
-Sphinx would ask a segmenter of words that is no part of it, and a browser has none.
+For the latter Sphinx would ask a segmenter that is no part of it, and a browser has none.
 """
 
 import re
@@ -8,6 +8,8 @@ from typing import Any
 
 PAIRS = re.compile(r"[\u3400-\u9fff]+")
 WORDS = re.compile(r"[a-zA-Z0-9_]+")
+WIDE = r"[\u2018-\u201d\u2026\u3000-\u303f\u3400-\u9fff\uff00-\uffef]"
+ENDS_WIDE, BEGINS_WIDE = re.compile(rf"{WIDE}$"), re.compile(rf"^{WIDE}")
 SPLITTER = r"""
 function splitQuery(query) {
   const parts = query.match(/[\u3400-\u9fff]+|[a-zA-Z0-9_]+/g) || [];
@@ -30,8 +32,31 @@ def pairs_and_words(text: str) -> list[str]:
     return pairs + WORDS.findall(text)
 
 
+def is_joint(before: str, after: str) -> bool:
+    """Whether a line that ends so and one that begins so are joined without a space.
+
+    >>> is_joint("先验概率，", "后验概率"), is_joint("模型", "NaiveBayes")
+    (True, False)
+    """
+    return bool(ENDS_WIDE.search(before) and BEGINS_WIDE.search(after))
+
+
+def _join_lines(app: Any, doctree: Any) -> None:
+    """Take the breaks out of Chinese paragraphs: a browser would show a space for each."""
+    from docutils import nodes
+
+    for text in list(doctree.findall(nodes.Text)):
+        around = text.parent.children
+        at = next(place for place, child in enumerate(around) if child is text)
+        if text != "\n" or not 0 < at < len(around) - 1:
+            continue
+        if is_joint(around[at - 1].astext(), around[at + 1].astext()):
+            text.parent[at] = nodes.Text("")
+
+
 def setup(app: Any) -> None:
-    """Let Sphinx search Chinese pages by pairs."""
+    """Let Sphinx join lines of Chinese pages, and search them by pairs."""
+    app.connect("doctree-read", _join_lines)
     from sphinx.search.zh import SearchChinese
 
     class SearchPairs(SearchChinese):

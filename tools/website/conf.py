@@ -27,6 +27,13 @@ toc_object_entries_show_parents = "hide"
 html_theme = "furo"
 html_title = "bayesic"
 html_math_renderer = "mathml"
+# code of 100 columns fits; in Chinese pages its tables line up, where such a font is installed
+CODE = '"SFMono-Regular", Menlo, Consolas, Monaco, "Liberation Mono", monospace'
+TWICE_AS_WIDE = '"Sarasa Mono SC", "Noto Sans Mono CJK SC", "Source Han Mono SC", NSimSun'
+variables = {"font-stack--monospace": CODE if language == "en" else f"{TWICE_AS_WIDE}, {CODE}"}
+html_theme_options = {"light_css_variables": variables}
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_show_search_summary = False  # it would load every page found, which no file:// page may
 html_copy_source = False

@@ -59,6 +59,7 @@ CHINESE = {
         "{things}，按它们关于{about}的比特数排列，共有 {entropy} 比特"
     ),
     "the {thing}": "{thing}",
+    "{target}": " {target} ",  # a name of the user is set apart
     "{things} that depend on each other": "互相依赖的{things}",
     "{things} that depend on each other within the {groups}": "在各{groups}之内互相依赖的{things}",
     "  ... and {number} more": "  …… 还有 {number} 项",

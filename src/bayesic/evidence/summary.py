@@ -125,7 +125,8 @@ class Summary:
         if all(part.bits is None for part in self.columns):
             return things
         group = noun(self.of_what, self.language)
-        about = {"things": things, "about": self.target or self._said("the {thing}", thing=group)}
+        named = self._said("{target}", target=self.target) if self.target else None
+        about = {"things": things, "about": named or self._said("the {thing}", thing=group)}
         if self.entropy is None:
             return self._said("{things}, by bits of information about {about}", **about)
         title = "{things}, by bits of information about {about}, out of {entropy}"
