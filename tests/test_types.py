@@ -2,8 +2,9 @@
 
 import inspect
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Any, Literal, Union, get_args, get_origin, get_overloads
 
+import numpy as np
 import pytest
 
 import bayesic as by
@@ -18,6 +19,7 @@ from bayesic.models.held_choices import CHOICES
 from bayesic.models.instance_based import METRICS
 from bayesic.models.logistic import SOLVERS
 from bayesic.models.schema import KINDS, NUMERIC_KINDS
+from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.network import METHODS as QUERIES
 from bayesic.networks.structure.family_scores import SCORES
 from bayesic.networks.structure.search import METHODS as SEARCHES
@@ -139,3 +141,18 @@ def test_a_model_is_anything_with_probabilities():
 def test_a_loss_is_an_array_a_dict_or_a_table():
     annotation = inspect.signature(by.decide).parameters["loss"].annotation
     assert set(members_of(annotation)) == {*members_of(typing.LossLike), type(None)}
+
+
+@pytest.mark.parametrize(
+    ("function", "returned"),
+    [
+        (by.BeliefNetwork.query, {Marginals, Distribution}),
+        (by.FactorModel.query, {Marginals, Distribution}),
+        (by.KNeighborsClassifier.kneighbors, {tuple[np.ndarray, np.ndarray], np.ndarray}),
+        (by.bayes_rule, {dict[Any, Any], list[Any], np.ndarray}),
+    ],
+)
+def test_what_comes_back_depends_on_what_is_asked(function, returned):
+    ways = get_overloads(inspect.unwrap(function))
+    assert {inspect.signature(way).return_annotation for way in ways} == returned
+    assert set(members_of(inspect.signature(function).return_annotation)) == returned

@@ -8,11 +8,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Integral, Rational, Real
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
 from bayesic.data.typing import HasArray
+from bayesic.kernels import Array
 
 Kind = type[Fraction] | type[Decimal] | type[float]
 Hypothesis = TypeVar("Hypothesis", bound=Hashable)
@@ -25,10 +26,24 @@ class Product(NamedTuple):
     exponent: int
 
 
+@overload
+def bayes_rule(
+    prior: Mapping[Any, Any], likelihood: Mapping[Any, Any] | Sequence[Any]
+) -> dict[Any, Any]: ...
+
+
+@overload
+def bayes_rule(prior: Sequence[Any], likelihood: Sequence[Any] | HasArray) -> list[Any]: ...
+
+
+@overload
+def bayes_rule(prior: HasArray, likelihood: Sequence[Any] | HasArray) -> Array: ...
+
+
 def bayes_rule(
     prior: Mapping[Any, Any] | Sequence[Any] | HasArray,
     likelihood: Mapping[Any, Any] | Sequence[Any] | HasArray,
-) -> Any:
+) -> dict[Any, Any] | list[Any] | Array:
     """The posterior probability of each hypothesis.
 
         P(h | D) = P(D | h) P(h) / P(D),      P(D) = sum over h of P(D | h) P(h)

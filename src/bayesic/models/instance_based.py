@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 from scipy import sparse
@@ -135,13 +135,30 @@ class AsksNeighbours:
 
     # answers --------------------------------------------------------------------------------
 
+    @overload
+    def kneighbors(
+        self,
+        X: TableLike | None = None,
+        n_neighbors: int | None = None,
+        return_distance: Literal[True] = True,
+    ) -> tuple[Array, Array]: ...
+
+    @overload
+    def kneighbors(
+        self,
+        X: TableLike | None = None,
+        n_neighbors: int | None = None,
+        *,
+        return_distance: Literal[False],
+    ) -> Array: ...
+
     @answering
     def kneighbors(
         self,
         X: TableLike | None = None,
         n_neighbors: int | None = None,
         return_distance: bool = True,
-    ) -> Any:
+    ) -> tuple[Array, Array] | Array:
         """Distances and numbers of the nearest learned rows: (n_samples, n_neighbors) both.
 
         Nearest first; of equally distant rows, the one learned first.

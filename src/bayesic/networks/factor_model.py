@@ -5,14 +5,14 @@ Products whose factors need not be probabilities are what UAI files of type MARK
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, overload
 
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.states import States
 from bayesic.data.typing import TableLike
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
-from bayesic.networks.distribution import said_in
+from bayesic.networks.distribution import Distribution, Marginals, said_in
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.queries.conflict import conflict
@@ -43,6 +43,26 @@ class ExactAnswers(ABC):
     def _named_model(self) -> NamedModel:
         """The factors and their names."""
 
+    @overload
+    def query(
+        self,
+        target: None = None,
+        given: Given = None,
+        likelihoods: Given = None,
+        *,
+        language: Language = "en",
+    ) -> Marginals: ...
+
+    @overload
+    def query(
+        self,
+        target: str | Iterable[str],
+        given: Given = None,
+        likelihoods: Given = None,
+        *,
+        language: Language = "en",
+    ) -> Distribution: ...
+
     def query(
         self,
         target: str | Iterable[str] | None = None,
@@ -50,7 +70,7 @@ class ExactAnswers(ABC):
         likelihoods: Given = None,
         *,
         language: Language = "en",
-    ) -> Any:
+    ) -> Distribution | Marginals:
         """P(target | given): exact, from the junction tree.
 
         target      : a variable -> its Distribution; several -> their joint Distribution, keyed by

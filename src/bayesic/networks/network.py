@@ -9,7 +9,7 @@ samples and EM are loaded by the methods that need them: a new process answers a
 import math
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering, learning, snapshot
@@ -36,7 +36,7 @@ from bayesic.networks.conditional_tables import (
     check_normalise,
     checked_tables,
 )
-from bayesic.networks.distribution import Marginals, said_in
+from bayesic.networks.distribution import Distribution, Marginals, said_in
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
 from bayesic.networks.learning.estimates import (
@@ -368,6 +368,36 @@ class BeliefNetwork(ExactAnswers):
         self._compiled.append(model)
         return model
 
+    @overload
+    def query(
+        self,
+        target: None = None,
+        given: Given = None,
+        likelihoods: Given = None,
+        do: Given = None,
+        method: QueryMethod = "exact",
+        samples: int = 100_000,
+        seed: int = 0,
+        distributions: Given = None,
+        *,
+        language: Language = "en",
+    ) -> Marginals: ...
+
+    @overload
+    def query(
+        self,
+        target: str | Iterable[str],
+        given: Given = None,
+        likelihoods: Given = None,
+        do: Given = None,
+        method: QueryMethod = "exact",
+        samples: int = 100_000,
+        seed: int = 0,
+        distributions: Given = None,
+        *,
+        language: Language = "en",
+    ) -> Distribution: ...
+
     def query(
         self,
         target: str | Iterable[str] | None = None,
@@ -380,7 +410,7 @@ class BeliefNetwork(ExactAnswers):
         distributions: Given = None,
         *,
         language: Language = "en",
-    ) -> Any:
+    ) -> Distribution | Marginals:
         """P(target | given, do): the probabilities of the states of the target.
 
         target      : a variable -> its Distribution; several -> their joint Distribution, keyed by

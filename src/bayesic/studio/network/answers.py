@@ -49,7 +49,11 @@ def sampled_beliefs(cut: BeliefNetwork, evidence: Evidence, samples: int) -> Ans
         "method": BY_SAMPLES,
         "probabilities": _probabilities(found),
         "log_probability": None,
-        "standard_errors": {name: _errors(each) for name, each in found.items()},
+        "standard_errors": {
+            name: _errors(each)
+            for name, each in found.items()
+            if isinstance(each, SampledDistribution)
+        },
         "samples": samples,
     }
 
