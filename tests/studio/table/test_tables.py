@@ -108,9 +108,18 @@ def test_a_strange_file_gets_the_sentence_of_the_library(address, data, sentence
 
 def test_a_target_with_too_many_values_is_refused(address):
     table = loaded(address, "height,n\n" + "\n".join(f"{n / 7},{n % 2}" for n in range(400)))
-    assert "400 different values" in table.post("profile", target="height")["refused"]
+    found = table.post("profile", target="height")
+    assert "400 different values" in found["unfit"]
+    assert [column["name"] for column in found["columns"]] == ["height", "n"]
     assert "400 different values" in table.learn("height")["refused"]
     assert "no column 'age'" in table.learn("age")["refused"]
+    assert table.post("profile", target="n")["unfit"] is None
+
+
+def test_a_table_of_one_column_says_what_it_needs(address):
+    table = loaded(address, "sky\nrain\nsun\n")
+    assert "a column beside the target" in table.post("profile", target="sky")["unfit"]
+    assert "a column beside the target" in table.learn("sky")["refused"]
 
 
 # reasons ------------------------------------------------------------------------------------------

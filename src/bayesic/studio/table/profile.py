@@ -56,10 +56,19 @@ def told_kinds(
 def profiled(
     table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
 ) -> dict[str, Any]:
-    """All columns, in the order of the file; with a target, the bits that each says about it."""
+    """All columns, in the order of the file; with a target, the bits that each says about it.
+
+    If the target cannot be learned, `unfit` says why: another one can be chosen then.
+    """
     seen, told = looks(table), told_kinds(table, target, kinds, takes)
-    summary = {} if target is None else _summaries(table, target, told)
+    summary, unfit = {}, None
+    if target is not None:
+        try:
+            summary = _summaries(table, target, told)
+        except ValueError as error:
+            unfit = str(error)
     return {
+        "unfit": unfit,
         "n_rows": table.cases.n_rows,
         "n_shown": len(table.numbers),
         "target": target,
@@ -87,6 +96,8 @@ def labelled(table: Table, target: str) -> tuple[list[int], list]:
         raise ValueError(
             f"There is no column {target!r:.80}. The columns are {', '.join(table.stored):.300}."
         )
+    if len(table.stored) == 1:
+        raise ValueError("A table needs a column beside the target to learn from.")
     labels = table.rows[target]
     places = [place for place, label in enumerate(labels) if label is not None]
     if not places:
@@ -103,8 +114,6 @@ def labelled(table: Table, target: str) -> tuple[list[int], list]:
 def _summaries(table: Table, target: str, told: Mapping[str, Any]) -> dict[str, Any]:
     places, labels = labelled(table, target)
     columns: Columns = table.without(target, places)
-    if not columns:
-        raise ValueError("A table needs a column beside the target to learn from.")
     summary = NaiveBayes(columns=dict(told)).fit(columns, labels).summary()
     return {"": summary.entropy, **{part.name: part for part in summary.columns}}
 

@@ -14,7 +14,7 @@ from bayesic.store.store import Store
 from bayesic.studio.studio import Studio
 from bayesic.studio.text.mails import MAILS
 
-EXAMPLES = {"mails": "Mails: spam or not"}  # name -> title
+EXAMPLES = {"mails": "Mails, word by word"}  # name -> title
 N_WORDS = 12  # that speak most for a class
 
 

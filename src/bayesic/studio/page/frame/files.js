@@ -2,6 +2,9 @@
 
 import { h } from "./dom.js";
 
+/** Whether a file is read as a table, by its name. @param {string} name */
+export const isTable = (name) => /\.((csv|tsv)(\.gz)?|txt|parquet)$/i.test(name);
+
 /** Let the person choose files. @param {(files: File[]) => void} chosen */
 export function chooseFile(chosen) {
   const input = h("input", { type: "file", multiple: true, onchange: () => chosen([...input.files]) });

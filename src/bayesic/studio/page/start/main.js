@@ -16,7 +16,8 @@ const START = FRAME;
 /** @type {StartApp} */
 const app = createPage({
   name: "start", start: START, undone: [], events: {},
-  questions: { documents: () => ({ path: "/documents" }), desks: () => ({ path: "/desks" }) }, kept: ["documents", "desks"],
+  questions: { documents: () => ({ path: "/documents" }), tables: () => ({ path: "/tables" }), desks: () => ({ path: "/desks" }) },
+  kept: ["documents", "tables", "desks"],
   hashOf: () => "", fromHash: () => ({}), moved: () => isNetwork() && location.reload(),
 });
 listenToDrops((files) => openFiles(app, files));

@@ -1,13 +1,12 @@
 // Opening things from the start page: each on its desk.
 
+import { isTable } from "../frame/files.js";
 import { refusal } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
-const TABLES = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
-
 /** @param {StartApp} app @param {File[]} files */
 export async function openFiles(app, files) {
-  for (const file of files) await (TABLES.test(file.name) ? openTable(app, file) : openFile(app, file));
+  for (const file of files) await (isTable(file.name) ? openTable(app, file) : openFile(app, file));
 }
 
 /** A network, or another model, which the store takes in. @param {StartApp} app @param {File} file */
@@ -37,11 +36,11 @@ export async function openNetwork(app, { name, body }) {
 
 /** @param {StartApp} app @param {File} file */
 async function openTable(app, file) {
-  app.notice(say("reading …"));
+  app.notice(say("reading …"), true);
   const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
   if (answer.refused) refuse(app, file, answer.refused);
   else toDesk("table", { table: answer.cases });
 }
 
 /** @param {Object<string, string>} fields what the address of the desk holds */
-const toDesk = (desk, fields) => location.assign(`/desk/${desk}#${new URLSearchParams(fields)}`);
+export const toDesk = (desk, fields) => location.assign(`/desk/${desk}#${new URLSearchParams(fields)}`);

@@ -6,7 +6,7 @@ import { chooseFile } from "../frame/files.js";
 import { documentPath } from "../frame/server.js";
 import { TOURS, tourAddress } from "../frame/tours.js";
 import { say } from "../frame/words.js";
-import { openFiles, openNetwork } from "./opening.js";
+import { openFiles, openNetwork, toDesk } from "./opening.js";
 
 /** @param {StartApp} app */
 export function createStart(app, place) {
@@ -14,7 +14,7 @@ export function createStart(app, place) {
   let drawn = [];
   return {
     render() {
-      const inputs = [app.data.documents, app.data.desks, app.state.language];
+      const inputs = [app.data.documents, app.data.tables, app.data.desks, app.state.language];
       if (drawn.length > 0 && inputs.every((value, number) => value === drawn[number])) return;
       drawn = inputs;
       replace(place, contents(app));
@@ -25,6 +25,7 @@ export function createStart(app, place) {
 /** @param {StartApp} app */
 function contents(app) {
   const { documents = [], examples = [] } = app.data.documents ?? {};
+  const { tables = [] } = app.data.tables ?? {};
   const { desks = [] } = app.data.desks ?? {};
   return [
     h("h1", {}, "bayesic ", h("span", { class: "quiet" }, say("studio"))),
@@ -34,13 +35,16 @@ function contents(app) {
       h("p", { class: "buttons" },
         button(say("choose a file"), () => chooseFile((files) => openFiles(app, files)), { class: "main" }),
         button(say("new network"), () => askText(say("Name of the new network"), say("network"), (name) => openNetwork(app, { body: { new: name } }))))),
-    documents.length > 0 && h("section", {}, h("h2", {}, say("Open")), tiles(documents, (one) =>
+    documents.length > 0 && h("section", {}, h("h2", {}, say("Open networks")), tiles(documents, (one) =>
       openNetwork(app, { name: one.name }), async (one) => {
       await app.server.ask(documentPath(one.name), { method: "DELETE" });
       app.again("documents");
     })),
+    tables.length > 0 && h("section", {}, h("h2", {}, say("Open tables")), h("ul", { class: "tiles" }, tables.map(({ name, n_rows: rows }) => h("li", {},
+      h("button", { type: "button", onclick: () => toDesk("table", { table: name }), "data-table": name, "data-key": `table ${name}` },
+        h("strong", {}, name), h("span", { class: "quiet" }, say("{0} rows", rows))))))),
     tours(app, desks),
-    h("section", {}, h("h2", {}, say("Examples, one click away")), tiles(examples, (one) => openNetwork(app, { body: { example: one.name } }))),
+    h("section", {}, h("h2", {}, say("Example networks, one click away")), tiles(examples, (one) => openNetwork(app, { body: { example: one.name } }))),
     otherDesks(desks),
   ];
 }

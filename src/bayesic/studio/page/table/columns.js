@@ -34,7 +34,7 @@ export const columnsView = {
 
 const note = ({ n_rows: rows, n_shown: shown, target, entropy }) => [
   rows === shown ? say("{0} rows", rows) : say("{0} rows; pictures and bits are of {1} of them", rows, shown),
-  target !== null && entropy != null ? ` · ${say("there are {0} bits to know of {1}", digits(entropy, 4), target)}` : "",
+  target !== null && entropy != null ? ` · ${say("entropy of {0}: {1} bits", target, digits(entropy, 4))}` : "",
 ].join("");
 
 /** @param {TableApp} app */

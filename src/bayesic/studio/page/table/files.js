@@ -1,20 +1,18 @@
 // Tables that are chosen or dropped; a network learned from one; the model as a file.
 
-import { download } from "../frame/files.js";
+import { download, isTable } from "../frame/files.js";
 import { documentPath } from "../frame/server.js";
 import { say } from "../frame/words.js";
 import { tablePath } from "./questions.js";
 
-const TABLES = /\.(csv|tsv|txt|parquet)(\.gz)?$/i;
-
 /** @param {TableApp} app @param {File[]} files */
 export async function openFiles(app, files) {
   for (const file of files) {
-    if (!TABLES.test(file.name)) {
+    if (!isTable(file.name)) {
       app.notice(say("This desk is for tables: CSV, TSV, Parquet. Open {0} on the start page.", file.name));
       continue;
     }
-    app.notice(say("reading …"));
+    app.notice(say("reading …"), true);
     const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
     if (answer.refused) app.notice(answer.refused);
     else app.send({ kind: "table_opened", table: answer.cases });
@@ -24,7 +22,7 @@ export async function openFiles(app, files) {
 /** Learn edges and tables of a network from all columns. @param {TableApp} app */
 export async function learnNetwork(app) {
   const cases = app.state.table ?? "";
-  app.notice(say("learning …"));
+  app.notice(say("learning …"), true);
   const body = { base: null, cases, what: "structure", smoothing: 1, method: null, forbidden: [], demanded: [] };
   const { documents = [] } = await app.server.ask("/documents");
   const taken = new Set(documents.map(({ name }) => name));

@@ -33,11 +33,11 @@ function waysOut(app) {
     const text = (await import("./code.js"))[form](app);
     if (text === null) return app.notice(say("The command has no such model. Copy it as Python."));
     await navigator.clipboard.writeText(text);
-    return app.notice(say("Copied."));
+    return app.notice(say("Copied."), true);
   };
   return [
     button(say("copy as Python"), copy("asPython"), { class: "plain" }),
     button(say("as command"), copy("asCommand"), { class: "plain" }),
-    app.state.learned !== null && button(say("save the model"), () => saveModel(app), { class: "plain", "data-key": "save" }),
+    app.state.learned !== null && button(say("download the model"), () => saveModel(app), { class: "plain", "data-key": "save" }),
   ];
 }

@@ -8,9 +8,12 @@ const LOOK = 200; // milliseconds between looks at how far it has come
 export const modelOf = ({ state, data }) => state.model ?? data.profile?.suggested ?? "NaiveBayes";
 
 /** @param {TableApp} app */
+export const canLearn = ({ state, data }) => state.target !== null && !data.learning && !data.profile?.unfit;
+
+/** @param {TableApp} app */
 export async function learn(app) {
   const { table, target, kinds } = app.state;
-  if (app.data.learning || target === null) return;
+  if (!canLearn(app)) return;
   const stop = new AbortController();
   const purpose = "-learn";
   app.data.learning = { stop, what: "", done: 0, total: null };

@@ -52,7 +52,7 @@ async function openAny() {
 
 /** @param {TableApp} _ @param {TableState} before */
 function changed(_, before) {
-  if (app.state.table !== before.table) app.data = {};
+  if (app.state.table !== before.table) app.data = { tables: app.data.tables };
 }
 
 /** @param {TableApp} _ */

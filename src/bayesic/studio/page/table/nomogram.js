@@ -139,7 +139,7 @@ function total({ left, width, names }, { scale, answer, against, n_classes: n },
     s("path", { class: "axis", d: `M${left} ${y + 30}H${left + width}` }),
     scale.map(([, logOdds]) => s("path", { class: "axis", d: `M${at(logOdds)} ${y + 26}v8` })),
     apart(scale.map(([probability, logOdds]) => ({ probability, logOdds, x: at(logOdds) }))).flatMap(({ probability, logOdds, x }) => [
-      text(x, y + 17, signed(logOdds).slice(0, 5), { class: "tick" }),
+      text(x, y + 17, logOdds === 0 ? "0" : signed(logOdds).slice(0, 5), { class: "tick" }),
       text(x, y + 46, String(probability), { class: "tick" }),
     ]),
     sum !== undefined && s("path", { class: "mark", d: `M${at(sum)} ${y + 21}V${y + 37}` }));

@@ -18,6 +18,7 @@ const ofRow = (state) => ({ ...ofModel(state), row: state.row, cells: state.cell
 export const QUESTIONS = {
   profile: ({ table, target, kinds, model }) =>
     (table === null ? null : { path: `${tablePath(table)}/profile`, body: { target, kinds, model } }),
+  tables: ({ table }) => ({ path: `/tables#${table}` }),
   model: ({ table, learned, seq }) => (learned === null ? null
     : { path: `${tablePath(table)}/model?learned=${encodeURIComponent(learned)}#${seq}` }),
   rows: (state) => (state.table === null || state.view !== "rows" ? null : {
@@ -35,4 +36,4 @@ export const QUESTIONS = {
     : { path: `${tablePath(state.table)}/nomogram`, body: { ...ofModel(state), ...chosen({ answer: state.answer }) } }),
 };
 
-export const KEPT = ["profile", "model", "rows", "answer", "work", "evaluation", "nomogram"];
+export const KEPT = ["profile", "tables", "model", "rows", "answer", "work", "evaluation", "nomogram"];

@@ -74,7 +74,7 @@ function editor(app, place) {
       setAttribute(cell, "data-probability", found.probability[number]);
       setText(cell, percent(found.probability[number]));
     });
-    setText(headline, found.against === null ? say("{0} against the rest", found.answer) : say("{0} rather than {1}", found.answer, found.against));
+    setText(headline, compared(found));
     const { state } = app;
     const { action, actions, risks } = found.decision;
     decision.classList.toggle("hidden", state.costs === null && state.reject === null);
@@ -96,6 +96,12 @@ function editor(app, place) {
     }
     total.show(0, Number(found.log_odds), scale);
   }
+}
+
+/** Which class is weighed against what. */
+function compared({ answer, against, classes }) {
+  if (classes.length === 1) return say("{0} is the only class.", answer);
+  return against === null ? say("{0} against the rest", answer) : say("{0} rather than {1}", answer, against);
 }
 
 /** @param {TableApp} app */

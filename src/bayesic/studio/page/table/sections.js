@@ -30,7 +30,7 @@ const evaluation = {
 };
 
 /** @param {TableApp} app */
-const worst = (app, rows) => rows.length > 0 && h("div", {}, quiet(say("told worst")),
+const worst = (app, rows) => rows.length > 0 && h("div", {}, quiet(say("worst predictions")),
   h("ul", { class: "lines" }, rows.map(({ row, truth, answer, probability }) => h("li", {},
     h("button", {
       type: "button", class: "plain", onclick: () => app.send({ kind: "row_chosen", row }), "data-key": `worst ${row}`,

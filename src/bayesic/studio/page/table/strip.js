@@ -2,7 +2,7 @@
 
 import { button, choice, h, replace } from "../frame/dom.js";
 import { say } from "../frame/words.js";
-import { learn, modelOf, stopLearning } from "./learning.js";
+import { canLearn, learn, modelOf, stopLearning } from "./learning.js";
 
 /** @param {TableApp} app */
 export function createStrip(app, place) {
@@ -28,9 +28,10 @@ function contents(app) {
     h("span", {}, say("predict"), " ", h("strong", { "data-target": state.target ?? "" }, state.target ?? "—")),
     h("label", {}, say("with"), " ", choice(say("model"), models, modelOf(app), (model) => app.send({ kind: "model_chosen", model }))),
     button(say("Learn"), () => learn(app), {
-      class: state.learned === null ? "main" : "", disabled: state.target === null || Boolean(data.learning), "data-key": "learn",
+      class: state.learned === null ? "main" : "", disabled: !canLearn(app), "data-key": "learn",
     }),
     data.learning ? bar(app, data.learning) : summary(app),
+    data.profile.unfit && h("span", { class: "refused", role: "alert" }, data.profile.unfit),
   ];
 }
 
