@@ -59,7 +59,10 @@ export function createPage(desk) {
     again: (name) => questions.again(name),
     settle: (name, state) => questions.settle(name, state),
     announce(sentence) { setText(voice, sentence); },
-    notice(sentence) { replace(part("notice"), sentence); },
+    notice(sentence, isNews = false) {
+      part("notice").classList.toggle("news", isNews);
+      replace(part("notice"), sentence);
+    },
     render, waitFor, begin,
     parts: {},
   };

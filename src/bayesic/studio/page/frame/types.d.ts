@@ -35,7 +35,7 @@ interface PageApp<S> {
   again: (question: string) => void; // ask once more
   settle: (question: string, state: S) => void; // what is known answers this state, too
   announce: (sentence: string) => void; // tell people who use a screen reader what changed
-  notice: (sentence: string | any[]) => void; // tell the person; of the library: refusal(...)
+  notice: (sentence: string | any[], isNews?: boolean) => void; // tell the person; of the library: refusal(...)
   render: () => void;
   waitFor: () => void;
   begin: (parts: { render: () => void }[]) => Promise<void>;

@@ -59,7 +59,7 @@ function waysOut(app) {
     const code = (await import("./code.js"))[form](app);
     if (code === null) return app.notice(say("The command cannot ask this. Copy it as Python."));
     await navigator.clipboard.writeText(code);
-    return app.notice(say("Copied."));
+    return app.notice(say("Copied."), true);
   };
   const menu = (items, label) => async (event) => {
     const { left, top } = event.currentTarget.getBoundingClientRect();

@@ -16,6 +16,6 @@ export function scaleOf(weights) {
 
 /** A weight with its sign. */
 export function signed(weight) {
-  if (Number.isFinite(weight)) return `${weight < 0 ? "−" : "+"}${Math.abs(weight) < 1e-4 && weight !== 0 ? digits(Math.abs(weight), 2) : Math.abs(weight).toFixed(3)}`;
+  if (Number.isFinite(weight)) return `${weight < 0 ? "−" : "+"}${Math.abs(weight) < 5e-4 && weight !== 0 ? digits(Math.abs(weight), 2) : Math.abs(weight).toFixed(3)}`;
   return weight > 0 ? "+∞" : "−∞";
 }

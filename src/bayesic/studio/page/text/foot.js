@@ -31,7 +31,7 @@ export function createFoot(app, place) {
 function waysOut(app) {
   const copy = async (text) => {
     await navigator.clipboard.writeText(text);
-    app.notice(say("Copied."));
+    app.notice(say("Copied."), true);
   };
   return [
     button(say("copy as Python"), () => copy(asPython(app.state)), { class: "plain" }),

@@ -77,7 +77,7 @@ async function learned(app, name, path, bytes) {
   } catch (error) {
     return /** @type {any} */ (error).message;
   }
-  app.notice(say("learning …"));
+  app.notice(say("learning …"), true);
   const answer = await app.server.ask(`${modelPath(model)}/${path}`, { bytes }, "-learn");
   app.again("models");
   if (app.state.model !== model) app.send({ kind: "model_opened", model });
