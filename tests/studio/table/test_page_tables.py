@@ -1,16 +1,13 @@
 """The table desk as a person uses it: every digit on the page is one of the library."""
 
 import os
-import shlex
 import sys
 from math import fsum
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import bayesic as by
-from bayesic.cli.main import commands as bayesic
 from bayesic.studio.table import fitting
 from helpers import studio_work
 from helpers.http_server import ask
@@ -22,7 +19,7 @@ from helpers.studio_page import (
     open_section,
     texts,
 )
-from helpers.table_desk import assert_explains, learn
+from helpers.table_desk import assert_explains, learn, open_file
 
 TENNIS = by.datasets.play_tennis().to_dict()
 TARGET = "PlayTennis"
@@ -188,6 +185,22 @@ def test_to_forget_on_the_page_is_to_forget_in_the_store(desk, address):
     assert events(address)[-1] == ("forget", "0", None)
     assert_text(desk, "#row", "forgotten")
     desk.wait_for_selector("tr.is-forgotten[data-row='0']")
+    desk.click("[data-key=teach]")
+    assert_explains(desk, NAIVE, rows[0])
+    assert events(address)[-1] == ("learn", "0", "No")
+    desk.wait_for_selector("tr[data-row='0']:not(.is-forgotten)")
+    assert desk.locator("tr[data-row='0'] .label span").count() == 0
+
+
+def test_a_row_without_a_label_is_learned_when_it_gets_one(page, address, tmp_path):
+    lines = [",".join(TENNIS), *(",".join(day.values()) for day in DAYS)]
+    lines[4] = lines[4].removesuffix("Yes")
+    (tmp_path / "days.csv").write_text("\n".join(lines))
+    open_file(page, tmp_path / "days.csv")
+    learn(page, row=3)
+    page.select_option("#row .facts select", "Yes")
+    assert_explains(page, NAIVE, without_target(DAYS[3]))
+    assert events(address, "days")[-1] == ("learn", "3", "Yes")
 
 
 def test_two_tabs_that_learn_and_change_at_the_same_time_lose_nothing(new_page, address):
@@ -254,64 +267,6 @@ def test_costs_change_actions_and_the_region_of_none(new_page):
 
 def assert_action(page, action):
     assert page.get_attribute(".decision", "data-action") == action
-
-
-# code ---------------------------------------------------------------------------------------------
-
-
-def copied(page, button, needle):
-    """What a button has put on the clipboard, which all pages share."""
-    page.evaluate("navigator.clipboard.writeText('')")
-    page.click(f"text={button}")
-
-    def check():
-        text = page.evaluate("navigator.clipboard.readText()")
-        assert needle in text
-        return text
-
-    return eventually(check)
-
-
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
-
-
-def test_the_copied_python_says_what_the_page_says(new_page, capsys):
-    page = new_page("/desk/table#example=tennis", permissions=CLIPBOARD)
-    learn(page, row=3)
-    page.select_option("[data-cell=Wind]", "Strong")
-    row = {**without_target(DAYS[3]), "Wind": "Strong"}
-    assert_explains(page, NAIVE, row)
-    open_section(page, "costs")
-    page.fill("[data-cost='Yes|No']", "3")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("[data-expected-cost]")
-    names = {}
-    exec(copied(page, "copy as Python", "import bayesic"), names)
-    assert names["row"] == row
-    assert_explains(page, names["model"], names["row"])
-    assert names["loss"] == {"No": {"No": 0, "Yes": 1}, "Yes": {"No": 3, "Yes": 0}}
-    assert str(NAIVE.explain(row)) in capsys.readouterr().out
-
-
-def test_the_copied_commands_run(new_page, tmp_path, monkeypatch):
-    path = tmp_path / "days.csv"
-    text = ["day", *(f"{n}" for n in range(42))]
-    lines = [",".join(TENNIS), *(",".join(day.values()) for day in DAYS * 3)]
-    path.write_text("\n".join(f"{n},{line}" for n, line in zip(text, lines, strict=True)))
-    page = new_page(permissions=CLIPBOARD)
-    with page.expect_file_chooser() as chooser:
-        page.click("text=choose a file")
-    chooser.value.set_files(path)
-    learn(page, row=3)
-    commands = copied(page, "as command", "bayesic fit").strip().split("\n")
-    monkeypatch.chdir(tmp_path)
-    runs = [CliRunner().invoke(bayesic, shlex.split(line)[1:]) for line in commands]
-    assert [run.exit_code for run in runs] == [0, 0, 0]
-    model = by.load(tmp_path / "days.bayes")
-    assert model.columns == {"day": "ignore"}
-    row = dict(zip(["day", *TENNIS], [3, *DAYS[3].values()], strict=True))
-    del row[TARGET]
-    assert_explains(page, model, row)
 
 
 def test_the_model_is_saved_as_a_file(desk, tmp_path):

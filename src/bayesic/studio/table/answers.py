@@ -9,7 +9,7 @@ import numpy as np
 from bayesic.decisions.decide import decide
 from bayesic.evidence.explanation import json_number
 from bayesic.kernels import Array
-from bayesic.studio.table.tables import Table, shown
+from bayesic.studio.table.tables import Table, corrected, shown
 
 N_GRID = 1000  # steps from 0 to 1 on which actions are compared
 
@@ -134,7 +134,9 @@ def listed(
     posterior: Array = model.predict_proba(table.without(target, places))
     classes = model.classes_.tolist()
     actions = decide(posterior, loss, reject, classes).action.tolist()
-    for row, probability, action in zip(rows, posterior.tolist(), actions, strict=True):
+    for place, row, probability, action in zip(
+        places, rows, posterior.tolist(), actions, strict=True
+    ):
         id = str(row["number"])
         best = int(np.argmax(probability))
         row |= {
@@ -142,6 +144,6 @@ def listed(
             "probability": probability[best],
             "action": action,
             "forgotten": id in changed and changed[id] is None,
-            "corrected": changed.get(id),
+            "corrected": corrected(changed, id, table.rows[target][place]),
         }
     return rows

@@ -110,6 +110,7 @@ def told(learned: Learned, asked: Asked) -> dict[str, Any]:
         "columns": dict(learned.columns),
         "n_rows": learned.n_rows,
         "seq": state.seq,
+        "is_changed": state.seq != learned.seq,
         "classes": model.classes_.tolist(),
         "members": []
         if members is None
@@ -148,6 +149,18 @@ async def forget(studio: Studio, asked: Asked) -> Any:
     table = await table_of(studio, asked)
     learned = learned_of(studio, asked, body["learned"])
     return await _written(asked, table, learned, body["row"], "forget")
+
+
+async def teach(studio: Studio, asked: Asked) -> Any:
+    """Learn a row that was forgotten, or had no label: `store.learn`."""
+    body = await asked.json()
+    check_fields(body, ("learned", "row", "label"))
+    table = await table_of(studio, asked)
+    learned, state = await model_of_table(studio, asked, body["learned"])
+    label = class_named(state.model, body["label"])
+    row = table.row(table.place(body["row"]))
+    del row[learned.target]
+    return await committed(asked, "learn", learned.name, [row], [label], [body["row"]])
 
 
 async def _written(

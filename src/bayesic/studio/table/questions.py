@@ -22,7 +22,7 @@ from bayesic.studio.table.asked import (
     model_of_table,
     table_of,
 )
-from bayesic.studio.table.tables import Learned, Table, shown, typed
+from bayesic.studio.table.tables import Learned, Table, corrected, shown, typed
 
 JUDGED = {"NaiveBayes": 20_000}  # rows that are judged, by model
 JUDGED_OTHERWISE = 2_000
@@ -65,7 +65,7 @@ def _facts(
             for name, cell in row.items()
             if learned.columns.get(name) != "ignore"
         ],
-        "corrected": changed.get(id),
+        "corrected": corrected(changed, id, label),
         "forgotten": id in changed and changed[id] is None,
     }
 

@@ -19,6 +19,7 @@ def table_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
         route("GET", f"{one}/model", "read", learning.model, query=("learned",)),
         route("POST", f"{one}/correct", "learn", learning.correct),
         route("POST", f"{one}/forget", "learn", learning.forget),
+        route("POST", f"{one}/teach", "learn", learning.teach),
         route("POST", f"{one}/explain", "read", questions.explain),
         route("POST", f"{one}/work", "read", questions.work),
         route("POST", f"{one}/nomogram", "read", questions.nomogram),

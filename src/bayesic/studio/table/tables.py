@@ -134,6 +134,11 @@ def typed(table: Table, column: str, text: Any) -> Any:
     return int(number) if number.is_integer() and "." not in text else number
 
 
+def corrected(changed: Mapping[str, Any], id: str, label: Any) -> Any:
+    """The label that a row was given since, if it is another than that of the file."""
+    return None if changed.get(id) == label else changed.get(id)
+
+
 @dataclass(frozen=True, eq=False)
 class Learned:
     """A model of the store, and what it was learned from."""

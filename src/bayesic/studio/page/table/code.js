@@ -23,12 +23,14 @@ export function asPython(app) {
   const { state, data } = app;
   const told = toldOf(app).map(({ name, kind }) => `${quoted(name)}: ${quoted(kind)}`).join(", ");
   const target = quoted(state.target ?? "");
-  const lines = ["import bayesic as by", "", `rows = ${tableOf(app)}`];
-  lines.push(`model = by.${modelOf(app)}(${told && `columns={${told}}`}).fit(rows, y=${target})`);
+  const isChanged = Boolean(data.model?.is_changed); // rows were corrected or forgotten: the file does not say so, the model does
+  const lines = ["import bayesic as by", ""];
+  if (isChanged) lines.push(`model = by.load(${quoted(`${state.learned}.bayes`)})  # the model as it was downloaded`);
+  else lines.push(`rows = ${tableOf(app)}`, `model = by.${modelOf(app)}(${told && `columns={${told}}`}).fit(rows, y=${target})`);
   const loss = state.costs === null ? null : lossOf(state.costs, data.model?.classes ?? []);
   if (loss !== null) lines.push(`loss = ${loss}`);
   const how = [loss === null ? "" : ", loss=loss", state.reject === null ? "" : `, reject_loss=${state.reject}`].join("");
-  lines.push(`print(by.evaluate(model, rows, ${target}, cv="leave-one-out"${how}))`);
+  if (!isChanged) lines.push(`print(by.evaluate(model, rows, ${target}, cv="leave-one-out"${how}))`);
   if (state.row !== null && data.answer?.cells) {
     lines.push(`row = ${rowOf(app)}`);
     lines.push(`print(model.explain(row${state.answer === null ? "" : `, answer=${python(classNamed(app, state.answer))}`}))`);
@@ -60,17 +62,46 @@ const shell = (text) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replace
 
 /** Lines for a shell; null where the command has no such model. @param {TableApp} app */
 export function asCommand(app) {
-  const { state } = app;
+  const { state, data } = app;
   const model = COMMANDS[/** @type {"AutoBayes"} */ (modelOf(app))];
-  if (model === undefined) return null;
-  const [file, out] = [fileOf(app), `${state.table}.bayes`];
+  const isChanged = Boolean(data.model?.is_changed);
+  if (model === undefined && !isChanged) return null;
+  const [file, out] = [fileOf(app), `${isChanged ? state.learned : state.table}.bayes`];
   const told = toldOf(app).flatMap(({ name, kind }) => ["--columns", `${name}=${kind}`]);
-  const lines = [
-    ["bayesic", "fit", file, "--target", state.target ?? "", "--model", model, ...told, "--out", out],
-    ["bayesic", "evaluate", out, file, "--leave-one-out"],
+  const [costs, how] = costsFor(app);
+  const lines = isChanged ? [] : [
+    line("bayesic", "fit", file, "--target", state.target ?? "", "--model", model, ...told, "--out", out),
+    ...costs, line("bayesic", "evaluate", out, file, "--leave-one-out", ...how),
   ];
-  if (state.row !== null) {
-    lines.push(["bayesic", "explain", out, file, "--row", String(state.row), ...(state.answer === null ? [] : ["--answer", state.answer])]);
+  if (state.row !== null && data.answer?.cells) {
+    const hasCells = Object.keys(state.cells).length > 0; // which no row of the file has
+    const row = hasCells ? [`${state.table}-row.csv`] : [file, "--row", String(state.row)];
+    if (hasCells) lines.push(written(row[0], ...csvOf(app)));
+    lines.push(line("bayesic", "explain", out, ...row, ...(state.answer === null ? [] : ["--answer", state.answer])));
   }
-  return `${lines.map((words) => words.map(shell).join(" ")).join("\n")}\n`;
+  return lines.map((one) => `${one}\n`).join("");
+}
+
+const line = (...words) => words.map(shell).join(" ");
+
+/** The line that writes a file. @param {...string} lines */
+const written = (file, ...lines) => `${line("printf", "%s\\n", ...lines)} > ${shell(file)}`;
+
+/** The line that writes the costs to a file, if there are any, and the options that name them. @param {TableApp} app */
+function costsFor({ state, data }) {
+  const { costs, reject, table } = state;
+  const file = `${table}-costs.json`;
+  const classes = (data.model?.classes ?? []).map(String);
+  const loss = costs === null ? null : Object.fromEntries(costs.actions.map((action, number) =>
+    [action, Object.fromEntries(classes.map((label, place) => [label, costs.costs[number][place]]))]));
+  return [loss === null ? [] : [written(file, JSON.stringify(loss))],
+    [...(loss === null ? [] : ["--loss", file]), ...(reject === null ? [] : ["--reject", String(reject)])]];
+}
+
+/** The row with its changed cells, as the two lines of a table. @param {TableApp} app */
+function csvOf({ state, data }) {
+  const inQuotes = (text) => (/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text);
+  const { cells } = data.answer;
+  return [cells.map(([name]) => name), cells.map(([name, was]) => state.cells[name] ?? was)]
+    .map((texts) => texts.map(inQuotes).join(","));
 }

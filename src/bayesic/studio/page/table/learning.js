@@ -43,7 +43,7 @@ export async function learn(app) {
 /** @param {TableApp} app */
 export const stopLearning = (app) => app.data.learning?.stop.abort();
 
-/** @param {TableApp} app @param {"correct" | "forget"} verb */
+/** @param {TableApp} app @param {"correct" | "forget" | "teach"} verb */
 export async function change(app, verb, more = {}) {
   const { table, learned, row } = app.state;
   const answer = await app.server.ask(`${tablePath(table)}/${verb}`, { body: { learned, row, ...more } }, `-${verb}`);

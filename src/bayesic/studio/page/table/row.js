@@ -113,10 +113,11 @@ function head(app, { label, corrected, forgotten, classes }) {
     h("div", { class: "facts" }, h("h2", {}, say("Row {0}", row ?? "")),
       h("span", { class: "quiet" }, forgotten ? say("forgotten") : ""),
       h("span", { class: "grow" }),
-      !forgotten && button(say("forget it"), () => change(app, "forget"), { class: "plain", "data-key": "forget" })),
+      forgotten ? label != null && button(say("learn it again"), () => change(app, "teach", { label: String(label) }), { class: "plain", "data-key": "teach" })
+        : now != null && button(say("forget it"), () => change(app, "forget"), { class: "plain", "data-key": "forget" })),
     h("div", { class: "facts" },
       !forgotten && h("label", {}, say("label"), " ", choice(say("label"), [...(now == null ? [/** @type {[string, string]} */ (["", "—"])] : []), ...all], String(now ?? ""),
-        (text) => change(app, "correct", { label: text }))),
+        (text) => change(app, now == null ? "teach" : "correct", { label: text }))),
       corrected != null && h("span", { class: "quiet" }, say("was {0}", label ?? "—")),
       h("span", { class: "grow" }),
       h("label", {}, say("why"), " ", choice(say("why this class"), [["", say("the predicted one")], ...all], answer ?? "",
