@@ -55,7 +55,7 @@ def on_server(database, table, name="days"):
     quoted = ['"' + column.replace('"', '""') + '"' for column in table.column_names]
     types = [SQL_TYPES[field.type] for field in table.schema]
     heads = ", ".join(f"{c} {t}" for c, t in zip(quoted, types, strict=True))
-    database.connection.execute(f"drop table if exists {name}")
+    database.connection.execute(f"drop table if exists {name} cascade")
     database.connection.execute(f"create table {name} ({heads})")
     places = ", ".join(["%s"] * len(types))
     rows = [*zip(*table.to_pydict().values(), strict=True)]
@@ -215,6 +215,54 @@ def test_rows_fetched_by_a_plain_connection_give_the_same_model(server):
     with rows_stay():
         ours = by.NaiveBayes().fit(source, y="mail")
     assert_same(ours.statistics_, by.NaiveBayes().fit(fetched, y="mail").statistics_)
+    connection.disconnect()
+
+
+def test_the_server_may_share_the_counting_among_its_processes(server):
+    """It does not for a cursor; and to compile a query takes it longer than to count."""
+    connection, _ = on_server(server, DAYS)
+    server.connection.execute(
+        "create view watched as select mail, current_setting('jit') as compiler, "
+        "(select count(*) from pg_cursors)::text as cursors from days"
+    )
+    with rows_stay():
+        ours = by.NaiveBayes().fit(connection.table("watched"), y="mail")
+    assert {name: list(counts.levels) for name, counts in ours.statistics_.columns.items()} == {
+        "compiler": ["off"],
+        "cursors": ["0"],
+    }
+    connection.disconnect()
+
+
+def test_a_connection_is_left_as_it_was(server):
+    connection, source = on_server(server, DAYS)
+    with connection.con.transaction():
+        before = connection.con.execute("show jit").fetchone()
+        connection.con.execute("insert into days (mail) values ('ham')")  # others do not see it yet
+        with rows_stay():
+            ours = by.NaiveBayes().fit(source, y="mail")
+        assert connection.con.execute("show jit").fetchone() == before
+    assert ours.class_count_.sum() == N_ROWS + 1
+    assert connection.con.execute("select count(*) from days").fetchone() == (N_ROWS + 1,)
+    assert connection.con.info.transaction_status.name == "IDLE"
+    connection.disconnect()
+
+
+def test_a_query_with_a_table_of_its_own_is_counted(server):
+    ibis = pytest.importorskip("ibis")
+    connection, source = on_server(server, DAYS)
+    prices = ibis.memtable(pa.table({"grade": [1, 2, 3], "price": ["low", "low", "high"]}))
+    with rows_stay():
+        ours = by.NaiveBayes().fit(source.join(prices, "grade").select("price", "mail"), y="mail")
+    grades, labels = DAYS["grade"].to_pylist(), DAYS["mail"].to_pylist()
+    counted = Counter(
+        (grade == 3, label) for grade, label in zip(grades, labels, strict=True) if grade
+    )
+    found = ours.statistics_.columns["price"]
+    assert list(found.levels) == ["high", "low"]
+    assert found.table.tolist() == [
+        [counted[high, label] for label in ("ham", "垃圾")] for high in (True, False)
+    ]
     connection.disconnect()
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.csv_files import first_line
+from bayesic.data.ibis_tables import all_rows
 from bayesic.data.sources import Groups, LazyTable, NumberGroups, Source, Told
 from bayesic.kernels import Array
 
@@ -115,7 +116,8 @@ class FrameTable:
 
     def head(self, n_rows: int) -> Any:
         """Some rows, the first if there is an order."""
-        return self._named(_collected(self.frame.head(n_rows)), [*self.columns])
+        rows = self.frame.head(n_rows).collect(backend="pyarrow").to_native()
+        return self._named(rows, [*self.columns])
 
     def groups(self, families: Sequence[Sequence[str]], most: int) -> Iterator[Groups]:
         """The different rows of each family: one query for all families of the same types."""
@@ -145,7 +147,7 @@ class FrameTable:
     def number_groups(
         self, target: str, bits: Mapping[str, int], most: int
     ) -> Iterator[NumberGroups]:
-        """Numbers that are rounded to the same bits, on each side of that."""
+        """Numbers that are rounded to the same bits, and how many of them were rounded up."""
         import narwhals as nw
 
         names, x, key, off = list(bits), nw.col("x"), nw.col("key"), nw.col("off")
@@ -157,27 +159,18 @@ class FrameTable:
             )
             rounded = numbers.with_columns(_rounded(x, bits[names[number]]).alias("key"))
             cells = rounded.with_columns(
-                (x.abs() < key.abs()).alias("below"), (x - key).alias("off")
+                nw.when(x.abs() < key.abs()).then(1.0).alias("up"), (x - key).alias("off")
             )
             squared = cells.with_columns((off * off).alias("square"))
-            return squared.group_by("target", "key", "below").agg(
-                nw.len().alias("n"), off.sum().alias("sum"), nw.col("square").sum().alias("squares")
+            return squared.group_by("target", "key").agg(
+                nw.len().alias("n"),
+                nw.col("up").count().alias("n_up"),
+                off.sum().alias("sum"),
+                nw.col("square").sum().alias("squares"),
             )
 
         for _, table in _united(range(len(names)), counted, most):
-            near, times, sums, squares = (
-                _numbers(table, *column)
-                for column in (("key", float), ("n", int), ("sum", float), ("squares", float))
-            )
-            is_below = table["below"].fill_null(False).to_numpy()
-            scatter = np.maximum(squares - sums * sums / times, 0.0)
-            yield NumberGroups(
-                self._named(table.select(["target"]), [target]),
-                np.where(is_below, np.nextafter(near, 0.0), near),
-                times,
-                near + sums / times,
-                scatter,
-            )
+            yield _groups_of_sides(table, target)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """All rows with these columns alone."""
@@ -187,6 +180,34 @@ class FrameTable:
 
     def _named(self, table: Any, names: Sequence[str]) -> Any:
         return table.rename_columns(list(names))
+
+
+def _groups_of_sides(table: Any, target: str) -> NumberGroups:
+    """Groups of rounded numbers as groups of leading bits: those that were rounded up begin lower.
+
+    Which of them lie where in a group is not told; both sides together have its moments.
+    """
+    near, times, n_up, sums, squares = (
+        _numbers(table, *column)
+        for column in (
+            ("key", float),
+            ("n", int),
+            ("n_up", int),
+            ("sum", float),
+            ("squares", float),
+        )
+    )
+    scatter = np.maximum(squares - sums * sums / times, 0.0)
+    down, up = np.flatnonzero(times - n_up), np.flatnonzero(n_up)
+    group = np.concatenate([down, up])
+    on_side = np.concatenate([(times - n_up)[down], n_up[up]])
+    return NumberGroups(
+        table.select(["target"]).take(group).rename_columns([target]),
+        np.concatenate([near[down], np.nextafter(near[up], 0.0)]),
+        on_side,
+        (near + sums / times)[group],
+        (scatter / times)[group] * on_side,
+    )
 
 
 def _rounded(x: Any, bits: int) -> Any:
@@ -231,6 +252,9 @@ def _united(
 
 
 def _collected(frame: Any) -> Any:
+    """The groups of a frame whose first rows have been read."""
+    if _library(frame) == "ibis":
+        return all_rows(frame.to_native())
     return frame.collect(backend="pyarrow").to_native()
 
 

@@ -29,7 +29,11 @@ class Groups(NamedTuple):
 
 
 class NumberGroups(NamedTuple):
-    """Numbers of one class that begin with the same bits, and their moments."""
+    """Numbers of one class that begin with the same bits, and moments.
+
+    The moments of a group may be shared among it and its neighbours: what is right is those of all
+    groups of a class together.
+    """
 
     table: Any  # pyarrow.Table, the column of the classes
     keys: Array  # float64 (n_groups,): at least so many leading bits, others 0; NaN: not observed
