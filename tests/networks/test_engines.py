@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pyarrow import csv
 
 from bayesic.networks.network import BeliefNetwork
+from bayesic.networks.structure.coded_files import GrowingCodes
 from bayesic.networks.structure.learn import learn_structure
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.engines import LOCAL, rows_stay
@@ -71,10 +72,26 @@ def test_a_structure_is_learned_from_rows_or_from_equal_rows(engine, method, tmp
 
 def test_a_structure_is_learned_from_a_csv_file_in_many_blocks(tmp_path, monkeypatch):
     monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 7)
+    monkeypatch.setattr("bayesic.networks.structure.coded_files.FIRST_ROOM", 4)
     csv.write_csv(days(), tmp_path / "days.csv")
     ours, theirs = learn_structure(tmp_path / "days.csv"), learn_structure(days())
     assert ours == theirs
     assert_same(ours.statistics_, theirs.statistics_)
+
+
+@given(
+    blocks=st.lists(st.lists(st.integers(-1, 300), max_size=9), max_size=9),
+    room=st.sampled_from([0, 1, 8, 100]),
+)
+def test_codes_grow_block_by_block_and_as_wide_as_they_must(blocks, room):
+    with mock.patch("bayesic.networks.structure.coded_files.FIRST_ROOM", room):
+        growing = GrowingCodes()
+    for block in blocks:
+        narrow = np.int8 if max(block, default=0) < 128 else np.int16
+        growing.append(np.array(block, narrow))
+    expected = [code for block in blocks for code in block]
+    assert growing.whole().tolist() == expected
+    assert growing.whole().dtype == (np.int8 if max(expected, default=0) < 128 else np.int16)
 
 
 # bad input ------------------------------------------------------------------------------------

@@ -12,7 +12,33 @@ from bayesic.kernels import Array
 from bayesic.networks.structure.columns_of_states import refuse_gaps, refuse_many
 
 MOST_CELLS = 2**30  # 1 GB of codes
+FIRST_ROOM = 2**18  # rows of a column; memory that is not written to is not taken
 ROWS_TO_COMPARE = 2**11  # if few of them are different, so are those of the whole table
+
+
+class GrowingCodes:
+    """The codes of a column, block after block in one array that grows.
+
+    Many short arrays, put together in the end, would leave holes in memory as large as the table.
+    """
+
+    def __init__(self) -> None:
+        self._codes, self._n_rows = np.empty(FIRST_ROOM, np.int8), 0
+
+    def append(self, codes: Array) -> None:
+        """Codes of further rows, as wide as they need to be."""
+        stop = self._n_rows + len(codes)
+        if codes.dtype.itemsize > self._codes.dtype.itemsize:
+            self._codes = self._codes.astype(codes.dtype)
+        if stop > len(self._codes):
+            self._codes.resize(stop + stop // 8, refcheck=False)  # no one else has it
+        self._codes[self._n_rows : stop] = codes
+        self._n_rows = stop
+
+    def whole(self) -> Array:
+        """All codes; there can be no more after them."""
+        self._codes.resize(self._n_rows, refcheck=False)
+        return self._codes
 
 
 def equal_rows(table: Any) -> tuple[dict[str, Coded], Array] | None:
@@ -46,7 +72,7 @@ def equal_rows(table: Any) -> tuple[dict[str, Coded], Array] | None:
 def coded_rows(table: Any) -> dict[str, Coded]:
     """All rows of a table, read block by block into as few bytes as the states need."""
     states: dict[str, States | None] = dict.fromkeys(file_columns(table))
-    parts: dict[str, list[Array]] = {name: [np.zeros(0, np.int8)] for name in states}
+    codes = {name: GrowingCodes() for name in states}
     are_names = dict.fromkeys(states, False)
     for block in table_blocks(table, states):
         columns = coded(block, states, only_names=True)
@@ -54,7 +80,7 @@ def coded_rows(table: Any) -> dict[str, Coded]:
         for name, column in columns.items():
             refuse_gaps(name, column.codes, block.first_row)
             refuse_many(name, states[name] or ())
-            parts[name].append(column.numbered(states[name] or ()))
+            codes[name].append(column.numbered(states[name] or ()))
             are_names[name] = column.are_names
         if block.rows.stop * len(states) > MOST_CELLS:
             raise ValueError(
@@ -62,7 +88,6 @@ def coded_rows(table: Any) -> dict[str, Coded]:
                 f"{len(states)} columns. Use fewer columns, or a sample of the rows, as with "
                 "SELECT * FROM table USING SAMPLE 1000000."
             )
-    return {  # one column after the other: its parts are gone before the next is put together
-        name: Coded(np.concatenate(parts.pop(name)), states[name] or (), are_names[name])
-        for name in [*parts]
+    return {
+        name: Coded(codes[name].whole(), states[name] or (), are_names[name]) for name in states
     }
