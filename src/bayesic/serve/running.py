@@ -1,10 +1,12 @@
 """Running a server: the socket, clients that are too slow, the end."""
 
 import asyncio
+import gc
 import ipaddress
 import logging
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,10 +84,26 @@ def serve(
     with (
         listening(host, port) as socket_,
         open_store(path, most_waiting=limits.waiting, **how) as store,
+        set_aside(),
     ):
         hosts = hosts_answered(host, names)
         server = Server(store, limits, metrics, tokens, hosts, more_routes)
         Running(config_of(server), started, ending).run([socket_])
+
+
+@contextmanager
+def set_aside() -> Iterator[None]:
+    """While this lasts, Python does not look for garbage among all that is there now.
+
+    Modules and models are hundreds of thousands of objects, which stay. To look through all of them,
+    as Python does every second or so under load, holds up every answer for some 60 ms.
+    """
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 def listening(host: str, port: int) -> socket.socket:
