@@ -94,3 +94,21 @@ def test_parameters_that_make_no_sense_are_refused_by_the_next_answer():
     with pytest.raises(ValueError, match="smoothing must be"):
         model.predict(ASKED)
     assert_as_learned(model.set_params(smoothing=1.0), TextClassifier().fit(TEXTS, LABELS))
+
+
+def test_stop_words_that_are_changed_in_their_list_hold_when_the_model_learns_next():
+    words = ["today"]
+    model = TextClassifier(stop_words=words).fit(TEXTS, LABELS)
+    words.append("money")
+    model.partial_fit(["free gift"], ["spam"])
+    fresh = TextClassifier(stop_words=["today", "money"])
+    fresh.fit([*TEXTS, "free gift"], [*LABELS, "spam"])
+    assert model.vocabulary_ == fresh.vocabulary_
+    assert "money" not in model.vocabulary_
+
+
+@pytest.mark.parametrize("name", ["min_count", "max_words"])
+def test_true_is_no_number_of_words_also_where_1_was_taken_before(name):
+    TextClassifier(**{name: 1}).fit(TEXTS, LABELS)
+    with pytest.raises(ValueError, match=f"{name} must be a whole number from 1 on, got True"):
+        TextClassifier(**{name: True}).fit(TEXTS, LABELS)

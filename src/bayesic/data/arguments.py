@@ -53,6 +53,8 @@ def is_number(given: Any) -> bool:
     >>> is_number(2), is_number(0.5), is_number(True), is_number("2"), is_number(10**400)
     (True, True, False, False, False)
     """
+    if type(given) is float:  # most often; to ask an abstract class takes ten times as long
+        return True
     if not isinstance(given, Real) or isinstance(given, bool):
         return False
     try:
@@ -68,6 +70,8 @@ def is_whole_number(given: Any) -> bool:
     >>> is_whole_number(2), is_whole_number(True), is_whole_number(2.0)
     (True, False, False)
     """
+    if type(given) is int:  # most often; to ask an abstract class takes ten times as long
+        return True
     return isinstance(given, Integral) and not isinstance(given, bool)
 
 

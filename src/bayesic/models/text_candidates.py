@@ -5,6 +5,7 @@ A candidate is a dict of parameters. What the user tells otherwise than by defau
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,10 @@ Parameters = dict[str, Any]
 CUTS: Parameters = {"ngrams": (1, 1), "analyzer": "word", "tokenizer": None}
 MODELS: Parameters = {"model": "auto", "weighting": None, "smoothing": 1.0, "max_words": None}
 OPEN = {"model": "auto"} | CUTS | MODELS
+
+# the parameters that are about models and words, in the order of checked_options
+OPTIONS = ("model", "weighting", "min_count", "drop_top", "stop_words", "smoothing", "max_words")
+PLAIN = {str, int, float, type(None)}  # types of values that nobody can change in place
 
 # model and weighting, the simple ones first; for two classes the last two are among the others
 RULES = (
@@ -150,8 +155,15 @@ def _goes_together(told: Parameters) -> bool:
 
 def options_of(told: Mapping[str, Any]) -> TextOptions:
     """The options of a TextClassifier with these parameters, refused if they make no sense."""
-    names = ("model", "weighting", "min_count", "drop_top", "stop_words", "smoothing", "max_words")
-    return checked_options(**{name: told[name] for name in names})
+    given = [told[name] for name in OPTIONS]
+    if all(type(value) in PLAIN for value in given):  # asked several times for each text
+        return _known_options(*given)
+    return checked_options(*given)
+
+
+@lru_cache(maxsize=64, typed=True)  # True is not 1 here
+def _known_options(*given: Any) -> TextOptions:
+    return checked_options(*given)
 
 
 def with_fewer_words(best: Parameters, n_words: int) -> list[Parameters]:

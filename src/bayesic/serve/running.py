@@ -95,8 +95,8 @@ def serve(
 def set_aside() -> Iterator[None]:
     """While this lasts, Python does not look for garbage among all that is there now.
 
-    Modules and models are hundreds of thousands of objects, which stay. To look through all of them,
-    as Python does every second or so under load, holds up every answer for some 60 ms.
+    Modules and models are hundreds of thousands of objects, which stay. To look through all of
+    them, as Python does every second or so under load, holds up every answer for some 60 ms.
     """
     gc.collect()
     gc.freeze()
