@@ -73,7 +73,9 @@ CHINESE = {
         "同类文本中哪些词常一起出现，要从文本看出：summary(X, y)。"
     ),
     "To see how much each column says about the class, and which depend on each other, "
-    "pass rows: summary(X, y).": "各列就类别提供多少信息、哪些列互相依赖，要从各行看出：summary(X, y)。",
+    "pass rows: summary(X, y).": (
+        "各列就类别提供多少信息、哪些列互相依赖，要从各行看出：summary(X, y)。"
+    ),
     "bits: what each adds to the bits that one occurrence of any of them tells.": (
         "比特：任意一词出现一次所提供的比特数中，来自这一项的部分。"
     ),
