@@ -76,12 +76,12 @@ CHINESE = {
     "pass rows: summary(X, y).": (
         "各列就类别提供多少信息、哪些列互相依赖，要从各行看出：summary(X, y)。"
     ),
-    "bits: what each adds to the bits that one occurrence of any of them tells.": (
+    "bits: what each adds to the information from one occurrence of any of them.": (
         "比特：任意一词出现一次所提供的比特数中，来自这一项的部分。"
     ),
     "Chosen: {settings}, with probabilities tempered.": "选定：{settings}，概率经过温度校准。",
     "bits of one word; {number} words a row": "一个词的比特数；平均每行 {number} 个词",
-    "tells nothing": "不提供信息",
+    "says nothing": "不提供信息",
     "takes no part": "不参与",
     "no value was observed": "没有观测到任何值",
     "in no test": "不在任何判断中",
