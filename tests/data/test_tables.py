@@ -481,7 +481,9 @@ def test_numbers_and_words_in_one_column_are_refused_with_the_first_of_each():
         pd.DataFrame({"day": [None, 1, "?", 2]}, dtype=object),
         [{"day": None}, {"day": 1}, {"day": "?"}, {}],
     ):
-        with pytest.raises(ValueError, match=r"'day'.*got 1 in row 11 and '\?' in row 12\. Turn"):
+        with pytest.raises(
+            ValueError, match=r"'day'.*got 1 in row 11 and '\?' in row 12\. Replace"
+        ):
             as_table(X, first_row=10)
     with pytest.raises(ValueError, match=r"got 2 in row 1 and True in row 0"):
         as_table({"day": [True, 2]})

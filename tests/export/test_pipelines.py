@@ -68,7 +68,7 @@ def test_probabilities_may_come_by_the_names_of_classes():
 def test_old_operators_are_refused():
     X, y = rows()
     pipeline = make_pipeline(StandardScaler(), by.GaussianNB()).fit(X, y)
-    with pytest.raises(ValueError, match="got target_opset=15. Leave target_opset away"):
+    with pytest.raises(ValueError, match="got target_opset=15. Leave out target_opset"):
         skl2onnx.to_onnx(pipeline, X[:1], target_opset=15)
 
 

@@ -346,9 +346,9 @@ def test_a_wrong_checksum_or_size_is_refused(path):
     craft(path, {"spam.npy": spam}, listed={"spam.npy": entry(npy(np.arange(1, 4)))})
     assert refused(path, "right checksum")
     craft(path, {"spam.npy": spam}, listed={"spam.npy": entry(spam) | {"size": 7}})
-    assert refused(path, "size that manifest.json tells")
+    assert refused(path, "size that manifest.json lists")
     craft(path, {"spam.npy": spam}, listed={"spam.npy": entry(spam) | {"run": "rm"}})
-    assert refused(path, "size that manifest.json tells")
+    assert refused(path, "size that manifest.json lists")
 
 
 # reading: no surprises for memory, no code ------------------------------------------------------
@@ -391,7 +391,7 @@ def test_a_member_that_is_longer_than_told_is_cut_and_refused(path):
     of_size = content.index(b"PK\x01\x02") + 24
     content[of_size : of_size + 4] = (200).to_bytes(4, "little")
     path.write_bytes(content)
-    assert refused(path, "size that manifest.json tells")
+    assert refused(path, "size that manifest.json lists")
 
 
 def test_a_member_that_is_shorter_than_told_is_refused(path):

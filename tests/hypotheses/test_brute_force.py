@@ -202,7 +202,7 @@ def test_a_prior_of_nothing_is_refused():
 
 def test_hypotheses_of_unknown_values_are_refused():
     posterior = brute_force_map(DAYS.rows, DAYS.target)
-    with pytest.raises(ValueError, match="'Foggy' is no value of 'x0'"):
+    with pytest.raises(ValueError, match="'Foggy' is not a value of 'x0'"):
         posterior.probability(("Foggy", "?", "?", "?", "?", "?"))
 
 

@@ -176,7 +176,7 @@ def test_only_what_was_learned_can_be_taken_away():
 
 
 def test_labels_of_another_kind_are_refused():
-    assert_refused(learned(), lambda model: model.partial_fit(X, [0, 0, 1, 1]), "kind", TypeError)
+    assert_refused(learned(), lambda model: model.partial_fit(X, [0, 0, 1, 1]), "type", TypeError)
 
 
 # what is asked of a model that has not learned ---------------------------------------------------

@@ -348,7 +348,7 @@ def test_tables_that_are_missing_stay_missing():
 
 
 REFUSED = {
-    "taken": (lambda net: with_variable(net, "lung"), "there is a variable 'lung' already"),
+    "taken": (lambda net: with_variable(net, "lung"), "there already is a variable 'lung'"),
     "blank": (lambda net: with_variable(net, " "), "named by a text"),
     "no states": (lambda net: with_variable(net, "fever", []), "at least one state"),
     "rename taken": (lambda net: renamed_variable(net, "lung", "asia"), "'asia' already"),

@@ -50,7 +50,7 @@ def test_the_earliest_that_is_ready_comes_first():
     ids=["itself", "two", "three"],
 )
 def test_a_cycle_is_refused_by_name(parents, cycle):
-    with pytest.raises(ValueError, match=f"got {cycle}. Drop or turn"):
+    with pytest.raises(ValueError, match=f"got {cycle}. Drop or reverse"):
         graph.topological_order(parents)
 
 

@@ -429,7 +429,7 @@ def test_answers_print_what_was_asked():
     assert str(best).splitlines()[0].startswith("Most probable states given dysp=yes, xray=no: 0.")
     assert "dysp" not in str(best).split(":", 1)[1]
     bits = str(net.mutual_information("lung", {"dysp": "yes"})).splitlines()
-    assert bits[0].startswith("Bits that tell about lung given dysp=yes, of 0.")
+    assert bits[0].startswith("Bits about lung given dysp=yes, out of 0.")
     assert bits[1].startswith("  either  0.")
     assert "do(smoke=yes), dysp=yes" in str(net.query("lung", {"dysp": "yes"}, do={"smoke": "yes"}))
 

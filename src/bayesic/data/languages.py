@@ -146,8 +146,8 @@ CHINESE = {
     "Marginals of {variables} given {known}": "已知 {known}，{variables}的边缘分布",
     "Most probable states: {share}": "最可能的状态：{share}",
     "Most probable states given {known}: {share}": "已知 {known}，最可能的状态：{share}",
-    "Bits that tell about {target}, of {entropy}": "关于 {target} 的比特数，共 {entropy}",
-    "Bits that tell about {target} given {known}, of {entropy}": (
+    "Bits about {target}, out of {entropy}": "关于 {target} 的比特数，共 {entropy}",
+    "Bits about {target} given {known}, out of {entropy}": (
         "已知 {known}，关于 {target} 的比特数，共 {entropy}"
     ),
     "... and {number} more states": "…… 还有 {number} 个状态",

@@ -139,7 +139,7 @@ def explanation_text(explanation: "MostProbable") -> str:
 
 
 def information_text(information: "Information") -> str:
-    """One line for each variable: bits, and a bar that is full when it tells all."""
+    """One line for each variable: bits, and a bar that is full when it says everything."""
     whole = information.entropy or 1.0
     rows = [
         (name, f"{bits:.4f}", "#" * round(BAR_WIDTH * bits / whole))
@@ -148,10 +148,10 @@ def information_text(information: "Information") -> str:
     known, language = conditions_text(information.given), information.language
     about = {"target": information.target, "entropy": f"{information.entropy:.4f}"}
     if known:
-        given = "Bits that tell about {target} given {known}, of {entropy}"
+        given = "Bits about {target} given {known}, out of {entropy}"
         headline = said(given, language, **about, known=known)
     else:
-        headline = said("Bits that tell about {target}, of {entropy}", language, **about)
+        headline = said("Bits about {target}, out of {entropy}", language, **about)
     lines = aligned(rows, numbers=(1,))
     more = [f"  {note}" for note in _more_variables(len(information), language)]
     return "\n".join([headline, *lines, *more])
