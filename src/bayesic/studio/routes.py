@@ -6,6 +6,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from bayesic.data.csv_files import NOT_UTF_8
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.routes import Route
 from bayesic.serve.server import Asked, reply
@@ -53,7 +54,8 @@ def bound(studio: Studio, answer: Answer) -> Any:
         try:
             found = await answer(studio, asked)
         except (ValueError, TypeError, OSError, MemoryError, StoreError) as error:
-            found = {"refused": str(error) or "There is not enough memory for this."}
+            sentence = str(error).replace(NOT_UTF_8, "Save it as UTF-8.")  # here is no command line
+            found = {"refused": sentence or "There is not enough memory for this."}
         except RefusedError as error:
             if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
                 raise

@@ -45,6 +45,22 @@ def test_models_are_listed_with_their_rows(desk):
     assert_text(desk, "#head", "ham 28, spam 26")
 
 
+def test_one_row_is_one_row_and_a_row_that_was_adopted_can_be_forgotten(new_page, address):
+    model = by.NaiveBayes().fit({"sky": ["sun", "rain"]}, ["play", "stay"])
+    with by.connect(address) as store:
+        store.create("days", model)
+        store.adopt("days", [{"sky": "sun"}], ["play"], ids=["monday"])
+    page = new_page("/desk/models#model=days")
+    assert_text(page, "[data-op=adopt]", "recorded")
+    page.click("[data-op=adopt] [data-key^=forget]")
+    page.wait_for_selector("[data-op=forget]")
+    assert [(one["op"], one["id"]) for one in events(address, "days")[1:]] == [
+        ("adopt", "monday"),
+        ("forget", "monday"),
+    ]
+    assert_text(page, "[data-model=days]", "NaiveBayes · 1 row · ")
+
+
 def test_the_curve_has_the_digits_of_the_store(desk, address):
     with by.connect(address) as store:
         points = store.learning_curve("mails", points=30)

@@ -98,10 +98,12 @@ def test_a_chosen_kind_is_told_to_the_model(address):
         ("sky,wind\n", "no rows"),
         ("sky,sky\nrain,sun\n", "sky"),
         ("a,b\n1,2\n3\n4,5,6\n", "line"),
+        ("天气,去\n晴,是\n".encode("gbk"), "is not. save it as utf-8."),
     ],
 )
 def test_a_strange_file_gets_the_sentence_of_the_library(address, data, sentence):
-    found = upload(address, data.encode(), "odd.csv", "cases")
+    data = data if isinstance(data, bytes) else data.encode()
+    found = upload(address, data, "odd.csv", "cases")
     assert sentence in found["refused"].lower()
     assert "/tmp" not in found["refused"]
 

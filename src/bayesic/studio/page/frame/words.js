@@ -20,12 +20,15 @@ export function speak(name) {
   document.documentElement.lang = name === "zh" ? "zh-CN" : "en";
 }
 
+const SEVERAL = /\{(\d)\} (bit|class|row|step|text|value|variable)(?:es|s)\b/g;
+
 /**
  * A sentence in the language of the page; {0}, {1} are replaced by values.
  * @param {...(string | number)} values
  */
 export function say(sentence, ...values) {
-  const text = language === "zh" ? chinese[sentence] ?? sentence : sentence;
+  const text = language === "zh" ? chinese[sentence] ?? sentence : sentence.replace(SEVERAL, (found, number, noun) =>
+    (String(values[number]) === "1" ? `{${number}} ${noun}` : found));
   return text.replace(/\{(\d)\}/g, (_, number) => String(values[Number(number)]));
 }
 

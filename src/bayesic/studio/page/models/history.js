@@ -30,14 +30,14 @@ export const history = {
 // for the words of both languages: say("event") say("when") say("what") say("row") say("class")
 
 const named = (op) => ({
-  create: say("created"), learn: say("learned"), forget: say("forgotten"), correct: say("corrected"), leave: say("left its window"),
+  create: say("created"), learn: say("learned"), forget: say("forgotten"), correct: say("corrected"), leave: say("left its window"), adopt: say("recorded"),
 }[op] ?? op);
 
 /** @param {ModelsApp} app @param {StoredEvent} event */
 function line(app, event) {
   const { seq, op, id, time, row, y } = event;
   const isChosen = app.state.seq === seq;
-  const isRow = op === "learn" || op === "correct";
+  const isRow = ["learn", "correct", "adopt"].includes(op);
   return h("tr", { "data-event": seq, "data-op": op, "data-id": id, class: isChosen ? "chosen" : "" },
     h("td", {}, button(String(seq), () => app.send({ kind: "point_chosen", seq: isChosen ? null : seq }),
       { class: "plain", "aria-pressed": isChosen, title: say("look at this point"), "data-key": `event ${seq}` })),

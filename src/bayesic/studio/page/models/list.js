@@ -15,7 +15,7 @@ export const list = {
     return [
       h("h2", {}, say("Models of the store")),
       h("ul", { class: "models" }, models.map((one) => h("li", {}, line(app, one)))),
-      models.length === 0 && app.data.models && h("p", { class: "quiet" }, say("There is no model yet. What the text desk learns is kept here; so is what other programs teach this store.")),
+      models.length === 0 && app.data.models && h("p", { class: "quiet" }, say("There is no model yet. What the table and text desks learn is kept here; so is what other programs teach this store.")),
       h("p", { class: "buttons" },
         models.length === 0 && h("a", { href: "/desk/text#example=mails" }, say("try the mails example")),
         button(say("take in a model file"), () => chooseFile((files) => takeIn(app, files)), { class: "plain", "data-key": "take in" })),
