@@ -190,6 +190,37 @@ def test_only_texts_and_columns_of_very_many_values_are_streamed(engine, tmp_pat
     assert_same(ours.statistics_, learned(model(), days()).statistics_)
 
 
+@pytest.mark.parametrize("engine", LOCAL)
+def test_texts_are_learned_asked_judged_and_forgotten(engine, tmp_path):
+    source, texts = LOCAL[engine](days(), tmp_path), days()["text"].to_pylist()
+    ours = by.TextClassifier().fit(source, y="mail", text="text")
+    in_memory = by.TextClassifier().fit(texts, days()["mail"].to_pylist())
+    assert_same(ours.statistics_, in_memory.statistics_)
+    assert (ours.text_column_, ours.target_name_) == ("text", "mail")
+    assert ours.predict(source).tolist() == in_memory.predict(texts).tolist()
+    judged = by.evaluate(ours, source).to_dict()
+    assert judged == by.evaluate(in_memory, texts, days()["mail"].to_pylist()).to_dict()
+    assert_same(ours.partial_fit(source).forget(source).statistics_, in_memory.statistics_)
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars"])
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"y": "mail"}, r"Say with text= which column of The \w+ .* holds the texts"),
+        ({"y": "mail", "text": "body"}, r"^The \w+ .* has no column 'body'\. The columns are"),
+        ({"y": ["ham"] * 60, "text": "text"}, r"labels of The \w+ "),
+    ],
+)
+def test_texts_that_cannot_be_found_are_told(engine, told, message, tmp_path):
+    ours = by.TextClassifier().fit(["free lunch"], ["ham"])
+    before = state_of(ours)
+    with pytest.raises(ValueError, match=message) as raised:
+        ours.partial_fit(LOCAL[engine](days(), tmp_path), **told)
+    assert "free lunch" not in str(raised.value)  # a relation would print its rows
+    assert_unchanged(ours, before)
+
+
 def test_a_csv_file_is_read_in_blocks(tmp_path, monkeypatch):
     csv.write_csv(days(), tmp_path / "days.csv")
     monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 25)

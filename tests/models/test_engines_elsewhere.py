@@ -182,6 +182,17 @@ def test_models_that_need_rows_read_them_in_blocks(engine):
     assert_same(texts.statistics_, in_memory.statistics_, tolerance=1e-9)
 
 
+def test_texts_are_learned_and_asked(engine):
+    texts = pa.table({"body": ["free lunch", "rain 今天", None] * 40, "mail": DAYS["mail"]})
+    source = engine(texts)
+    ours = by.TextClassifier().fit(source, y="mail", text="body")
+    words = [text or "" for text in texts["body"].to_pylist()]
+    in_memory = by.TextClassifier().fit(words, texts["mail"].to_pylist())
+    assert_same(ours.statistics_, in_memory.statistics_)
+    answers = np.sort(ours.predict_proba(source), axis=0)  # rows may come in another order
+    np.testing.assert_allclose(answers, np.sort(in_memory.predict_proba(words), axis=0))
+
+
 @pytest.mark.parametrize(
     ("column", "message"),
     [
@@ -215,6 +226,32 @@ def test_rows_fetched_by_a_plain_connection_give_the_same_model(server):
     with rows_stay():
         ours = by.NaiveBayes().fit(source, y="mail")
     assert_same(ours.statistics_, by.NaiveBayes().fit(fetched, y="mail").statistics_)
+    connection.disconnect()
+
+
+@pytest.mark.parametrize("first_rows", [1, 2**14], ids=["counted", "read"])
+def test_decimals_and_ids_are_numbers_and_words(server, first_rows):
+    connection, _ = on_server(server, DAYS)
+    server.connection.execute(
+        "create view typed as select mail, grade::numeric / 7 as share, "
+        "md5(grade::text)::uuid as id, ('10.0.0.' || grade)::inet as address from days"
+    )
+    with mock.patch("bayesic.data.sources.FIRST_ROWS", first_rows):
+        ours = by.NaiveBayes(numeric="gaussian").fit(connection.table("typed"), y="mail")
+    rows = server.connection.execute(
+        "select mail, share, id::text, address::text from typed"
+    ).fetchall()
+    for place, name in enumerate(("share", "id", "address"), start=1):
+        as_read = float if name == "share" else str
+        counted = Counter((as_read(r[place]), r[0]) for r in rows if r[place] is not None)
+        found = ours.statistics_.columns[name]
+        values = found.keys.tolist() if name == "share" else found.levels
+        assert {
+            (value, label): number
+            for value, numbers in zip(values, found.table.tolist(), strict=True)
+            for label, number in zip(ours.classes_, numbers, strict=True)
+            if number
+        } == counted
     connection.disconnect()
 
 

@@ -1,4 +1,4 @@
-"""Answers to questions that Ibis has written: what PostgreSQL needs so that it hurries.
+"""Tables of Ibis: types that Arrow knows, and what PostgreSQL needs so that it hurries.
 
 Ibis reads answers through a cursor of the server. PostgreSQL works on such a query with one process
 and in the hope that few rows are wanted; a query whose rows are all taken at once it shares among
@@ -11,6 +11,22 @@ from typing import Any
 # To compile a union of groups to machine code takes longer than to count a million rows. Servers
 # that only speak like PostgreSQL may not have the setting.
 WITHOUT_COMPILER = "SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'jit'"
+
+
+def readable(table: Any) -> Any:
+    """An Ibis table whose columns can all be handed on.
+
+    To Ibis decimals that say nothing of their length have 9 places. Ids and addresses come from the
+    database as objects that Arrow does not know.
+    """
+    types = table.schema().items()
+    other = {name: "float64" for name, type_ in types if type_.is_decimal()}
+    other |= {name: "string" for name, type_ in types if _is_an_object(type_)}
+    return table.cast(other) if other else table
+
+
+def _is_an_object(type_: Any) -> bool:
+    return type_.is_uuid() or type_.is_inet() or type_.is_macaddr()
 
 
 def all_rows(table: Any) -> Any:

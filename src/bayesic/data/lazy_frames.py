@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.csv_files import first_line
-from bayesic.data.ibis_tables import all_rows
+from bayesic.data.ibis_tables import all_rows, readable
 from bayesic.data.sources import Groups, LazyTable, NumberGroups, Source, Told
 from bayesic.kernels import Array
 
@@ -51,7 +51,8 @@ def lazy_source(X: Any) -> Source:
     name = f"The {_type(X)[1]} of {_type(X)[0]}"
     sentences = partial(_errors_as_sentences, name)
     with sentences():
-        frame = nw.from_native(X)
+        native = nw.to_native(X, pass_through=True)
+        frame = nw.from_native(readable(native) if _type(native)[0] == "ibis" else native)
         schema = frame.collect_schema()
     names = list(schema)
 

@@ -55,8 +55,16 @@ def is_file(X: Any) -> bool:
     >>> is_file("mail.csv"), is_file([[1, 2]])
     (True, False)
     """
-    is_ours = isinstance(X, (str, os.PathLike, ArrowBlocks))
-    return is_ours or _is_relation(X) or is_lazy(X)
+    return isinstance(X, (str, os.PathLike)) or is_held_elsewhere(X)
+
+
+def is_held_elsewhere(X: Any) -> bool:
+    """Whether X is a table of an engine: a DuckDB relation, a lazy table, blocks of Arrow.
+
+    >>> is_held_elsewhere("mail.csv")
+    False
+    """
+    return isinstance(X, ArrowBlocks) or _is_relation(X) or is_lazy(X)
 
 
 def file_columns(source: Any) -> dict[str, str]:

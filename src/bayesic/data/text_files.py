@@ -4,6 +4,7 @@
   mailbox, see `_labelled_files`. Without these there are no labels.
 - A .csv, .tsv or .parquet file (and .txt, if text= is given): one text in each row. The texts of
   several columns are joined by a line break, in the order in which the columns are named.
+- A DuckDB relation or lazy table: the same.
 - A .mbox file has many mails, and is a class named after it; a .eml file has one mail, as has each
   file of a Maildir: sender, subject and text, no attachments.
 - Any other file is one text: UTF-8, or latin-1 if it is not UTF-8; see encodings for others.
@@ -18,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.arrow_blocks import ArrowBlocks
 from bayesic.data.encodings import plain_text
 from bayesic.data.labels import take_column
 from bayesic.data.mails import (
@@ -31,7 +31,13 @@ from bayesic.data.mails import (
     read_mail,
     text_id,
 )
-from bayesic.data.table_files import file_blocks, file_columns, tell_rows_read
+from bayesic.data.table_files import (
+    file_blocks,
+    file_columns,
+    is_held_elsewhere,
+    source_name,
+    tell_rows_read,
+)
 from bayesic.data.texts import TextBytes, as_texts, joined_texts, texts_beside
 from bayesic.kernels import Array
 
@@ -45,12 +51,14 @@ Columns = str | Sequence[str] | None  # the column with the texts, or several, o
 
 
 def is_text_source(X: Any) -> bool:
-    """Whether X is the path of a file or folder that exists; a list of texts never is one.
+    """Whether X is the path of a file or folder that exists, or a table that an engine holds.
+
+    A list of texts never is one.
 
     >>> is_text_source("free lunch, today only"), is_text_source(["mails"])
     (False, False)
     """
-    if isinstance(X, ArrowBlocks):
+    if is_held_elsewhere(X):
         return True
     if not isinstance(X, (str, os.PathLike)) or not str(X):
         return False
@@ -60,25 +68,26 @@ def is_text_source(X: Any) -> bool:
         return False
 
 
-def is_text_table(path: Path | ArrowBlocks, text: Columns) -> bool:
-    """Whether texts are in a column of this file; of a .txt file only if one is named.
+def is_text_table(place: Any, text: Columns) -> bool:
+    """Whether texts are in a column of this file or table; of a .txt file only if one is named.
 
     >>> is_text_table(Path("mails.csv"), None), is_text_table(Path("mail.txt"), None)
     (True, False)
     """
-    if isinstance(path, ArrowBlocks):
+    if is_held_elsewhere(place):
         return True
-    endings = TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
+    path, endings = Path(place), TABLE_ENDINGS if text is None else (*TABLE_ENDINGS, ".txt")
     return not path.is_dir() and path.name.lower().endswith(endings)
 
 
 def is_labelled_table(X: Any, text: Columns) -> bool:
-    """Whether X is the path of a table that exists, in which labels are beside the texts."""
-    return is_text_source(X) and is_text_table(_place(X), text)
+    """Whether X is a table, or the path of one, in which labels are beside the texts."""
+    return is_text_source(X) and is_text_table(X, text)
 
 
-def _place(X: Any) -> Path | ArrowBlocks:
-    return X if isinstance(X, ArrowBlocks) else Path(X)
+def _name(source: Any) -> str:
+    """What a message calls a file, folder or table."""
+    return source_name(source) if is_held_elsewhere(source) else repr(str(source))
 
 
 def labelled_texts(
@@ -88,21 +97,22 @@ def labelled_texts(
     if not is_text_source(X):
         if isinstance(y, str):
             raise ValueError(
-                f"y={y!r} names a column, which files have. Give texts and labels of a table in "
-                f"memory apart: fit(X['text'], X[{y!r}]), with the name of the column of texts."
+                f"y={y!r} names a column, which files and lazy tables have. Give texts and labels "
+                f"of a table in memory apart: fit(X['text'], X[{y!r}]), with the name of the "
+                "column of texts."
             )
         yield X, y
         return
     if sample_weight is not None or not isinstance(y, (str, type(None))):
         raise ValueError(
-            f"y must be the name of the column with the labels of {str(X)!r:.80}, or nothing for a "
+            f"y must be the name of the column with the labels of {_name(X):.80}, or nothing for a "
             "folder of classes, and there can be no sample_weight. Read the texts first to give "
             "labels or weights beside them."
         )
     for texts, labels in text_blocks(X, text, y):
         if labels is None:
             raise ValueError(
-                f"There are no labels for the texts of {str(X)!r:.80}. Put them into one folder "
+                f"There are no labels for the texts of {_name(X):.80}. Put them into one folder "
                 "for each class, or name the column of a table that holds the labels: y='label'."
             )
         yield texts, labels
@@ -119,7 +129,7 @@ def asked_texts(source: Any, text: Columns) -> Iterator[TextBytes]:
     ...     [texts.texts() for texts in asked_texts(mails, "body")]
     [['free lunch', 'rain']]
     """
-    named = text if is_text_table(_place(source), text) else None
+    named = text if is_text_table(source, text) else None
     return (texts for texts, _ in text_blocks(source, named))
 
 
@@ -131,7 +141,8 @@ def text_blocks(
 ) -> Iterator[Block]:
     """The texts of a folder or file in order, in blocks of about 16 MB, with labels or None.
 
-    source : the path of a folder, a table, a mailbox, a mail or any other file, see above
+    source : the path of a folder, a table, a mailbox, a mail or any other file, or a table of an
+             engine, see above
     text   : the column with the texts, or several, for tables; the only other column if it is not
              given
     target : the column with the labels, for tables
@@ -149,10 +160,10 @@ def text_blocks(
         raise FileNotFoundError(
             f"There is no file or folder {str(source)!r}. Check the name and the folder."
         )
-    path = _place(source)
-    if isinstance(path, ArrowBlocks) or is_text_table(path, text):
+    if is_text_table(source, text):
         rows = min(ROWS_PER_BATCH, rows_per_block or ROWS_PER_BATCH)
-        return _gathered(_parts_of_table(path, text, target, rows), rows_per_block)
+        return _gathered(_parts_of_table(source, text, target, rows), rows_per_block)
+    path = Path(source)
     if text is not None or target is not None:
         raise ValueError(
             f"text= and target= name columns of a table, but {str(path)!r} is no "
@@ -192,15 +203,13 @@ def _taken(held: list[Block]) -> Block:
 # tables ---------------------------------------------------------------------------------------
 
 
-def _parts_of_table(
-    path: Path | ArrowBlocks, text: Columns, target: str | None, rows: int
-) -> Iterator[Block]:
-    kinds = file_columns(path)
-    columns = _text_columns(path, list(kinds), text, target)
+def _parts_of_table(table: Any, text: Columns, target: str | None, rows: int) -> Iterator[Block]:
+    kinds = file_columns(table)
+    columns = _text_columns(table, list(kinds), text, target)
     told = dict.fromkeys(kinds, "ignore") | dict.fromkeys(columns, "text")
     if target is not None:
         told[target] = "label"
-    return _parts_of_rows(file_blocks(path, told, rows), columns, target)
+    return _parts_of_rows(file_blocks(table, told, rows), columns, target)
 
 
 def _parts_of_rows(
@@ -220,25 +229,26 @@ def text_columns(X: Any, text: Columns, target: Any) -> tuple[str, ...]:
     """The columns that hold the texts of a table; for any other file the given ones."""
     columns = _as_list(text)
     if is_labelled_table(X, text) and isinstance(target, str):
-        columns = _text_columns(_place(X), list(file_columns(X)), columns, target)
+        columns = _text_columns(X, list(file_columns(X)), columns, target)
     return tuple(columns)
 
 
-def _text_columns(
-    path: Path | ArrowBlocks, names: list[str], text: Columns, target: str | None
-) -> list[str]:
+def _text_columns(table: Any, names: list[str], text: Columns, target: str | None) -> list[str]:
     """The columns with the texts: the only one beside the labels if they are not given."""
     columns = _as_list(text)
+    where = source_name(table) if is_held_elsewhere(table) else table
     for name in [*columns, *([] if target is None else [target])]:
         if name not in names:
-            raise ValueError(f"{path} has no column {name!r}. The columns are {names}.")
+            raise ValueError(f"{where} has no column {name!r}. The columns are {names}.")
     others = [name for name in names if name != target]
     if not columns and len(others) != 1:
         raise ValueError(
-            f"Say with text= which column of {path} holds the texts. The columns are {names}."
+            f"Say with text= which column of {where} holds the texts. The columns are {names}."
         )
     if target in columns:
-        raise ValueError(f"text and target must be two columns of {path}, got {target!r} for both.")
+        raise ValueError(
+            f"text and target must be two columns of {where}, got {target!r} for both."
+        )
     return columns or others
 
 

@@ -11,7 +11,13 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 from bayesic.data.arguments import checked_weights, is_whole_number
 from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels, take_column
 from bayesic.data.languages import said
-from bayesic.data.table_files import is_file, read_labels, table_in_memory
+from bayesic.data.table_files import (
+    is_file,
+    is_held_elsewhere,
+    read_labels,
+    source_name,
+    table_in_memory,
+)
 from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
 from bayesic.evaluation.judged import Answers, as_answers
@@ -204,10 +210,14 @@ def labelled_rows(model: Any, X: Any, y: Any, text: Any) -> tuple[Any, Array]:
 
 
 def are_texts_of_files(model: Any, X: Any, text: Any) -> bool:
-    """Whether X is the path of texts: of a folder, or of a file in which a model of texts reads."""
+    """Whether X is the path of texts: of a folder, or of a file in which a model of texts reads.
+
+    Or a table of an engine, in which it reads as well.
+    """
     if not is_text_source(X):
         return False
-    return isinstance(model, TextClassifier) or text is not None or Path(X).is_dir()
+    is_told = isinstance(model, TextClassifier) or text is not None
+    return is_told or (not is_held_elsewhere(X) and Path(X).is_dir())
 
 
 def _as_list(texts: Any) -> list[str | None]:
@@ -241,7 +251,7 @@ def _told(model: Any) -> dict[str, str]:
 
 
 def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
-    if is_text_table(Path(X), text):  # columns that are not named are those that were learned
+    if is_text_table(X, text):  # columns that are not named are those that were learned
         y = _target_of(model, y)
         text = getattr(model, "text_column_", None) if text is None else text
     is_empty = True
@@ -249,7 +259,7 @@ def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, A
         is_empty = False
         yield texts if isinstance(model, TextClassifier) else texts.texts(), checked_labels(labels)
     if is_empty:
-        raise ValueError(f"{X} has no rows.")
+        raise ValueError(f"{source_name(X) if is_held_elsewhere(X) else X} has no rows.")
 
 
 # folds: which rows are learned, and which are judged by them --------------------------------------

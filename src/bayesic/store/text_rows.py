@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesic.data.mails import is_mail, is_mailbox
+from bayesic.data.table_files import is_held_elsewhere
 from bayesic.data.text_files import is_text_source, labelled_identified_texts
 from bayesic.store.bodies import Row, rows_of
 
@@ -39,7 +40,7 @@ def is_folder_or_mail(X: Any) -> bool:
     >>> is_folder_or_mail("mails.csv"), is_folder_or_mail(["free lunch"])
     (False, False)
     """
-    if not is_text_source(X):
+    if is_held_elsewhere(X) or not is_text_source(X):
         return False
     path = Path(X)
     return path.is_dir() or is_mailbox(path) or is_mail(path)
