@@ -108,9 +108,12 @@ def test_the_log_has_a_line_of_json_for_each_request(tmp_path):
 
 def test_a_second_server_on_a_store_ends_with_a_sentence(tmp_path):
     with served(tmp_path / "mail.store"):
-        assert "one at a time may write" in refused(str(tmp_path / "mail.store"), "--port", "0")
+        told = refused(str(tmp_path / "mail.store"), "--port", "0")
+        assert "one at a time may write. Use --read-only to read and follow it." in told
         with served(tmp_path / "mail.store", "--read-only") as (_, address):
             assert ask(address, "GET", "/models").json == {"models": []}
+            answer = ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})
+            assert (answer.status, "with --read-only" in answer.json["message"]) == (405, True)
 
 
 def test_a_token_is_made_printed_and_kept_as_a_hash(tmp_path):

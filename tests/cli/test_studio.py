@@ -82,6 +82,14 @@ def test_a_file_that_cannot_be_opened_is_refused_before_anything_begins(tmp_path
     assert "it is no file of a network" in refused(tmp_path / "notes.bif")
 
 
+def test_a_store_that_is_open_elsewhere_is_refused_in_the_words_of_the_command(tmp_path):
+    by.NaiveBayes().fit({"sky": ["sun", "rain"]}, ["play", "stay"]).save(tmp_path / "days.bayes")
+    with by.open_store(tmp_path / "mail.store"):
+        for files in ([], [tmp_path / "days.bayes"]):
+            told = refused("--store", tmp_path / "mail.store", *files)
+            assert "may write. End that one first, or name another store with --store." in told
+
+
 def test_without_the_extra_the_line_to_type_is_told():
     code = "import sys; sys.modules['starlette'] = None; from bayesic.cli.main import main; main()"
     command = [sys.executable, "-c", code, "studio", "--no-open"]

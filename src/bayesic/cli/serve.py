@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from bayesic.data.spelling import spelling_by
 from bayesic.store.errors import StoreError
 
 try:
@@ -21,6 +22,11 @@ except ImportError as error:
     ) from error
 from bayesic.serve.limits import Limits
 from bayesic.serve.tokens import Token, add_token, read_tokens
+
+SPELLING = {
+    "read_only=True": "--read-only",
+    "Open it with read_only=True to read and follow it.": "Use --read-only to read and follow it.",
+}
 
 
 def serve(
@@ -46,10 +52,11 @@ def serve(
     end_in_peace()
     at_most = Limits(**{name.removeprefix("max_"): number for name, number in limits.items()})
     try:
-        running.serve(
-            *(store, host, port, at_most, known, names, read_only),
-            started=lambda address: click.echo(f"Serving {store} on {address}"),
-        )
+        with spelling_by(SPELLING):
+            running.serve(
+                *(store, host, port, at_most, known, names, read_only),
+                started=lambda address: click.echo(f"Serving {store} on {address}"),
+            )
     except StoreError as error:
         raise click.ClickException(str(error)) from error
 

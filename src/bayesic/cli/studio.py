@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 import click
 
 from bayesic.cli.serve import end_in_peace, known_tokens
+from bayesic.data.spelling import spelling_by
+from bayesic.serve.tokens import Token
 from bayesic.store.errors import StoreError
 from bayesic.store.store import open_store
 from bayesic.studio.network.case_rows import read_cases
@@ -19,12 +21,29 @@ from bayesic.studio.network.files import OtherModelError, name_of, read_document
 from bayesic.studio.running import run
 from bayesic.studio.studio import Studio
 
+SPELLING = {
+    "Open it with read_only=True to read and follow it.": (
+        "End that one first, or name another store with --store."
+    ),
+}
+
 
 def studio(
     files: tuple[Path, ...], port: int, no_open: bool, store: Path | None, tokens: Path | None
 ) -> None:
     """Serve the studio until somebody ends it."""
     known = known_tokens(tokens)
+    try:
+        with spelling_by(SPELLING):
+            _run(files, port, no_open, store, known)
+    except StoreError as error:
+        raise click.ClickException(str(error)) from error
+    click.echo("The studio is closed.")
+
+
+def _run(
+    files: tuple[Path, ...], port: int, no_open: bool, store: Path | None, known: tuple[Token, ...]
+) -> None:
     with ExitStack() as stack:
         made = Studio()
         stack.callback(made.close)
@@ -38,11 +57,7 @@ def studio(
                 webbrowser.open(f"{address}/{place}")
 
         end_in_peace()
-        try:
-            run(store, port, made, started, known)
-        except StoreError as error:
-            raise click.ClickException(str(error)) from error
-    click.echo("The studio is closed.")
+        run(store, port, made, started, known)
 
 
 def opened(studio: Studio, files: tuple[Path, ...], store: Path) -> str:

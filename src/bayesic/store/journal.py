@@ -15,6 +15,7 @@ from time import time as wall_clock
 from typing import Any
 from urllib.parse import quote
 
+from bayesic.data.spelling import spelt
 from bayesic.store.bodies import Row, digest, line_of, row_of
 from bayesic.store.errors import DamagedError, DiskError, ReadOnlyError, UnknownIdError
 from bayesic.store.events import Event
@@ -69,8 +70,8 @@ def sentences(path: Any) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "readonly" in str(error) or "read-only" in str(error):
             raise ReadOnlyError(
-                f"{path} cannot be written: {error}. Open it with read_only=True, or make the "
-                "file and its folder writable."
+                f"{path} cannot be written: {error}. Open it with {spelt('read_only=True')}, or "
+                "make the file and its folder writable."
             ) from error
         raise DiskError(
             f"The disk did not take or give what {path} needs: {error}. What was acknowledged "

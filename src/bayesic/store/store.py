@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from bayesic.data.arguments import check_whole_number, is_whole_number
 from bayesic.data.snapshots import snapshot
+from bayesic.data.spelling import spelt
 from bayesic.evaluation.drift import Drift
 from bayesic.files.whole_files import PathLike
 from bayesic.store import journal
@@ -175,8 +176,8 @@ class Store:
             raise ValueError(f"verb must be one of {', '.join(REQUESTS)}, got {verb!r}.")
         if not isinstance(self._source, Writer):
             raise ReadOnlyError(
-                f"{self.path} was opened with read_only=True, and cannot {verb}. Let the process "
-                "that writes do it, or open the store without read_only."
+                f"{self.path} was opened with {spelt('read_only=True')}, and cannot {verb}. Let "
+                "the process that writes do it, or open the store without that."
             )
         return self._source.submit(REQUESTS[verb](*given, **by_name))
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from bayesic.data.spelling import spelt
 from bayesic.files.file_locks import locked
 from bayesic.store.errors import BusyError, ClosedError, InUseError, ReadOnlyError, StoreError
 from bayesic.store.events import Held, Receipt
@@ -184,7 +185,8 @@ def _lock(path: Path) -> Iterator[None]:
             raise FileNotFoundError(f"There is no folder {path.parent}. Make it first.") from None
         except OSError as error:
             raise ReadOnlyError(
-                f"{path} cannot be opened for writing: {error} To read it, use read_only=True."
+                f"{path} cannot be opened for writing: {error} To read it, use "
+                f"{spelt('read_only=True')}."
             ) from error
         yield
 
@@ -192,7 +194,7 @@ def _lock(path: Path) -> Iterator[None]:
 def _refuse_second(path: Path) -> None:
     raise InUseError(
         f"{path} is open for writing elsewhere, most likely in another process, and one at a time "
-        "may write. Open it with read_only=True to read and follow it."
+        f"may write. {spelt('Open it with read_only=True to read and follow it.')}"
     )
 
 
