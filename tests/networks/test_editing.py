@@ -351,7 +351,7 @@ REFUSED = {
     "taken": (lambda net: with_variable(net, "lung"), "there already is a variable 'lung'"),
     "blank": (lambda net: with_variable(net, " "), "named by a text"),
     "no states": (lambda net: with_variable(net, "fever", []), "at least one state"),
-    "rename taken": (lambda net: renamed_variable(net, "lung", "asia"), "'asia' already"),
+    "rename taken": (lambda net: renamed_variable(net, "lung", "asia"), "a variable 'asia'"),
     "rename none": (lambda net: renamed_variable(net, "lungs", "cancer"), "no variable 'lungs'"),
     "delete none": (lambda net: without_variable(net, "lungs"), "no variable 'lungs'"),
     "same state": (lambda net: with_state(net, "lung", "yes"), "got 'yes' more than once"),

@@ -72,7 +72,7 @@ def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> Scores:
     raise TypeError(
         "NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, BayesForest, "
         "GaussianBayes, linear and quadratic discriminants, LogisticRegression and the five "
-        "array estimators can be exported, got {type(model).__name__}. {_way_out(model)}"
+        f"array estimators can be exported, got {type(model).__name__}. {_way_out(model)}"
     )
 
 

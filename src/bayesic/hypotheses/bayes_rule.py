@@ -95,7 +95,7 @@ def _of_lists(prior: Any, likelihood: Any) -> Any:
     if not _is_list(likelihood) or any(isinstance(each, Mapping) for each in likelihood):
         raise TypeError(
             "If the prior is a list, the likelihood must be a list of the same length, or a list "
-            "of such lists, got {likelihood!r:.80}. Or give both as a dict of hypothesis and "
+            f"of such lists, got {likelihood!r:.80}. Or give both as a dict of hypothesis and "
             "number."
         )
     is_one = not len(likelihood) or not any(map(_is_list, likelihood))

@@ -252,7 +252,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         if self.counts_lengths_ != self._counts_lengths():
             raise ValueError(
                 "weighting='tf-idf' counts words differently from the others, and cannot be "
-                "changed later: got weighting={self.weighting!r}. Set it back, or fit again."
+                f"changed later: got weighting={self.weighting!r}. Set it back, or fit again."
             )
         return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
 
