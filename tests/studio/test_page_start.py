@@ -209,8 +209,15 @@ def test_the_tour_of_costs_goes_from_learning_to_the_best_action(page):
     page.click(".tour button:text-is('next')")  # the third step is about the row that was clicked
     eventually(lambda: assert_text(page, ".tour", "Change a cell"))
     next_step(page, 4)
+    ring = eventually(lambda: box_of_ring(page))
+    assert ring["x"] >= 0 and ring["x"] + ring["width"] <= 1280  # the section ends with the window
     page.click("#section-costs > summary")
     page.wait_for_selector("#section-costs [data-reject]")
+
+
+def box_of_ring(page):
+    assert page.locator(".tour-ring").is_visible()
+    return page.locator(".tour-ring").bounding_box()
 
 
 def test_the_tour_of_mails_goes_from_typing_to_correcting(page):

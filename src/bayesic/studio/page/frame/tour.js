@@ -50,9 +50,8 @@ export function createTour(app) {
     const isSeen = box !== undefined && box.width > 0 && box.bottom > 0 && box.top < innerHeight;
     ring.hidden = !isSeen;
     if (!isSeen) return;
-    Object.assign(ring.style, {
-      left: `${box.left - 4}px`, top: `${box.top - 4}px`, width: `${box.width + 8}px`, height: `${box.height + 8}px`,
-    });
+    const [left, right] = [Math.max(1, box.left - 4), Math.min(innerWidth - 1, box.right + 4)]; // all of it is seen
+    Object.assign(ring.style, { left: `${left}px`, top: `${box.top - 4}px`, width: `${right - left}px`, height: `${box.height + 8}px` });
     const own = card.getBoundingClientRect();
     const isHidden = box.left < own.right + ROOM && box.right > own.left - ROOM && box.top < own.bottom + ROOM && box.bottom > own.top - ROOM;
     if (isHidden) card.classList.toggle("up");
