@@ -145,6 +145,18 @@ def test_a_copy_of_a_point_and_what_has_changed_since(desk, address):
     assert desk.get_attribute("[data-model=mails]", "data-rows") == str(len(MAILS))
 
 
+def test_a_point_chosen_far_below_brings_what_follows_into_view(desk, address):
+    seq = events(address)[-19]["seq"]
+    desk.click(f"[data-key='event {seq}']")
+    assert_text(desk, "#point", f"After event {seq}")
+
+    def check():
+        top = desk.locator("#point h2").bounding_box()["y"]
+        assert 0 <= top <= 700
+
+    eventually(check)
+
+
 def test_two_models_are_compared(desk, address, tmp_path):
     seq = events(address)[10]["seq"]
     ask(address, "POST", "/studio/models/mails/copy", {"seq": seq})

@@ -65,7 +65,7 @@ function result({ models, rows, n_differ: nDiffer, differ }) {
       h("tbody", {}, measures.map(([measure, title]) => h("tr", {}, h("th", { scope: "row" }, title),
         models.map((one) => h("td", { "data-compared": one.name, "data-measure": measure, "data-value": one[measure] },
           one[measure] === undefined ? "–" : digits(Number(one[measure]), 6))))))),
-    differ.length > 0 && h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": say("where they differ") }, h("table", { class: "events" },
+    differ.length > 0 && h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": say("where they differ") }, h("table", { class: "events differ" },
       h("caption", {}, say("Where they differ: the answer of each, and how probable the truth was to it")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("row")), h("th", { scope: "col" }, say("truth")), models.map(({ name }) => h("th", { scope: "col" }, name)))),
       h("tbody", {}, differ.map((one) => h("tr", { "data-differ": one.id }, h("td", { class: "row", title: one.id }, one.row), h("td", {}, one.truth),

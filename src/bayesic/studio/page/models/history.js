@@ -17,7 +17,7 @@ export const history = {
     const turn = (before) => () => app.send({ kind: "history_turned", before });
     return [
       h("h2", {}, say("History")),
-      h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": say("History") }, h("table", { class: "events" },
+      h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": say("History") }, h("table", { class: "events history" },
         h("thead", {}, h("tr", {}, ["event", "when", "what", "row", "class"].map((name) => h("th", { scope: "col" }, say(name))), h("td", {}))),
         h("tbody", {}, events.map((event) => line(app, event))))),
       h("p", { class: "buttons" },
@@ -39,13 +39,19 @@ function line(app, event) {
   const isChosen = app.state.seq === seq;
   const isRow = ["learn", "correct", "adopt"].includes(op);
   return h("tr", { "data-event": seq, "data-op": op, "data-id": id, class: isChosen ? "chosen" : "" },
-    h("td", {}, button(String(seq), () => app.send({ kind: "point_chosen", seq: isChosen ? null : seq }),
+    h("td", {}, button(String(seq), () => choose(app, isChosen ? null : seq),
       { class: "plain", "aria-pressed": isChosen, title: say("look at this point"), "data-key": `event ${seq}` })),
     h("td", { class: "quiet" }, timeOf(time)), h("td", {}, named(op)),
     h("td", { class: "row", title: id }, shortOf(row), id && h("span", { class: "id quiet" }, id)),
     h("td", {}, y === undefined || y === null ? "" : String(y)),
     h("td", { class: "acts" }, isRow && [
       button(say("forget"), () => change(app, "forget", { ids: [id] }), { class: "plain", "data-key": `forget ${seq}` }), corrections(app, event)]));
+}
+
+/** What follows is told above the history: bring it into view. @param {ModelsApp} app */
+function choose(app, seq) {
+  app.send({ kind: "point_chosen", seq });
+  if (seq !== null) document.getElementById("point")?.scrollIntoView({ block: "center" });
 }
 
 /** @param {ModelsApp} app @param {StoredEvent} event */

@@ -53,7 +53,7 @@ function grid(app, classes) {
 }
 
 /** @param {TableApp} app */
-const rejecting = (app) => h("p", {}, h("label", {}, say("to take no action costs"), " ", h("input", {
+const rejecting = (app) => h("p", {}, h("label", {}, say("to take no action (reject) costs"), " ", h("input", {
   type: "number", step: "any", value: app.state.reject ?? "", placeholder: "—", "data-reject": "", "data-key": "reject",
   onchange: ({ target }) => app.send({ kind: "reject_set", reject: target.value === "" ? null : Number(target.value) }),
 })));
