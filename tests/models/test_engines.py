@@ -4,7 +4,9 @@ import warnings
 from fractions import Fraction
 from unittest import mock
 
+import duckdb
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -73,6 +75,30 @@ def test_the_statistics_are_those_of_the_table_in_memory(
     assert ours.statistics_.class_count.dtype == statistics.class_count.dtype
     assert ours.classes_.dtype == classes.dtype
     assert ours.classes_.tolist() == classes.tolist()
+
+
+WORDS_OF_ENGINES = {
+    "polars Categorical": lambda rows: pl.DataFrame(rows).lazy().cast(pl.Categorical),
+    "polars Enum": lambda rows: (
+        pl.DataFrame(rows).lazy().cast(pl.Enum(["rain", "雨", "spam", "ham"]))
+    ),
+    "DuckDB ENUM": lambda rows: (
+        duckdb.connect()
+        .from_arrow(pa.table(rows))
+        .project("sky::ENUM('rain', '雨') AS sky, mail::ENUM('spam', 'ham') AS mail")
+    ),
+}
+
+
+@pytest.mark.parametrize("first_rows", [1, 2**14], ids=["counted", "read"])
+@pytest.mark.parametrize("engine", WORDS_OF_ENGINES)
+def test_categories_of_an_engine_are_words(engine, first_rows):
+    rows = {"sky": ["rain", "雨", None, "rain"] * 5, "mail": ["spam", "spam", "ham", "ham"] * 5}
+    with mock.patch(f"{SOURCES}.FIRST_ROWS", first_rows):
+        ours = by.NaiveBayes().fit(WORDS_OF_ENGINES[engine](rows), y="mail")
+    assert ours.classes_.tolist() == ["ham", "spam"]
+    assert ours.statistics_.columns["sky"].levels == ("rain", "雨")
+    assert ours.statistics_.columns["sky"].table.tolist() == [[5, 5], [0, 5]]
 
 
 # numbers of many values -----------------------------------------------------------------------
@@ -283,6 +309,39 @@ def test_bad_rows_are_refused_and_change_nothing(engine, verb, what, tmp_path):
         pytest.raises(ValueError, match=message),
     ):
         getattr(ours, verb)(source, "mail")
+    assert_unchanged(ours, before)
+
+
+def closed():
+    connection = duckdb.connect()
+    relation = connection.sql("SELECT 1.0 AS wind, 'ham' AS mail")
+    connection.close()
+    return relation
+
+
+def dropped():
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE days AS SELECT 1.0 AS wind, 'ham' AS mail")
+    relation = connection.table("days")
+    connection.execute("DROP TABLE days")
+    return relation
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (closed, r"The DuckDB relation cannot be read: .*closed"),
+        (dropped, r"The DuckDB relation cannot be read: .*days"),
+        (lambda: pl.scan_parquet("nowhere.parquet"), r"The LazyFrame of polars cannot be read: "),
+    ],
+    ids=["closed", "dropped", "no file"],
+)
+@pytest.mark.parametrize("Model", [by.NaiveBayes, by.GaussianNB])
+def test_a_table_that_is_gone_is_told_and_changes_nothing(Model, make, message):
+    ours = Model().fit({"wind": [1.0, 2.0]}, ["ham", "spam"])
+    before, source = state_of(ours), make()
+    with pytest.raises(ValueError, match=message):
+        ours.partial_fit(source, "mail")
     assert_unchanged(ours, before)
 
 

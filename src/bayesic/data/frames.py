@@ -214,10 +214,20 @@ def _polars_codes(native: Any) -> tuple[Array, list]:
 
 def _pyarrow_codes(native: Any) -> tuple[Array, list]:
     encoded = native.dictionary_encode().unify_dictionaries()
-    parts = [chunk.indices.fill_null(NOT_OBSERVED).to_numpy() for chunk in encoded.chunks]
+    parts = [_signed(chunk.indices).fill_null(NOT_OBSERVED).to_numpy() for chunk in encoded.chunks]
     values = encoded.chunk(0).dictionary.to_pylist() if parts else []
     codes = np.concatenate(parts) if parts else np.empty(0, dtype=np.intp)
     missing = [code for code, value in enumerate(values) if value is None or value != value]
     if missing:
         codes = np.where(np.isin(codes, missing), NOT_OBSERVED, codes)
     return codes, values
+
+
+def _signed(indices: Any) -> Any:
+    """Numbers of categories in a type that has negative ones: those of polars and DuckDB have none.
+
+    >>> import pyarrow as pa
+    >>> _signed(pa.array([1], pa.uint8())).type
+    DataType(int64)
+    """
+    return indices.cast("int64") if str(indices.type).startswith("uint") else indices

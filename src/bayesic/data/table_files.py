@@ -309,9 +309,10 @@ def _relation_source(relation: Any) -> Source:
         names = [relation.columns[place] for place in places]
         return DuckTable(relation, dict(zip(names, names, strict=True)))
 
-    kinds = [_kind(str(type_)) for type_ in relation.types]
     sentences = partial(_errors_as_sentences, sentence)
-    return Source(relation.columns, kinds, batches, lazy, sentences, "The DuckDB relation")
+    with sentences():  # its connection may be closed, its table gone
+        names, kinds = relation.columns, [_kind(str(type_)) for type_ in relation.types]
+    return Source(names, kinds, batches, lazy, sentences, "The DuckDB relation")
 
 
 _NUMBERS = {"TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE"}
