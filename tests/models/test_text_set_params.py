@@ -110,5 +110,5 @@ def test_stop_words_that_are_changed_in_their_list_hold_when_the_model_learns_ne
 @pytest.mark.parametrize("name", ["min_count", "max_words"])
 def test_true_is_no_number_of_words_also_where_1_was_taken_before(name):
     TextClassifier(**{name: 1}).fit(TEXTS, LABELS)
-    with pytest.raises(ValueError, match=f"{name} must be a whole number from 1 on, got True"):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number of 1 or more, got True"):
         TextClassifier(**{name: True}).fit(TEXTS, LABELS)
