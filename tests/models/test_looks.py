@@ -220,7 +220,7 @@ def test_dates_without_times_have_no_hour_and_rows_may_be_dicts():
         (([[1, 2]], "when"), "named columns"),
         (({"day": ["2024-01-05"]}, "when"), "no column 'when'. It has"),
         (({"when": ["soon"]}, "when"), "must hold dates, got 'soon' in row 0"),
-        (({"when": ["2024-01-05"], "when_year": [1]}, "when"), "'when_year' already"),
+        (({"when": ["2024-01-05"], "when_year": [1]}, "when"), "already has a column 'when_year'"),
     ],
 )
 def test_what_has_no_dates_is_refused(arguments, match):
