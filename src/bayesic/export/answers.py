@@ -117,7 +117,7 @@ def action_and_risk(
 
 
 def within(cell: Expression, largest: float) -> Expression:
-    """A number, or the largest of its sign: what it is multiplied with shall not overflow."""
+    """A number, or the largest of its sign: so that products do not overflow."""
     cases = (
         (Compared(cell, ">", Number(largest)), Number(largest)),
         (Compared(cell, "<", Number(-largest)), Number(-largest)),
