@@ -99,6 +99,9 @@ def test_a_lesson_fits_a_phone_in_both_languages(new_page, name, language):
     page = open_lesson(new_page, name, viewport={"width": 390, "height": 844}, locale=locale)
     for part in ("document.documentElement", "document.querySelector('#lessons')"):
         assert page.evaluate(f"{part}.scrollWidth - {part}.clientWidth") == 0
+    wider = "one => one.scrollWidth > one.clientWidth"
+    tables = "[...document.querySelectorAll('.scrolled-table')]"
+    assert not page.evaluate(f"{tables}.some({wider})")  # the button at its end is seen
     words = " ".join(texts(page, ".prose dt"))
     assert words == {"en": "Try See Why", "zh": "试 看 为何"}[language]
 
