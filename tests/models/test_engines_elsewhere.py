@@ -256,7 +256,7 @@ def test_decimals_and_ids_are_numbers_and_words(server, first_rows):
 
 
 def test_the_server_may_share_the_counting_among_its_processes(server):
-    """It does not for a cursor; and to compile a query takes it longer than to count."""
+    """It does not for a cursor; and each process would compile the whole query first."""
     connection, _ = on_server(server, DAYS)
     server.connection.execute(
         "create view watched as select mail, current_setting('jit') as compiler, "

@@ -8,8 +8,9 @@ several.
 from importlib import import_module
 from typing import Any
 
-# To compile a union of groups to machine code takes longer than to count a million rows. Servers
-# that only speak like PostgreSQL may not have the setting.
+# Each process that shares a union of groups would compile all of it to machine code: for a million
+# rows that is half as much work again as the counting. Servers that only speak like PostgreSQL may
+# not have the setting.
 WITHOUT_COMPILER = "SELECT set_config(name, 'off', true) FROM pg_settings WHERE name = 'jit'"
 
 
