@@ -37,7 +37,8 @@ def all_rows(table: Any) -> Any:
     if backend.name != "postgres" or not hasattr(connection, "transaction"):
         return table.to_pyarrow()
     query, schema = backend.compile(table), table.schema().to_pyarrow()
-    with connection.transaction(force_rollback=True), connection.cursor() as cursor:
+    # binary: numbers need not be written as digits and read again
+    with connection.transaction(force_rollback=True), connection.cursor(binary=True) as cursor:
         cursor.execute(WITHOUT_COMPILER)  # until the rollback
         rows = cursor.execute(query).fetchall()
     arrow = import_module("pyarrow")
