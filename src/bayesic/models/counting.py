@@ -4,6 +4,9 @@
 
 A model says how it reads, counts and fits. `fit` counts, `partial_fit` adds counts, `forget` takes
 counts away, `merge` adds the counts of another model, and each fits again.
+
+All verbs that learn are in this one file, which is why it is longer than others: first what a model
+may define, then the verbs, then the steps between them.
 """
 
 from abc import ABC, abstractmethod
