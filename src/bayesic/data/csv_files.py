@@ -17,7 +17,10 @@ from bayesic.data.encodings import in_utf_8, is_packed, opened
 DELIMITERS = (",", ";", "\t", "|")
 _CODE = re.compile("0[xXbB]")
 LONGEST_HEADER = 2**21  # characters; DuckDB takes lines of 2 MB
-NOT_UTF_8 = "Save it as UTF-8, or name its encoding on the command line, such as --encoding gbk."
+NOT_UTF_8 = (
+    "Save it as UTF-8; or name its encoding: on the command line --encoding gbk, in Python "
+    "by passing the table that pandas.read_csv(path, encoding='gbk') returns."
+)
 
 
 @dataclass(frozen=True)
