@@ -1,4 +1,4 @@
-"""A bar on stderr for work that takes its time, or the same told to a program."""
+"""A bar on stderr for work that takes its time, or the same reported to a program."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ _TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
 
 @contextmanager
 def telling(tell: Tell) -> Iterator[None]:
-    """While this lasts, how far work has come is told to a function, and no bar is shown.
+    """While this lasts, progress is reported to a function, and no bar is shown.
 
     >>> with telling(print), bar_of("learning members", 2) as advance:
     ...     advance()

@@ -230,7 +230,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(self.lines.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; what goes wrong is said in one sentence."""
+        """Run a command; errors become one sentence."""
         try:
             with warnings_as_notes():
                 result = super().invoke(ctx)

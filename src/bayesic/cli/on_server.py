@@ -68,7 +68,7 @@ def model_file(place: OnServer) -> BytesIO:
 
 
 def described(place: OnServer) -> dict[str, Any]:
-    """What the server tells of the model: its name, its classes, its columns."""
+    """The server's description of the model: its name, its classes, its columns."""
     return json.loads(_asked(place))
 
 
@@ -94,7 +94,7 @@ def connected(place: OnServer) -> Iterator["RemoteStore"]:
 
 @contextmanager
 def told_as_sentences() -> Iterator[None]:
-    """What a store refuses is said as every other error is."""
+    """A refusal by a store is shown like any other error."""
     from bayesic.store.errors import StoreError
 
     try:

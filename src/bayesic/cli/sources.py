@@ -34,7 +34,7 @@ class Source:
 
 
 def moment_of(model: Any, method: str) -> dict[str, Any]:
-    """What a model is told of the time: rows that fade by time do so from when they are learned."""
+    """The time passed to a model: rows that fade by time do so from when they are learned."""
     fades = isinstance(getattr(model, "decay", None), str) and method != "forget"
     return {"times": time()} if fades else {}
 

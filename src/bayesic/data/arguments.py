@@ -23,7 +23,7 @@ _LIBRARY = str(Path(__file__).resolve().parents[1])
 
 
 def check_one_of(name: str, given: Any, known: Sequence[str | None]) -> None:
-    """Refuse what is none of the known words."""
+    """Refuse a value that is not one of the known words."""
     is_word = given is None or isinstance(given, str)  # a table has an answer of its own to ==
     if not is_word or given not in known:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {given!r:.80}.")

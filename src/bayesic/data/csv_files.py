@@ -98,7 +98,7 @@ def quoted_path(path: Path) -> str:
 def sniffing_query(file: CsvFile, whole_numbers: bool = True) -> str:
     """Asks DuckDB for the type of each column, seen from the first rows.
 
-    Without whole numbers, what is none as a float is text: 0x10, which names something, is BIGINT
+    Without whole numbers, what is not a float is text: 0x10, which names something, is BIGINT
     otherwise.
     """
     some = "" if whole_numbers else ", auto_type_candidates=['DOUBLE', 'VARCHAR']"

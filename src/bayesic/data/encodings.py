@@ -118,7 +118,7 @@ def decoded(data: bytes, charset: str | None = None) -> str:
 
 
 def in_utf_8(path: Path) -> Path:
-    """The file, or its copy in UTF-8 if another encoding is told."""
+    """The file, or its copy in UTF-8 if another encoding is given."""
     recoding = _recoding.get()
     if recoding is None:
         return path

@@ -186,7 +186,7 @@ class FrameTable:
 def _groups_of_sides(table: Any, target: str) -> NumberGroups:
     """Groups of rounded numbers as groups of leading bits: those that were rounded up begin lower.
 
-    Which of them lie where in a group is not told; both sides together have its moments.
+    Where in a group each of them lies is unknown; both sides together have its moments.
     """
     near, times, n_up, sums, squares = (
         _numbers(table, *column)

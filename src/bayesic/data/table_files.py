@@ -118,7 +118,7 @@ def countable(source: Any, stored: Told = NOTHING_TOLD) -> Answering | None:
 
 
 def table_in_memory(source: Any, told: Mapping[str, str]) -> Any:
-    """All rows at once, as a pyarrow table or a dict of lists; told as for file_blocks."""
+    """All rows at once, as a pyarrow table or a dict of lists; with told as in file_blocks."""
     blocks = list(file_blocks(source, told))
     if not blocks:
         raise ValueError(f"{source_name(source)} has no rows.")
@@ -233,7 +233,7 @@ def _strict_message(file: CsvFile) -> str:
 
 
 def _read_as(column: Column, type_: str) -> str:
-    """The type to read a column of a CSV file as, given what is told and what DuckDB saw."""
+    """The type to read a column of a CSV file as, from the declared kind and what DuckDB saw."""
     kind = _kind(type_)
     if column.told == "label":
         return type_ if type_ in ("BIGINT", "DOUBLE") else "VARCHAR"

@@ -196,7 +196,7 @@ def _loss_for_columns(loss: Any, classes: Any, n_columns: int) -> Loss:
 
 
 def _warn_if_not_sorted(classes: tuple) -> None:
-    """Tell of an order that predict_proba does not have: swapped costs would not show."""
+    """Warn of an order that predict_proba does not have: swapped costs would not show."""
     try:
         in_order = list(classes) == sorted(classes)
     except TypeError:  # words and numbers mixed: predict_proba has no order for them

@@ -216,7 +216,7 @@ def independence_test(counts: Array, test: str = "g-squared") -> IndependenceTes
 
 @dataclass(frozen=True)
 class DependentPair:
-    """Two columns, and how much each tells of the other where the class is known."""
+    """Two columns, and how much each says about the other given the class."""
 
     first: str
     second: str

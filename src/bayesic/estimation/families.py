@@ -256,7 +256,7 @@ def _pseudo_counts(
 
 
 def _normalised(smoothed: Array, n_axes: int | None = None) -> Array:
-    """Shares of these over their first axes, all but the last if not told; equal if all are 0."""
+    """Shares of these over their first axes, all but the last by default; equal if all are 0."""
     axes = tuple(range(smoothed.ndim - 1 if n_axes is None else n_axes))
     total = smoothed.sum(axis=axes, keepdims=True)
     n_shares = np.prod([smoothed.shape[axis] for axis in axes])

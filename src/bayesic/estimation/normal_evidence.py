@@ -31,7 +31,7 @@ _FEWEST_ROWS, _MOST_ROWS = 1e-100, 1e100
 class NormalPrior:
     """What is known of means and variances before any row.
 
-    The mean of a column is about `mean`, as if mean_rows rows had told it. Its expected variance is
+    The mean of a column is about `mean`, as if from mean_rows rows. Its expected variance is
     `variance`, with nu = variance_rows + d + 1 and Psi = variance_rows * variance: so the prior of
     a column is the same, however many columns share a covariance.
     """

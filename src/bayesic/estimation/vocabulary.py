@@ -7,7 +7,7 @@ counts as
 
     d_w = log(1 + n_w) / sqrt(sum over its words v of log(1 + n_v)^2)
 
-so that neither a long text nor a word that is said again and again counts too much. The d_w of each
+so that neither a long text nor a word that is repeated counts too much. The d_w of each
 class are added up, and the sum is multiplied by idf_w = log(N / N_w) when it is used: N texts in
 all, N_w of them with the word. [Rennie] puts idf_w into the length too; but it changes with every
 new text, so the sum could not be kept.

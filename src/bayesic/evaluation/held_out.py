@@ -241,7 +241,7 @@ def _target_of(model: Any, y: Any) -> Any:
 
 
 def _told(model: Any) -> dict[str, str]:
-    """How the columns of a file are to be read, as far as the model is told.
+    """How to read the columns of a file, as far as the model declares it.
 
     What it ignores is read too, as written: it refuses names that a table in memory does not have.
     """

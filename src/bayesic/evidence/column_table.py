@@ -131,7 +131,7 @@ class ColumnTable:
         return cells
 
     def _cell(self, name: str, part: Any) -> Any:
-        """A part of a record as it is shown; what the library has named is said to the reader."""
+        """A part of a record as it is shown; names given by the library are translated."""
         part = spoken(part, self.language)
         return str(part) if name in ("class", "speaks_for") else part
 

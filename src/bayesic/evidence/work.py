@@ -244,7 +244,7 @@ def _posterior_text(probability: Fraction | float, signs: bool = False) -> str:
 
 
 class _Notation(NamedTuple):
-    """How the equations of a calculation are written; as plain text if nothing else is said."""
+    """How the equations of a calculation are written; as plain text by default."""
 
     name: Callable[[Any], str] = str  # of a class, or of what was observed
     number: Callable[[str], str] = str  # or the right side of an equation

@@ -1,6 +1,6 @@
 """How kernels are compiled, and saying so where it takes its time: on first use only.
 
-Numba tells of each function that it compiles, those inside others included, but not of those that
+Numba reports each function that it compiles, those inside others included, but not of those that
 it finds on disk. It compiles for one thread at a time.
 """
 
@@ -72,7 +72,7 @@ class Told(event.Listener):
     """Says SENTENCE when compiling takes longer than PATIENCE, all kernels of a process together.
 
     On a terminal it is a bar as long as it lasts; elsewhere, and above another bar, one line in a
-    process. With BAYESIC_QUIET=1 nothing is said.
+    process. BAYESIC_QUIET=1 silences it.
     """
 
     def __init__(self) -> None:

@@ -64,7 +64,7 @@ def share_parts(above: Any, below: Any, n_shares: Any) -> tuple[Any, Any]:
 
 
 def leaning(count: Any, total: Any, strength: Any, share: Any) -> Any:
-    """(count + s share) / (total + s): s rows divided as told by a share that is known better.
+    """(count + s share) / (total + s): s rows divided by a share that is known better.
 
     Where there is nothing else it is that share.
 

@@ -295,7 +295,7 @@ class CountingModel(ABC):
         return self._following.fitted
 
     def _learn_anew(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
-        """`fit`. Here and below, told is what else the reader knows about X and y."""
+        """`fit`. Here and below, told holds what else the reader knows about X and y."""
         forget_learned(self)
         return self._learn(X, y, sample_weight, is_all=True, **told)
 

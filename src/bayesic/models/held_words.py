@@ -15,7 +15,7 @@ from bayesic.statistics.texts import TextCounts
 
 @dataclass(frozen=True, eq=False)
 class HeldWords:
-    """The lambda of smoothing="auto", and the words of max_words; None for what is told."""
+    """The lambda of smoothing="auto", and the words of max_words; None for what is given."""
 
     smoothing: float | None
     words: tuple[str, ...] | None
@@ -55,7 +55,7 @@ class HoldsWords(HoldsChoices):
         """The parameters that hold."""
 
     def _options(self) -> TextOptions:
-        """What is told, and what is held of what is to be chosen."""
+        """The options that are given, and those that are held instead of chosen again."""
         options = options_of(self._told())
         return options if self._held is None else self._held.instead(options)
 

@@ -115,7 +115,7 @@ def _are_numbers_of_rows(values: Array) -> bool:
 def _are_consecutive(counts: NumberCounts) -> bool:
     """Whether a column has each of some consecutive whole numbers once, as 1, 2, ..., n.
 
-    Where the table has no longer all digits it is told by mean and scatter, which are then
+    Where the table no longer has all digits, mean and scatter decide, which are then
 
         first + (n - 1) / 2   and   n (n^2 - 1) / 12
     """

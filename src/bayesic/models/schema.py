@@ -1,4 +1,4 @@
-"""The columns of a table: what is told about them, and how later tables are matched to them."""
+"""The columns of a table: what is declared about them, and how later tables match them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -160,7 +160,7 @@ def _log_loss(judged: _Judged) -> float:
 
 
 def _best(judged: Sequence[_Judged], max_words: int | None) -> _Judged:
-    """The first of those that are sorted by their log loss, if it has the words that were told; or
+    """The first of those that are sorted by their log loss, if it has the words that were given; or
     one of fewer words that is clearly better."""
     simple = next(each for each in judged if each.score.parameters["max_words"] == max_words)
     fewer = (each for each in judged if each.score.parameters["max_words"] != max_words)

@@ -54,7 +54,7 @@ ABSENT = "(absent words)"
 
 @dataclass(frozen=True)
 class TextOptions:
-    """What a TextClassifier was told about models and words."""
+    """The options of a TextClassifier about models and words."""
 
     model: str
     weighting: str | None

@@ -73,7 +73,7 @@ def _more_variables(total: int, language: str) -> list[str]:
 
 
 def _more(total: int, english: str, language: str) -> list[str]:
-    """What is said below the first rows of something long."""
+    """The line below the first rows of something long."""
     return [said(english, language, number=total - MOST_ROWS)] if total > MOST_ROWS else []
 
 

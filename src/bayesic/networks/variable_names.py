@@ -107,7 +107,7 @@ def names_in(given: Any) -> Iterator[Any]:
 
 
 def values_in(given: Any, rule: str) -> Iterator[Any]:
-    """What a list or another collection holds; what is none is refused with this rule."""
+    """What a list or another collection holds; anything else is refused with this rule."""
     try:
         return iter(given)
     except TypeError:

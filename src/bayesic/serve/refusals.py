@@ -56,7 +56,7 @@ def headers_of(error: Exception) -> dict[str, str]:
 
 
 def body_of(error: Exception) -> dict[str, Any]:
-    """What is said of an error: its name and its sentence.
+    """The body of an error: its name and its sentence.
 
     >>> body_of(errors.UnknownNameError("There is no model 'spam' in the store."))
     {'error': 'UnknownNameError', 'message': "There is no model 'spam' in the store."}

@@ -128,7 +128,7 @@ class Asked:
     async def state(self) -> State:
         """The model; with ?at_least=SEQ, as soon as it has this event in it.
 
-        Only one who follows another has to wait: who writes has seen all that any receipt told.
+        Only a follower has to wait: the writer has seen everything that a receipt confirms.
         """
         seq, store = self.number("at_least", 0), self.server.store
         seconds = self.server.limits.seconds

@@ -85,7 +85,7 @@ class CategoryCounts(Immutable):
         """The counts with noise: see `noise.py`.
 
         levels : how many categories there can be, for all features or for each of them; None:
-            as many as occur, which is told as it is
+            as many as occur, which is published as it is
         """
         noise, known = Noise(epsilon, self.sensitivity, random_state), self.n_categories
         if levels is not None:

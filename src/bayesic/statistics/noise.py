@@ -5,7 +5,7 @@ The geometric mechanism [Ghosh]: each count n becomes max(n + K, 0), K drawn for
     P(K = k) = (1 - alpha) / (1 + alpha) alpha^|k|,   alpha = exp(-epsilon / s)
 
 s, the sensitivity, is by how much one row more or less changes all counts together. Then whatever
-is told, it is at most exp(epsilon) times as probable with a row as without it. Counts below 0 are
+is published is at most exp(epsilon) times as probable with a row as without it. Counts below 0 are
 cut off after the draw, which says nothing more about rows.
 """
 

@@ -98,8 +98,8 @@ class TableCounts(Immutable):
     ) -> "TableCounts":
         """The counts with noise: see `noise.py`. All columns must hold categories.
 
-        levels : column -> the categories that there can be; None: those that occur, which are told
-            as they are
+        levels : column -> the categories that there can be; None: those that occur,
+            published as they are
 
         >>> sky = LevelCounts(("rain", "sun"), np.array([[3, 1], [0, 4]]))
         >>> counts = TableCounts(np.array([3, 5]), {"sky": sky})

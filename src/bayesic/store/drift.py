@@ -19,7 +19,7 @@ Cut = int | float  # where a span begins or ends: the number of an event, or sec
 
 
 def cut_of(name: str, given: Any) -> Cut:
-    """Where a span begins or ends, as told in Python; name is that of the argument.
+    """Where a span begins or ends, as given in Python; name is that of the argument.
 
     >>> cut_of("since", 120), cut_of("since", "1970-01-02")
     (120, 86400.0)
@@ -36,7 +36,7 @@ def cut_of(name: str, given: Any) -> Cut:
 
 
 def cuts_of(since: Any, start: Any, until: Any) -> dict[str, Cut]:
-    """Where two spans begin and end, by name: those that are told.
+    """Where two spans begin and end, by name: those that are given.
 
     >>> cuts_of(120, None, "1970-01-02")
     {'since': 120, 'until': 86400.0}

@@ -86,7 +86,7 @@ def adds_up(model: Any) -> bool:
 
 
 def chooses_after(model: Any, n_rows: int) -> bool:
-    """Whether a model that holds its choices chooses anew when it has learned so many more rows.
+    """Whether a model that holds its choices chooses again after learning this many more rows.
 
     When it does is a question of how many rows there are: so it must not learn beyond that in one
     step.

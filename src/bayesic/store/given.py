@@ -35,7 +35,7 @@ def _parameters(model: Any) -> Mapping[str, Any]:
 
 
 def _told(model: Any, classes: Any, smoothing: Any) -> dict[str, Any]:
-    """What the first `partial_fit` is to be told, if the model takes it."""
+    """What the first `partial_fit` gets, if the model takes it."""
     name, takes = type(model).__name__, signature(model.partial_fit).parameters
     given = {"classes": classes, "smoothing": smoothing}
     told = {argument: value for argument, value in given.items() if value is not None}
@@ -54,7 +54,7 @@ def _told(model: Any, classes: Any, smoothing: Any) -> dict[str, Any]:
 
 
 def _needs_classes(model: Any) -> bool:
-    """Whether the first `partial_fit` must be told every class."""
+    """Whether the first `partial_fit` needs every class."""
     takes = "classes" in signature(model.partial_fit).parameters
     return takes and not has_learned(model) and getattr(model, "declares_classes", False)
 

@@ -9,7 +9,7 @@ from bayesic.store.requests import held_in, whole
 
 
 def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:
-    """What is said when an event is waited for in vain."""
+    """The error when an event does not come."""
     return TimeoutError(
         f"Event {seq} of {name!r} did not come within {seconds:g} s. Is it the number that a "
         "receipt told, of this model?"
@@ -31,7 +31,7 @@ class Published:
             self._news.notify_all()
 
     def fail(self, error: StoreError) -> None:
-        """Nothing new will come: whoever waits is told."""
+        """Nothing new will come: wake whoever waits."""
         with self._news:
             self.error = error
             self._news.notify_all()

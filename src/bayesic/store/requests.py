@@ -337,7 +337,7 @@ class TakeSnapshot:
     data: bytes
 
     def write(self, desk: Desk) -> Receipt:
-        """Write them, if the model is still there and did not begin anew since."""
+        """Write them, if the model is still there and has not started over since."""
         held = desk.held.get(self.name)
         if held is not None and held.number == self.number and held.snapshot_seq < self.seq:
             write_snapshot(desk.journal.connection, self.number, self.seq, self.data)

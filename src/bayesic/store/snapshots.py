@@ -125,7 +125,7 @@ def _listed(number: int, name: str, told: dict[str, Any], cut: int) -> Held:
 
 
 def told_line(told: Mapping[str, Any], window: Any = None) -> str:
-    """What the first `partial_fit` is told, and the window, as a line of JSON."""
+    """The arguments of the first `partial_fit`, and the window, as a line of JSON."""
     kept = dict(told) if window is None else {**told, "window": window}
     return json.dumps(encode(kept, "told", {}, {}))  # tuples stay tuples
 

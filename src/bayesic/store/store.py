@@ -121,7 +121,7 @@ class Store:
                tells; mails have their Message-ID
 
         An id that has been learned with the same row is not learned again, and its first event is
-        told again; with another row it is refused.
+        returned; with another row it is refused.
         """
         return self.submit("learn", name, rows, y, ids).result()
 
@@ -276,7 +276,7 @@ class Store:
         until : where the later rows end; None for the last of all
 
         Each span has its first event, and not its end. The rows of each that the model still knows
-        are learned anew, by a copy of it; one that was corrected counts from its correction on.
+        are learned again, by a copy of it; one that was corrected counts from its correction on.
         """
         held = self._published.get(name)
         with journal.reading(self.path) as connection:

@@ -44,7 +44,7 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
 
 
 def bound(studio: Studio, answer: Answer) -> Any:
-    """An answer of this studio. What a person cannot do is told with the status 200.
+    """An answer of this studio. A refusal to a person has the status 200.
 
     A browser writes every other status to its console as an error of the page.
     """

@@ -125,7 +125,7 @@ class Worker:
         return value
 
     def kill(self) -> None:
-        """End the process, whatever it is doing. Who waits for its answer is told at once."""
+        """End the process, whatever it is doing. Whoever waits for its answer learns it at once."""
         self.is_killed = True
         self._process.kill()
 

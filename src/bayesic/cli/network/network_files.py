@@ -79,13 +79,13 @@ def tell(path: Path, model: "Network", as_json: bool, n_rows: int | None = None)
 
 
 def _factors_told(model: "FactorModel") -> tuple[str, dict[str, Any]]:
-    """What is said of factors, as a line and as JSON."""
+    """A description of factors, as a line and as JSON."""
     sizes = {"variables": len(model.variables), "factors": len(model.factors().scopes)}
     return f"{sizes['variables']} variables, {sizes['factors']} factors.", sizes
 
 
 def _network_told(net: "BeliefNetwork") -> tuple[str, dict[str, Any]]:
-    """What is said of a network, as lines and as JSON."""
+    """A description of a network, as lines and as JSON."""
     from bayesic.networks.shown import network_headline
 
     account = getattr(net, "search_", None)

@@ -70,7 +70,7 @@ def command(
 
 
 def _blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
-    """The columns in pieces, as lists; how many rows were written is told after each."""
+    """The columns in pieces, as lists; the number of rows written is reported after each."""
     n_rows = len(next(iter(columns.values())))
     for start in range(0, n_rows, ROWS_PER_BLOCK):
         block = [column[start : start + ROWS_PER_BLOCK].tolist() for column in columns.values()]
@@ -79,7 +79,7 @@ def _blocks_of(columns: Columns, done: Done) -> Iterator[list[list[Any]]]:
 
 
 def _nothing(_: int) -> None:
-    """Where nobody is told."""
+    """Report to nobody."""
 
 
 def _write_csv(columns: Columns, stream: TextIO, done: Done = _nothing) -> None:

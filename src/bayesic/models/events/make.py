@@ -1,6 +1,6 @@
 """Statistics of a column -> its event model, as given or by default.
 
-Smoothing is told as lambda, "auto", or as an m-estimate: ("m", m), ("m", m, "uniform") or
+Smoothing is given as lambda, "auto", or as an m-estimate: ("m", m), ("m", m, "uniform") or
 ("m", m, {value: p}).
 """
 

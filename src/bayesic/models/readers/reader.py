@@ -23,7 +23,7 @@ class Reader(Protocol):
 
     @property
     def blocks(self) -> Callable[..., Iterator[RowBlock]]:
-        """A method that takes X, y, sample_weight and what else a verb of the model is told, such
+        """A method that takes X, y, sample_weight and the other arguments of a verb, such
         as text=. Rows to learn, with their classes and weights, in blocks if they come from a file.
         """
 

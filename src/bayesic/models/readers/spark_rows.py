@@ -35,7 +35,7 @@ class CountingPartition:
 def spark_rows(
     model: Any, frame: Any, target: Any, sample_weight: Any, told: dict[str, Any]
 ) -> CountedElsewhere:
-    """The rows of a DataFrame. When they are asked for, the model is told of its columns first.
+    """The rows of a DataFrame. When they are needed, the model gets to know its columns first.
 
     target : the name of the column of classes
     told : what else the reader of the model is told

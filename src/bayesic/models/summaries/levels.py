@@ -111,7 +111,7 @@ def _value_records(
     shares: Sequence[dict],
     told: tuple[Array, Array, Array],
 ) -> tuple[Record, ...]:
-    """What is known of each value; told as by `telling`."""
+    """What is known about each value; told as in `telling`."""
     information, favoured, factor = told
     return tuple(
         {

@@ -80,7 +80,7 @@ def correlated_table(
 
 
 def correlation_bits(moments: CrossMoments, n_targets: int) -> Array:
-    """What each feature tells of targets that are numbers, as a normal density sees it: bits.
+    """Bits that each feature gives about numeric targets, under a normal density.
 
         I(X_j; Y) = -1/2 log2 (1 - R_j^2)
 

@@ -31,7 +31,7 @@ NAMES_TO_SHOW = 10
 class Summarised:
     """A model that tells what it has learned. The hooks below are what a model adds.
 
-    What is known of columns is told by the fitted object, unless a model says it itself.
+    The fitted object describes the columns, unless the model does so itself.
     """
 
     # what a model adds ----------------------------------------------------------------------

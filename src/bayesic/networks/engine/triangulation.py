@@ -158,7 +158,7 @@ def searched_elimination(neighbours: Neighbours, cardinalities: Sequence[int]) -
     """The best elimination that was found: the one with the fewest cells in its cliques.
 
     The first is by weighted min-fill. Others are tried as long as that takes a tenth of the time of
-    one inference. This is told by counting: the same graph always gets the same elimination.
+    one inference. This is decided by counting: the same graph always gets the same elimination.
 
     >>> square = neighbours_of(4, [(0, 1), (1, 2), (2, 3), (3, 0)])
     >>> searched_elimination(square, [2, 2, 2, 2])

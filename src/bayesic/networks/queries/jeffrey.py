@@ -27,7 +27,7 @@ def answer_after_jeffrey(
     distributions: Mapping[str, Any],
     method: str,
 ) -> Distribution | Marginals:
-    """The exact answer after the belief in some variables has become what is told."""
+    """The exact answer after the belief in some variables has become what is given."""
     if method != "exact":
         raise ValueError(f"distributions need method='exact', got {method!r}.")
     fitted = likelihoods_to_become(model, distributions, given, likelihoods)

@@ -97,7 +97,7 @@ class NamedModel:
         return self.directed and not self.without_table
 
     def number(self, variable: str) -> int:
-        """The number of a variable; what is none is refused."""
+        """The number of a variable; anything else is refused."""
         number = self.numbers.get(variable) if isinstance(variable, str) else None
         if number is None:
             raise ValueError(

@@ -37,7 +37,7 @@ async def shown(studio: Studio, asked: Asked) -> Any:
 
 
 def told_of(store: Store, name: str) -> dict[str, Any]:
-    """What a list tells of a model."""
+    """The entry of a model in a list."""
     state = store.state(name)
     model, last = state.model, store.latest(name, 1)
     statistics = model.statistics_ if has_learned(model) else None

@@ -1,6 +1,6 @@
 """Questions to a network as pure functions, which answer in plain values: for a thread or a worker.
 
-States are told by their numbers. A network comes as it is after what was set from outside: `cut`.
+States are given by their numbers. A network comes as it is after what was set from outside: `cut`.
 """
 
 from collections.abc import Mapping
@@ -82,7 +82,7 @@ def conflict(cut: BeliefNetwork, evidence: Evidence) -> Answers:
 
 
 def _soft(cut: BeliefNetwork, evidence: Evidence) -> Mapping[str, Any]:
-    """The likelihoods, and those under which beliefs become what was told."""
+    """The likelihoods, and those under which beliefs become what was given."""
     if not evidence.distributions:
         return evidence.likelihoods
     known = evidence.distributions, evidence.given, evidence.likelihoods

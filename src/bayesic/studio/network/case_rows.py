@@ -30,7 +30,7 @@ class Cases(NamedTuple):
 
 
 def read_cases(name: str, path: Path) -> Cases:
-    """The cases of a file, all of it read once: what is wrong is told now."""
+    """The cases of a file, all of it read once, so that errors show now."""
     columns = tuple(file_columns(path))
     n_rows = sum(_length(block) for block in _text_blocks(path, columns))
     if not n_rows:

@@ -1,6 +1,6 @@
 """What a person does to a network on the page: events, and the network after each.
 
-An event is an object with its kind and fields. States are told by their numbers, and new ones by
+An event is an object with its kind and fields. States are given by their numbers, and new ones by
 their texts.
 """
 

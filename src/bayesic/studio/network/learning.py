@@ -54,7 +54,7 @@ def learned_structure(
 ) -> BeliefNetwork:
     """A network over all columns: its edges by hill climbing, then its tables.
 
-    Variables that the network has keep their states and the order of them: evidence is told by the
+    Variables that the network has keep their states and the order of them: evidence is given by the
     numbers of states.
     """
     found = learn_structure(

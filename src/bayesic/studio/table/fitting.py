@@ -61,7 +61,7 @@ def fitted(
 ) -> bytes:
     """The bytes of a model that has learned a whole file. For a worker.
 
-    n_rows : of the file, for the progress, which is told in the file `told`
+    n_rows : of the file, for the progress, which is written to the file `told`
     """
     model = made(kind, columns)
     with counting_rows(_counted(n_rows, told)), telling(partial(_tell, told)):
