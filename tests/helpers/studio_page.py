@@ -46,7 +46,7 @@ def eventually(check):
     while True:
         try:
             return check()
-        except AssertionError:
+        except Exception:  # a missing digit or key as well: the page is not there yet
             if time.monotonic() > end:
                 raise
             time.sleep(0.02)
