@@ -199,7 +199,7 @@ def test_a_parquet_file_keeps_its_types(tmp_path):
         "wet": (Categories, ["True", None]),
     }
     assert read(path, {"free": "category", "wet": "ignore"})["free"] == (Categories, ["1", None])
-    assert file_columns(path) == {"free": "number", 'sk"y': "category", "wet": "category"}
+    assert file_columns(path) == {"free": "number", 'sk"y': "category", "wet": "boolean"}
 
 
 def test_dates_of_a_parquet_file_are_refused_or_taken_as_told(tmp_path):

@@ -115,6 +115,28 @@ def test_words_and_gaps_are_refused(name, tmp_path):
         make().fit({"wind": [1.0, None, 3.0]}, y[:3])
 
 
+NUMBER_MODELS = [*MODELS.values(), (by.GaussianNB, SKY), (by.BernoulliNB, SKY)]
+
+
+@pytest.mark.parametrize(("make", "y"), NUMBER_MODELS)
+def test_booleans_are_ones_and_zeros_also_where_they_are_stored(make, y, tmp_path):
+    table = TABLE.assign(wind=TABLE["wind"] > 0, target=y)
+    table.to_parquet(tmp_path / "weather.parquet")
+    table.to_csv(tmp_path / "weather.csv", index=False)
+    numbers = TABLE.assign(wind=1.0 * table["wind"])
+    expected = answers(make().fit(numbers, y), numbers)
+    stored = {
+        "Parquet": tmp_path / "weather.parquet",
+        "relation": duckdb.connect().read_parquet(str(tmp_path / "weather.parquet")),
+        "lazy": pl.from_pandas(table).lazy(),
+    }
+    for kind, rows in {"memory": table, **stored}.items():
+        model = make().fit(rows, "target")
+        np.testing.assert_allclose(answers(model, rows), expected, rtol=1e-12, err_msg=kind)
+    with pytest.raises(ValueError, match="'wind' holds other values.*use NaiveBayes"):
+        make().fit(tmp_path / "weather.csv", "target")  # there, True is a word like yes
+
+
 @pytest.mark.parametrize("name", ["means", "line"])
 def test_a_target_of_words_is_no_number(name, tmp_path):
     TABLE.assign(target=SKY).to_csv(tmp_path / "weather.csv", index=False)

@@ -53,18 +53,20 @@ def arrow_blocks(table: Any) -> ArrowBlocks:
 
 
 def kind_of(type_: Any) -> str:
-    """What a column of this type of Arrow holds: "number", "category", "date" or "other".
+    """What a column of this type of Arrow holds, in the words of `Source.kinds`.
 
     >>> import pyarrow as pa
     >>> [kind_of(type_) for type_ in (pa.int8(), pa.bool_(), pa.date32(), pa.list_(pa.int8()))]
-    ['number', 'category', 'date', 'other']
+    ['number', 'boolean', 'date', 'other']
     """
     types = import_module("pyarrow").types
     if types.is_integer(type_) or types.is_floating(type_) or types.is_decimal(type_):
         return "number"
     if types.is_temporal(type_):
         return "date"
-    words = types.is_string, types.is_large_string, types.is_boolean, types.is_dictionary
+    if types.is_boolean(type_):
+        return "boolean"
+    words = types.is_string, types.is_large_string, types.is_dictionary
     return "category" if any(is_one(type_) for is_one in words) else "other"
 
 

@@ -90,8 +90,9 @@ def _kind(dtype: Any) -> str:
         return "number"
     if dtype.is_temporal():
         return "date"
-    names = (nw.String, nw.Boolean, nw.Categorical, nw.Enum)
-    return "category" if dtype in names else "other"
+    if dtype == nw.Boolean:
+        return "boolean"
+    return "category" if dtype in (nw.String, nw.Categorical, nw.Enum) else "other"
 
 
 @contextmanager

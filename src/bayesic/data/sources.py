@@ -71,7 +71,7 @@ class Source:
     """Something to read from: its columns, how to get at them, what to say when it fails."""
 
     names: Sequence[str]
-    kinds: Sequence[str]  # of the columns: "number", "category", "date" or "other"
+    kinds: Sequence[str]  # of the columns: "number", "boolean", "category", "date" or "other"
     batches: Callable[[list[int], Told, int], Iterator[Any]]  # places of columns, told, rows
     lazy: Callable[[list[int]], LazyTable] | None  # the same columns, to be counted
     sentences: Callable[[], AbstractContextManager]  # in which errors become sentences

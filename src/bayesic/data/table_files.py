@@ -68,7 +68,7 @@ def is_held_elsewhere(X: Any) -> bool:
 
 
 def file_columns(source: Any) -> dict[str, str]:
-    """The columns of a file by name: each is "number", "category", "date" or "other"."""
+    """The columns of a file by name: each is one of `Source.kinds`."""
     opened = _opened(source)
     return dict(zip(opened.names, opened.kinds, strict=True))
 
@@ -211,7 +211,7 @@ def _sniffed_types(file: CsvFile) -> list[str]:
             f"{file.path}: the header must be one line with the names of all columns, got "
             f"{len(file.names)} names for {len(types)} columns."
         )
-    return types
+    return ["VARCHAR" if type_ == "BOOLEAN" else type_ for type_ in types]  # yes, no: words here
 
 
 def _described_types(query: str) -> list[str]:
@@ -322,8 +322,8 @@ _NUMBERS |= {"UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT", "BIGNUM
 def _kind(type_: str) -> str:
     """What a column of this type of DuckDB holds.
 
-    >>> [_kind(type_) for type_ in ("DECIMAL(5,2)", "VARCHAR", "TIMESTAMP_NS", "INTEGER[]")]
-    ['number', 'category', 'date', 'other']
+    >>> [_kind(type_) for type_ in ("DECIMAL(5,2)", "BOOLEAN", "VARCHAR", "DATE", "INTEGER[]")]
+    ['number', 'boolean', 'category', 'date', 'other']
     """
     if type_.endswith("]"):
         return "other"
@@ -331,7 +331,9 @@ def _kind(type_: str) -> str:
         return "number"
     if type_.startswith(("DATE", "TIME", "INTERVAL")):
         return "date"
-    return "category" if type_.startswith(("VARCHAR", "BOOLEAN", "ENUM", "UUID")) else "other"
+    if type_ == "BOOLEAN":
+        return "boolean"
+    return "category" if type_.startswith(("VARCHAR", "ENUM", "UUID")) else "other"
 
 
 # blocks ---------------------------------------------------------------------------------------

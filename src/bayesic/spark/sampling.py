@@ -35,7 +35,7 @@ def keys_of(table: Any) -> Array:
     told = {
         field.name: "ignore"
         for field in table.schema
-        if kind_of(field.type) not in ("number", "category")
+        if kind_of(field.type) not in ("number", "boolean", "category")
     }
     codes, weights = np.zeros(table.num_rows, np.int64), np.ones(table.num_rows)
     return row_keys(as_table(table, told), [""], codes, weights)

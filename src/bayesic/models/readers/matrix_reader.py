@@ -117,7 +117,9 @@ class MatrixReader:
         if "number" not in stored.values():
             raise ValueError(f"{X} must have a column of numbers beside the classes, got none.")
         words = [
-            name for name, how in stored.items() if how == "number" and kinds[name] != "number"
+            name
+            for name, how in stored.items()
+            if how == "number" and kinds[name] not in ("number", "boolean")
         ]
         if words:
             raise NotNumbersError(words[0], "holds other values")

@@ -22,7 +22,7 @@ class Table:
     """A file as the desk knows it."""
 
     cases: Cases
-    stored: Mapping[str, str]  # column -> "number", "category", "date" or "other"
+    stored: Mapping[str, str]  # column -> its kind in the file, as in `Source.kinds`
     missing: Mapping[str, int]  # column -> how many of all rows lack it
     numbers: Array  # the number in the file of each row that is kept
     rows: Columns  # these rows, as plain values
