@@ -7,6 +7,7 @@ from concurrent.futures import Future
 import pytest
 
 from bayesic.serve.receipts import Receipts
+from helpers.coroutines import run
 
 
 def settled(futures, n_threads=4):
@@ -39,7 +40,7 @@ def test_each_gets_its_own_receipt_whatever_thread_it_comes_from():
             thread.join()
         return found
 
-    for number, found in enumerate(asyncio.run(all_of_them())):
+    for number, found in enumerate(run(all_of_them())):
         if number % 7:
             assert found == number
         else:
@@ -54,7 +55,7 @@ def test_what_is_done_already_is_handed_out_as_well():
         async with asyncio.timeout(30):
             return await Receipts().of(future)
 
-    assert asyncio.run(one()) == "receipt"
+    assert run(one()) == "receipt"
 
 
 def test_who_gives_up_takes_nothing_from_others():
@@ -73,4 +74,4 @@ def test_who_gives_up_takes_nothing_from_others():
         async with asyncio.timeout(30):
             return await second
 
-    assert asyncio.run(both()) == "receipt"
+    assert run(both()) == "receipt"

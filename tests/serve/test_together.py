@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import bayesic as by
 from bayesic.serve.together import MODELS, MOST, Together
 from bayesic.store.events import State
+from helpers.coroutines import run
 from helpers.examples import at_most
 from helpers.http_server import ask, serving
 from helpers.model_cases import CASES
@@ -47,7 +48,7 @@ def asked_together(model, rows):
         futures = [together.posterior("model", state, row) for row in rows]
         return await asyncio.gather(*futures, return_exceptions=True)
 
-    return asyncio.run(all_at_once()), sizes
+    return run(all_at_once()), sizes
 
 
 def test_every_model_that_is_asked_together_is_tried_here():
