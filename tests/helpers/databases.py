@@ -5,8 +5,8 @@ import shutil
 import sqlite3
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 TYPES = {str: "text", bool: "boolean", int: "integer", float: "double precision"}
+ARROW_TYPES = {"string": "text", "double": "double precision", "int64": "bigint", "bool": "boolean"}
 FOLDERS = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: path.parent.name)
 
 
@@ -101,6 +102,35 @@ def postgresql() -> Iterator[Database]:
     finally:
         subprocess.run([*control, "-m", "immediate", "stop"], cwd=folder, **quiet)
         shutil.rmtree(folder)
+
+
+def on_server(database: Database, table: Any, name: str = "days") -> tuple[Any, Any]:
+    """A connection of Ibis to the server, and a pyarrow table there."""
+    ibis = pytest.importorskip("ibis")
+    info = database.connection.info
+    types = [ARROW_TYPES[str(field.type)] for field in table.schema]
+    quoted = map(_quoted, table.column_names)
+    heads = ", ".join(f"{column} {type_}" for column, type_ in zip(quoted, types, strict=True))
+    database.connection.execute(f"drop table if exists {name} cascade")
+    database.connection.execute(f"create table {name} ({heads})")
+    places = ", ".join(["%s"] * len(types))
+    rows = [*zip(*table.to_pydict().values(), strict=True)]
+    database.connection.cursor().executemany(f"insert into {name} values ({places})", rows)
+    connection = ibis.postgres.connect(host=info.host, user="postgres", database="postgres")
+    return connection, connection.table(name)
+
+
+@contextmanager
+def tables_on(database: Database) -> Iterator[Callable[[Any], Any]]:
+    """What puts a pyarrow table on the server and gives it as a table of Ibis."""
+    with ExitStack() as opened:
+
+        def put(table: Any) -> Any:
+            connection, found = on_server(database, table)
+            opened.callback(connection.disconnect)
+            return found
+
+        yield put
 
 
 def _needed() -> Any:

@@ -1,7 +1,6 @@
 """Engines that are started for the tests: Dask, a PostgreSQL server, Spark."""
 
 from collections import Counter
-from contextlib import ExitStack
 from unittest import mock
 
 import dask.dataframe as dd
@@ -12,7 +11,7 @@ import pytest
 
 import bayesic as by
 from helpers.comparisons import assert_same, assert_unchanged, state_of
-from helpers.databases import postgresql
+from helpers.databases import on_server, postgresql, tables_on
 from helpers.engines import rows_stay
 from helpers.spark import KNOWN, session, spark_table
 
@@ -34,12 +33,6 @@ DAYS = pa.table(
         "mail": [["ham", "垃圾"][number % 7 % 2] for number in range(N_ROWS)],
     }
 )
-SQL_TYPES = {
-    pa.string(): "text",
-    pa.float64(): "double precision",
-    pa.int64(): "bigint",
-    pa.bool_(): "boolean",
-}
 
 
 @pytest.fixture(scope="module")
@@ -48,39 +41,16 @@ def server():
         yield database
 
 
-def on_server(database, table, name="days"):
-    """A connection of Ibis to the server, and the table there."""
-    ibis = pytest.importorskip("ibis")
-    info = database.connection.info
-    quoted = ['"' + column.replace('"', '""') + '"' for column in table.column_names]
-    types = [SQL_TYPES[field.type] for field in table.schema]
-    heads = ", ".join(f"{c} {t}" for c, t in zip(quoted, types, strict=True))
-    database.connection.execute(f"drop table if exists {name} cascade")
-    database.connection.execute(f"create table {name} ({heads})")
-    places = ", ".join(["%s"] * len(types))
-    rows = [*zip(*table.to_pydict().values(), strict=True)]
-    database.connection.cursor().executemany(f"insert into {name} values ({places})", rows)
-    connection = ibis.postgres.connect(host=info.host, user="postgres", database="postgres")
-    return connection, connection.table(name)
-
-
 @pytest.fixture(params=["dask", "postgresql", "spark"])
 def engine(request):
     """table -> the same rows elsewhere."""
-    with ExitStack() as opened:
-        if request.param == "dask":
-            yield lambda table: dd.from_pandas(_as_pandas(table), npartitions=3)
-        elif request.param == "spark":
-            session()
-            yield spark_table
-        else:
-            database = request.getfixturevalue("server")
-
-            def put(table):
-                connection, found = on_server(database, table)
-                opened.callback(connection.disconnect)
-                return found
-
+    if request.param == "dask":
+        yield lambda table: dd.from_pandas(_as_pandas(table), npartitions=3)
+    elif request.param == "spark":
+        session()
+        yield spark_table
+    else:
+        with tables_on(request.getfixturevalue("server")) as put:
             yield put
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from bayesic.data.csv_files import first_line
 from bayesic.data.ibis_tables import all_rows, readable
-from bayesic.data.sources import Groups, LazyTable, NumberGroups, Source, Told
+from bayesic.data.sources import ClassSums, Groups, LazyTable, NumberGroups, Source, Told
 from bayesic.kernels import Array
 
 # library and class of a lazy table -> whether its rows have an order
@@ -174,6 +174,32 @@ class FrameTable:
         for _, table in _united(range(len(names)), counted, most):
             yield _groups_of_sides(table, target)
 
+    def class_sums(
+        self, target: str, columns: Sequence[str], asked: Sequence[str], above: float = 0.0
+    ) -> ClassSums:
+        """What is asked for of all columns, in one query."""
+        import narwhals as nw
+
+        schema, names = self.frame.collect_schema(), [self.columns[name] for name in columns]
+        numbers = [_observed(nw.col(name), schema[name]) for name in names]
+        cells = [number.alias(f"x{at}") for at, number in enumerate(numbers)]
+        if "above" in asked:
+            cells += [nw.when(x > above).then(1.0).alias(f"a{at}") for at, x in enumerate(numbers)]
+        rows = self.frame.select(nw.col(self.columns[target]).alias("target"), *cells)
+        sums = [
+            _SUMS[what](nw.col(f"{'a' if what == 'above' else 'x'}{at}")).alias(f"{what}{at}")
+            for what in asked
+            for at in range(len(names))
+        ]
+        found = _collected(rows.group_by("target").agg(nw.len().alias("n"), *sums))
+        places = range(len(names))
+        of = {
+            what: np.column_stack([_numbers(found, f"{what}{at}", float) for at in places])
+            for what in asked
+        }
+        table = found.select(["target"]).rename_columns([target])
+        return ClassSums(table, _numbers(found, "n", int), of)
+
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """All rows with these columns alone."""
         rows = self.frame.select(*(self.columns[name] for name in columns))
@@ -182,6 +208,28 @@ class FrameTable:
 
     def _named(self, table: Any, names: Sequence[str]) -> Any:
         return table.rename_columns(list(names))
+
+
+# what is asked for -> how narwhals says it
+_SUMS: dict[str, Callable[[Any], Any]] = {
+    "count": lambda x: x.count(),
+    "above": lambda x: x.count(),
+    "sum": lambda x: x.sum(),
+    "least": lambda x: x.min(),
+    "most": lambda x: x.max(),
+    "mean": lambda x: x.mean(),
+    "variance": lambda x: x.var(ddof=0),
+}
+
+
+def _observed(cell: Any, dtype: Any) -> Any:
+    """A column as float64, null where it is NaN."""
+    import narwhals as nw
+
+    if dtype == nw.Boolean:
+        return cell.cast(nw.Int32).cast(nw.Float64)  # PostgreSQL knows no shorter way
+    number = cell.cast(nw.Float64)
+    return nw.when(~number.is_nan()).then(number) if dtype.is_float() else number
 
 
 def _groups_of_sides(table: Any, target: str) -> NumberGroups:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 from bayesic.kernels import Array
 
@@ -42,6 +42,14 @@ class NumberGroups(NamedTuple):
     scatter: Array  # float64, the sum of squared deviations from the mean
 
 
+class ClassSums(NamedTuple):
+    """What the numbers of some columns come to in each class."""
+
+    table: Any  # pyarrow.Table, the column of the classes, each once
+    times: Array  # int64 (n_classes,), rows
+    of: Mapping[str, Array]  # what was asked for -> float64 (n_classes, n_columns); NaN: no number
+
+
 class LazyTable(Protocol):
     """A table that an engine holds, which counts its rows."""
 
@@ -64,6 +72,19 @@ class LazyTable(Protocol):
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """All rows with these columns alone, in pyarrow tables."""
+
+
+class AddingTable(LazyTable, Protocol):
+    """A lazy table that adds up numbers, too. Its rows have no order, so nor has a sum of them."""
+
+    def class_sums(
+        self, target: str, columns: Sequence[str], asked: Sequence[str], above: float = 0.0
+    ) -> ClassSums:
+        """What is asked for of the numbers of each class; null and NaN are none.
+
+        asked : "count", "sum", "least", "most", "mean", "variance" (divided by n), or "above": how
+                many are above a threshold
+        """
 
 
 @dataclass(frozen=True)
@@ -103,6 +124,13 @@ class Answering:
         """As the table answers."""
         with self.sentences():
             yield from self.table.number_groups(target, bits, most)
+
+    def class_sums(
+        self, target: str, columns: Sequence[str], asked: Sequence[str], above: float = 0.0
+    ) -> ClassSums:
+        """As the table answers, whose rows have no order."""
+        with self.sentences():
+            return cast("AddingTable", self.table).class_sums(target, columns, asked, above)
 
     def blocks(self, columns: Sequence[str]) -> Iterator[Any]:
         """As the table answers."""

@@ -34,6 +34,8 @@ from bayesic.models.discrete import (
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
+from bayesic.models.readers.counted_matrices import added_at_source, added_presence
+from bayesic.models.readers.counted_tables import Counted
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.features import PresenceCounts, presence, presence_counts
@@ -113,6 +115,9 @@ class BernoulliNB(HasEvidence, CountingClassifier):
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> PresenceCounts:
         return presence_counts(X, codes, n_classes, weights, self.binarize)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return added_at_source(self, X, target, partial(added_presence, threshold=self.binarize))
 
     def _fit(self, statistics: PresenceCounts) -> "PresentFeatures":
         prior = discrete_prior(self, statistics.class_count)

@@ -24,6 +24,8 @@ from bayesic.models.discrete import (
 )
 from bayesic.models.fitted import Scorer, learned
 from bayesic.models.multinomial import CountedFeatures
+from bayesic.models.readers.counted_matrices import added_at_source, added_counts
+from bayesic.models.readers.counted_tables import Counted
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
 
@@ -93,6 +95,9 @@ class ComplementNB(CountingClassifier):
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> FeatureCounts:
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return added_at_source(self, X, target, added_counts)
 
     def _fit(self, statistics: FeatureCounts) -> "ComplementCounts":
         prior = discrete_prior(self, statistics.class_count, _no_prior)

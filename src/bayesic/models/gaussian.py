@@ -31,6 +31,8 @@ from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.log_evidence import NUMBERS, Evidence, HasNormalEvidence
 from bayesic.models.normal_classes import scorer_of_columns, terms_of_columns
+from bayesic.models.readers.counted_matrices import added_at_source, added_moments
+from bayesic.models.readers.counted_tables import Counted
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments
@@ -89,6 +91,9 @@ class GaussianNB(HasNormalEvidence, CountingClassifier):
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> ClassMoments:
         return class_moments(X, codes, n_classes, weights)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return added_at_source(self, X, target, added_moments)
 
     def _fit(self, statistics: ClassMoments) -> "NormalColumns":
         count = statistics.class_count

@@ -34,6 +34,8 @@ from bayesic.models.discrete import (
 )
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.log_evidence import COUNTS, Evidence, HasEvidence
+from bayesic.models.readers.counted_matrices import added_at_source, added_counts
+from bayesic.models.readers.counted_tables import Counted
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES, word_summaries, word_table
 from bayesic.statistics.features import FeatureCounts, checked_counts, feature_counts
@@ -103,6 +105,9 @@ class MultinomialNB(HasEvidence, CountingClassifier):
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> FeatureCounts:
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return added_at_source(self, X, target, added_counts)
 
     def _fit(self, statistics: FeatureCounts) -> "CountedFeatures":
         prior = discrete_prior(self, statistics.class_count)

@@ -14,13 +14,12 @@ import numpy as np
 from bayesic.data import sources
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.labels import take_column
-from bayesic.data.sources import LazyTable, NumberGroups, groups_of_families
+from bayesic.data.sources import Answering, NumberGroups, groups_of_families
 from bayesic.data.table_files import countable, file_blocks
 from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
 from bayesic.models.readers.reader import CodedRows
-from bayesic.models.readers.table_reader import TableReader
 from bayesic.spark.partitions import is_spark, narrowed, summaries
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution
@@ -38,16 +37,16 @@ class Counting:
     """A table whose rows an engine holds, and the model that counts them."""
 
     model: Any
-    rows: LazyTable
+    rows: Answering
     target: str  # the column of the classes
-    first: Table  # the first rows, as the model reads them
+    first: Any  # the first rows, as the model reads them
     n_classes: int  # of the first rows
     names: tuple[str, ...]  # of the columns of the table, without the target
     binary: frozenset[str]  # numeric columns that float64 has, or rounds
     source: Any = None  # what the rows are part of
 
     @property
-    def reader(self) -> TableReader:
+    def reader(self) -> Any:
         """How the model takes columns in."""
         return self.model._reader()
 
@@ -72,7 +71,7 @@ def counted_at_source(
     Where a group is refused, rows must be read as well: then the message can name the row.
     """
     try:
-        rows = countable(X, {**model._reader().told, target: "label"})
+        rows = countable(X, {**model._reader().stored_in(X, target), target: "label"})
         if rows is None:
             return None
         names = tuple(name for name in rows.names if name != target)
@@ -82,7 +81,7 @@ def counted_at_source(
         first = read_to_learn(model, RowBlock(features, 0, labels, None, names), len(codes))
         if len(codes) < sources.FIRST_ROWS:
             return model._counted_block(CodedRows(first, classes, codes, None))
-        if not first.named:  # its columns go by their places
+        if isinstance(first, Table) and not first.named:  # its columns go by their places
             return None
         return count(Counting(model, rows, target, first, len(classes), names, _binary(head), X))
     except sources.REFUSALS:

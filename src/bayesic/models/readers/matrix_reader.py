@@ -59,11 +59,11 @@ class MatrixReader:
     def blocks(self, X: Any, y: Any, sample_weight: Any) -> Iterator[RowBlock]:
         """Rows to learn, with their classes and weights."""
         target = y if isinstance(y, str) else None
-        return labelled_blocks(X, y, sample_weight, self._stored(X, target), self.columns.model)
+        return labelled_blocks(X, y, sample_weight, self.stored_in(X, target), self.columns.model)
 
     def asked(self, X: Any) -> Iterator[RowBlock]:
         """Rows to answer."""
-        return asked_blocks(X, self._stored(X, self.columns.target))
+        return asked_blocks(X, self.stored_in(X, self.columns.target))
 
     def read(self, block: RowBlock) -> tuple[Matrix, dict[str, Any]]:
         """The rows as a matrix, and what is to be kept of their columns."""
@@ -103,7 +103,7 @@ class MatrixReader:
             _refuse_gaps(matrix, self.columns.model)
         return matrix
 
-    def _stored(self, X: Any, target: str | None) -> dict[str, str]:
+    def stored_in(self, X: Any, target: str | None) -> dict[str, str]:
         """How the columns of a file are read: as numbers, if it can be."""
         if not is_file(X):
             return {}

@@ -67,6 +67,10 @@ class TableReader:
             self._wonder(table)
         return table, {}
 
+    def stored_in(self, X: Any, target: str | None) -> dict[str, str]:
+        """How the columns of a file are read."""
+        return self.told
+
     @cached_property
     def told(self) -> dict[str, str]:
         """How the cells of columns are stored, as given or as learned."""
