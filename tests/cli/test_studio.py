@@ -50,6 +50,21 @@ def test_files_are_open_and_ctrl_c_ends_it_with_a_sentence(tmp_path):
         assert process.stderr.read() == ""
 
 
+def test_tables_may_be_in_another_encoding(tmp_path):
+    (tmp_path / "天气.csv").write_bytes("天,去\n晴,是\n雨,否\n".encode("gbk"))
+    with studying(tmp_path / "天气.csv", "--encoding", "gbk") as (_, address):
+        base, _, place = address.partition("/desk/table#")
+        assert parse_qs(place) == {"table": ["天气"]}
+        (told,) = ask(base, "GET", "/studio/cases").json["cases"]
+        assert told == {"cases": "天气", "n_rows": 2, "columns": ["天", "去"]}
+    for encoding, sentence in [("klingon", "no encoding 'klingon'"), ("ascii", "must be text in")]:
+        run = CliRunner().invoke(
+            commands, ["studio", str(tmp_path / "天气.csv"), "--encoding", encoding]
+        )
+        assert run.exit_code == 1
+        assert sentence in run.output
+
+
 def test_a_table_alone_opens_the_table_desk(tmp_path):
     (tmp_path / "my rows.csv").write_text("sky,go\nsun,yes\nrain,no\n")
     with studying(tmp_path / "my rows.csv") as (_, address):

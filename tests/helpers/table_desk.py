@@ -6,6 +6,8 @@ import pytest
 
 from helpers.studio_page import eventually
 
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+
 
 def open_file(page, path):
     with page.expect_file_chooser() as chooser:
@@ -61,3 +63,16 @@ def assert_explains(page, model, row, **asked):
         assert probabilities(page) == pytest.approx(expected.probability, abs=1e-12)
 
     eventually(check)
+
+
+def copied(page, button, needle):
+    """What a button has put on the clipboard, which all pages share."""
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.click(f"text={button}")
+
+    def check():
+        text = page.evaluate("navigator.clipboard.readText()")
+        assert needle in text
+        return text
+
+    return eventually(check)

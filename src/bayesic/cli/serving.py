@@ -30,6 +30,12 @@ from bayesic.cli import options
     metavar="FILE",
     help="File with the hashes of tokens (see `serve`); the page then asks for one.",
 )
+@click.option(
+    "--encoding",
+    metavar="NAME",
+    show_default="utf-8",
+    help="Encoding of the CSV files, such as gbk. For files opened on the page, the page asks.",
+)
 def studio(**given: Any) -> None:
     """Open networks and tables on a page in the browser.
 

@@ -14,8 +14,7 @@ from bayesic.data.spelling import spelling_by
 from bayesic.serve.tokens import Token
 from bayesic.store.errors import StoreError
 from bayesic.store.store import open_store
-from bayesic.studio.network.case_rows import read_cases
-from bayesic.studio.network.cases import is_table
+from bayesic.studio.network.cases import cases_of_file, is_table
 from bayesic.studio.network.documents import free_name
 from bayesic.studio.network.files import OtherModelError, name_of, read_document
 from bayesic.studio.running import run
@@ -29,27 +28,37 @@ SPELLING = {
 
 
 def studio(
-    files: tuple[Path, ...], port: int, no_open: bool, store: Path | None, tokens: Path | None
+    files: tuple[Path, ...],
+    port: int,
+    no_open: bool,
+    store: Path | None,
+    tokens: Path | None,
+    encoding: str | None,
 ) -> None:
     """Serve the studio until somebody ends it."""
     known = known_tokens(tokens)
     try:
         with spelling_by(SPELLING):
-            _run(files, port, no_open, store, known)
+            _run(files, port, no_open, store, known, encoding)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     click.echo("The studio is closed.")
 
 
 def _run(
-    files: tuple[Path, ...], port: int, no_open: bool, store: Path | None, known: tuple[Token, ...]
+    files: tuple[Path, ...],
+    port: int,
+    no_open: bool,
+    store: Path | None,
+    known: tuple[Token, ...],
+    encoding: str | None,
 ) -> None:
     with ExitStack() as stack:
         made = Studio()
         stack.callback(made.close)
         if store is None:
             store = Path(stack.enter_context(TemporaryDirectory())) / "studio.store"
-        place = opened(made, files, store)
+        place = opened(made, files, store, encoding)
 
         def started(address: str) -> None:
             click.echo(f"The studio is open at {address}/{place} (Ctrl-C ends it).")
@@ -60,7 +69,9 @@ def _run(
         run(store, port, made, started, known)
 
 
-def opened(studio: Studio, files: tuple[Path, ...], store: Path) -> str:
+def opened(
+    studio: Studio, files: tuple[Path, ...], store: Path, encoding: str | None = None
+) -> str:
     """Open all files, and tell where on the page to begin.
 
     At the first network, with the cases; without a network at the first table, or at the first of
@@ -70,7 +81,7 @@ def opened(studio: Studio, files: tuple[Path, ...], store: Path) -> str:
     for path in files:
         if is_table(path.name):
             name = free_name(name_of(path.name), studio.cases)
-            studio.cases[name] = read_cases(name, path)
+            studio.cases[name] = cases_of_file(studio, name, path, encoding)
             begin.setdefault("cases", name)
             continue
         try:

@@ -36,7 +36,7 @@ def reading_as(encoding: str) -> Iterator[None]:
     ...     as_told("下雨".encode("gbk"), "rain.txt")
     '下雨'
     """
-    name = _checked_encoding(encoding)
+    name = checked_encoding(encoding)
     with TemporaryDirectory(prefix="bayesic-") as folder:
         token = _recoding.set(_Recoding(name, Path(folder)))
         try:
@@ -45,10 +45,10 @@ def reading_as(encoding: str) -> Iterator[None]:
             _recoding.reset(token)
 
 
-def _checked_encoding(encoding: str) -> str:
+def checked_encoding(encoding: str) -> str:
     """The encoding as Python calls it; of Chinese sets the larger one that holds it.
 
-    >>> _checked_encoding("GB2312"), _checked_encoding("Latin1")
+    >>> checked_encoding("GB2312"), checked_encoding("Latin1")
     ('gb18030', 'iso8859-1')
     """
     try:
@@ -124,12 +124,13 @@ def in_utf_8(path: Path) -> Path:
         return path
     if path not in recoding.copies:
         copy = recoding.folder / f"{len(recoding.copies)}.csv"
-        _copy(path, copy, recoding.name)
+        copy_in_utf_8(path, copy, recoding.name)
         recoding.copies[path] = copy
     return recoding.copies[path]
 
 
-def _copy(path: Path, copy: Path, encoding: str) -> None:
+def copy_in_utf_8(path: Path, copy: Path, encoding: str) -> None:
+    """Write a file of this encoding anew in UTF-8, unpacked."""
     try:
         with opened(path, encoding) as old, copy.open("w", encoding="utf-8", newline="") as new:
             shutil.copyfileobj(old, new)

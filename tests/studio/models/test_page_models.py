@@ -167,15 +167,16 @@ def test_two_models_are_compared(desk, address, tmp_path):
     rows = [*TEXTS, *NEW], [*LABELS, "ham", "ham", "ham", "spam"]
     assert_compared(desk, models, *rows)
     path = tmp_path / "new.csv"
-    path.write_text("kind,body\nspam,free prize\nham,see you at lunch\nham,report\n")
+    rows = ["free prize", "see you at lunch", "report 奖"], ["spam", "ham", "ham"]
+    lines = ["kind,body", *map(",".join, zip(*reversed(rows), strict=True))]
+    path.write_bytes("\n".join(lines).encode("gbk"))
     with desk.expect_file_chooser() as chooser:
         desk.click("[data-key='compare table']")
     chooser.value.set_files(path)
+    desk.click("[data-encoding=gb18030]")
     desk.click("dialog button.main")
     assert_text(desk, ".compared caption", "3 rows")
-    assert_compared(
-        desk, models, ["free prize", "see you at lunch", "report"], ["spam", "ham", "ham"]
-    )
+    assert_compared(desk, models, *rows)
 
 
 def assert_compared(page, models, rows, labels):

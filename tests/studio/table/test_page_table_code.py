@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic.cli.main import commands as bayesic
-from helpers.studio_page import eventually, open_section
-from helpers.table_desk import assert_explains, learn, open_file
+from helpers.studio_page import open_section
+from helpers.table_desk import CLIPBOARD, assert_explains, copied, learn, open_file
 
 TENNIS = by.datasets.play_tennis().to_dict()
 TARGET = "PlayTennis"
@@ -20,22 +20,6 @@ NAIVE = by.NaiveBayes().fit(TENNIS, y=TARGET)
 
 def without_target(row):
     return {name: cell for name, cell in row.items() if name != TARGET}
-
-
-def copied(page, button, needle):
-    """What a button has put on the clipboard, which all pages share."""
-    page.evaluate("navigator.clipboard.writeText('')")
-    page.click(f"text={button}")
-
-    def check():
-        text = page.evaluate("navigator.clipboard.readText()")
-        assert needle in text
-        return text
-
-    return eventually(check)
-
-
-CLIPBOARD = ["clipboard-read", "clipboard-write"]
 
 
 def test_the_copied_python_says_what_the_page_says(new_page, capsys):

@@ -27,6 +27,7 @@ class Cases(NamedTuple):
     path: Path
     n_rows: int
     columns: tuple[str, ...]
+    encoding: str | None = None  # of the file as the user has it, where it was not UTF-8
 
 
 def read_cases(name: str, path: Path) -> Cases:

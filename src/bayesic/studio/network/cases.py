@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from bayesic.data.encodings import checked_encoding, copy_in_utf_8
 from bayesic.data.table_files import CSV_ENDINGS
 from bayesic.serve.bodies import MODEL, check_fields, content_type, read_body
 from bayesic.serve.server import Asked
@@ -35,15 +36,18 @@ def ending_of(file: str) -> str:
 
 
 async def loaded(studio: Studio, asked: Asked) -> Any:
-    """Load the bytes of a CSV, TSV or Parquet file."""
+    """Load the bytes of a CSV, TSV or Parquet file. A page may have turned them into UTF-8."""
     content_type(asked.request, (MODEL,))
     limits = asked.server.limits
     data = await read_body(asked.request, limits.upload, limits.seconds)
     file = asked.request.query_params.get("name", "rows.csv")
+    encoding = asked.request.query_params.get("encoding")
+    if encoding is not None:
+        encoding = checked_encoding(encoding)
     path = studio.new_path(ending_of(file))
     found = await asked.server.work_long(_kept, data, path, file)
     name = free_name(name_of(file), studio.cases)  # only now: two may come at the same time
-    studio.cases[name] = found._replace(name=name)
+    studio.cases[name] = found._replace(name=name, encoding=encoding)
     return told(studio.cases[name])
 
 
@@ -54,6 +58,19 @@ def _kept(data: bytes, path: Path, file: str) -> Cases:
     except (ValueError, TypeError, OSError) as error:
         path.unlink()
         raise ValueError(str(error).replace(str(path), file)) from None
+
+
+def cases_of_file(studio: Studio, name: str, path: Path, encoding: str | None) -> Cases:
+    """The cases of a file of the user; one that is not UTF-8 is copied."""
+    if encoding is None or path.suffix == ".parquet":
+        return read_cases(name, path)
+    encoding = checked_encoding(encoding)
+    copy = studio.new_path(ending_of(path.name).removesuffix(".gz"))
+    copy_in_utf_8(path, copy, encoding)
+    try:
+        return read_cases(name, copy)._replace(encoding=encoding)
+    except ValueError as error:
+        raise ValueError(str(error).replace(str(copy), str(path))) from None
 
 
 def told(cases: Cases) -> dict[str, Any]:

@@ -55,11 +55,11 @@ def source_of(studio: Studio, table: Table) -> dict[str, Any]:
     """Where the rows are, for code: the name of the file; of an example also how Python has it."""
     cases = table.cases
     if not studio.keeps(cases.path):
-        return {"file": str(cases.path), "code": None}
+        return {"file": str(cases.path), "code": None, "encoding": None}
     example = EXAMPLES.get(cases.name)
     code = f"{example.code}.to_dict()" if example is not None else None
     _, _, ending = cases.path.name.partition(".")
-    return {"file": f"{cases.name}.{ending}", "code": code}
+    return {"file": f"{cases.name}.{ending}", "code": code, "encoding": cases.encoding}
 
 
 async def rows(studio: Studio, asked: Asked) -> Any:

@@ -2,7 +2,7 @@
 
 import { openDialog } from "../frame/dialogs.js";
 import { button, choice, h } from "../frame/dom.js";
-import { chooseFile } from "../frame/files.js";
+import { chooseFile, sendTable } from "../frame/files.js";
 import { digits, percent, say } from "../frame/words.js";
 import { modelPath } from "./state.js";
 
@@ -36,8 +36,10 @@ async function ask(app, other) {
 
 /** @param {ModelsApp} app @param {File} file */
 async function askTable(app, other, file) {
-  const bytes = await file.arrayBuffer();
-  const found = await app.server.ask(`/text-columns?name=${encodeURIComponent(file.name)}`, { bytes });
+  /** @type {Blob} */
+  let bytes = file;
+  const named = `name=${encodeURIComponent(file.name)}`;
+  const found = await sendTable(file, (table) => app.server.ask(`/text-columns?${named}`, { bytes: bytes = table }));
   if (found.refused) return app.notice(found.refused);
   const chosen = { text: found.text, label: found.label ?? found.text };
   const isText = app.data.model.is_text;

@@ -1,6 +1,7 @@
 // Networks and tables that are chosen or dropped; and the cases of a table.
 
 import { fromJson } from "./evidence.js";
+import { openCases } from "../frame/files.js";
 import { refusal } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
 import { say } from "../frame/words.js";
@@ -9,7 +10,7 @@ const TABLES = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
 
 /** @param {App} app */
 export async function openFiles(app, files) {
-  for (const file of files) await (TABLES.test(file.name) ? openCases(app, file) : openNetwork(app, file));
+  for (const file of files) await (TABLES.test(file.name) ? loadCases(app, file) : openNetwork(app, file));
 }
 
 const unreadable = ({ refused }, { name }) => refusal(refused, say("{0} cannot be read.", name));
@@ -22,8 +23,8 @@ async function openNetwork(app, file) {
 }
 
 /** @param {App} app */
-async function openCases(app, file) {
-  const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: await file.arrayBuffer() });
+async function loadCases(app, file) {
+  const answer = await openCases(app, file);
   if (answer.refused) return app.notice(unreadable(answer, file));
   app.send({ kind: "cases_loaded", cases: answer.cases });
   app.send({ kind: "section_opened", section: "cases", open: true });

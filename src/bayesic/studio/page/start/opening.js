@@ -1,6 +1,6 @@
 // Opening things from the start page: each on its desk.
 
-import { isTable } from "../frame/files.js";
+import { isTable, openCases } from "../frame/files.js";
 import { refusal } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
@@ -37,7 +37,7 @@ export async function openNetwork(app, { name, body }) {
 /** @param {StartApp} app @param {File} file */
 async function openTable(app, file) {
   app.notice(say("reading …"), true);
-  const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
+  const answer = await openCases(app, file);
   if (answer.refused) refuse(app, file, answer.refused);
   else toDesk("table", { table: answer.cases });
 }

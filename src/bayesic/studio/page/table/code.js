@@ -15,6 +15,15 @@ const fileOf = ({ data, state }) => data.profile?.file ?? `${state.table}.csv`;
 /** The table as Python has it. @param {TableApp} app */
 const tableOf = (app) => app.data.profile?.code ?? quoted(fileOf(app));
 
+/** Lines after which the rows are at hand: what is not UTF-8 is written as such first. @param {TableApp} app */
+function readingOf(app) {
+  const { encoding = null } = app.data.profile ?? {};
+  if (encoding === null) return [`rows = ${tableOf(app)}`];
+  const [file, copy] = [fileOf(app), fileOf(app).replace(/(?=\.[^.]*$)/, ".utf-8")];
+  return ["from pathlib import Path", "", `text = Path(${quoted(file)}).read_text(encoding=${quoted(encoding)})`,
+    `rows = ${quoted(copy)}`, `Path(rows).write_text(text, encoding="utf-8")`];
+}
+
 /** What is told of columns. @param {TableApp} app */
 const toldOf = ({ data }) => (data.profile?.columns ?? []).filter(({ kind, name }) => kind !== null && name !== data.profile.target);
 
@@ -26,7 +35,7 @@ export function asPython(app) {
   const isChanged = Boolean(data.model?.is_changed); // rows were corrected or forgotten: the file does not say so, the model does
   const lines = ["import bayesic as by", ""];
   if (isChanged) lines.push(`model = by.load(${quoted(`${state.learned}.bayes`)})  # the model as it was downloaded`);
-  else lines.push(`rows = ${tableOf(app)}`, `model = by.${modelOf(app)}(${told && `columns={${told}}`}).fit(rows, y=${target})`);
+  else lines.push(...readingOf(app), `model = by.${modelOf(app)}(${told && `columns={${told}}`}).fit(rows, y=${target})`);
   const loss = state.costs === null ? null : lossOf(state.costs, data.model?.classes ?? []);
   if (loss !== null) lines.push(`loss = ${loss}`);
   const how = [loss === null ? "" : ", loss=loss", state.reject === null ? "" : `, reject_loss=${state.reject}`].join("");
@@ -69,13 +78,14 @@ export function asCommand(app) {
   const [file, out] = [fileOf(app), `${isChanged ? state.learned : state.table}.bayes`];
   const told = toldOf(app).flatMap(({ name, kind }) => ["--columns", `${name}=${kind}`]);
   const [costs, how] = costsFor(app);
+  const inEncoding = data.profile?.encoding ? ["--encoding", data.profile.encoding] : [];
   const lines = isChanged ? [] : [
-    line("bayesic", "fit", file, "--target", state.target ?? "", "--model", model, ...told, "--out", out),
-    ...costs, line("bayesic", "evaluate", out, file, "--leave-one-out", ...how),
+    line("bayesic", "fit", file, "--target", state.target ?? "", "--model", model, ...told, ...inEncoding, "--out", out),
+    ...costs, line("bayesic", "evaluate", out, file, "--leave-one-out", ...how, ...inEncoding),
   ];
   if (state.row !== null && data.answer?.cells) {
     const hasCells = Object.keys(state.cells).length > 0; // which no row of the file has
-    const row = hasCells ? [`${state.table}-row.csv`] : [file, "--row", String(state.row)];
+    const row = hasCells ? [`${state.table}-row.csv`] : [file, "--row", String(state.row), ...inEncoding];
     if (hasCells) lines.push(written(row[0], ...csvOf(app)));
     lines.push(line("bayesic", "explain", out, ...row, ...(state.answer === null ? [] : ["--answer", state.answer])));
   }

@@ -1,6 +1,6 @@
 // Tables that are chosen or dropped; a network learned from one; the model as a file.
 
-import { download, isTable } from "../frame/files.js";
+import { download, isTable, openCases } from "../frame/files.js";
 import { documentPath } from "../frame/server.js";
 import { say } from "../frame/words.js";
 import { tablePath } from "./questions.js";
@@ -13,7 +13,7 @@ export async function openFiles(app, files) {
       continue;
     }
     app.notice(say("reading …"), true);
-    const answer = await app.server.ask(`/cases?name=${encodeURIComponent(file.name)}`, { bytes: file });
+    const answer = await openCases(app, file);
     if (answer.refused) app.notice(answer.refused);
     else app.send({ kind: "table_opened", table: answer.cases });
   }

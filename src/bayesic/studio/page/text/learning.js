@@ -2,6 +2,7 @@
 
 import { openDialog } from "../frame/dialogs.js";
 import { button, choice, h } from "../frame/dom.js";
+import { sendTable } from "../frame/files.js";
 import { say } from "../frame/words.js";
 import { modelPath } from "./state.js";
 
@@ -103,9 +104,10 @@ export async function learnFolder(app, files) {
 
 /** Ask which column holds the texts, and which the classes. @param {TextApp} app @param {File} file */
 export async function askColumns(app, file) {
-  const bytes = await file.arrayBuffer();
+  /** @type {Blob} */
+  let bytes = file;
   const named = `name=${encodeURIComponent(file.name)}`;
-  const found = await app.server.ask(`/text-columns?${named}`, { bytes });
+  const found = await sendTable(file, (table) => app.server.ask(`/text-columns?${named}`, { bytes: bytes = table }));
   if (found.refused) return app.notice(found.refused);
   const chosen = { text: found.text, label: found.label ?? found.text };
   const refused = h("p", { class: "refused", role: "alert" });
