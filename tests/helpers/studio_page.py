@@ -117,3 +117,16 @@ def assert_accessible(page, page_tools):
 def assert_small(page):
     """What the page has loaded is less than a desk may load."""
     assert loaded_bytes(page) < MOST_BYTES
+
+
+def assert_both(page, selector, chinese, english):
+    """The page says it in Chinese, and then the library in a span that is marked as English."""
+
+    def check():
+        told = page.locator(selector).inner_text()
+        assert told.startswith(chinese)
+        sentence = page.locator(f"{selector} [lang=en]").inner_text()
+        assert english in sentence
+        assert told.endswith(sentence)
+
+    eventually(check)

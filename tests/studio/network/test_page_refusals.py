@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.studio_page import assert_text, card, eventually, open_example, state
+from helpers.studio_page import assert_both, assert_text, card, open_example, state
 
 
 @pytest.fixture
@@ -11,19 +11,6 @@ def desk(new_page):
     open_example(page)
     assert_text(page, "#section-evidence summary", "证据")
     return page
-
-
-def assert_both(page, selector, chinese, english):
-    """The page says it in Chinese, and then the library in a span that is marked as English."""
-
-    def check():
-        told = page.locator(selector).inner_text()
-        assert told.startswith(chinese)
-        sentence = page.locator(f"{selector} [lang=en]").inner_text()
-        assert english in sentence
-        assert told.endswith(sentence)
-
-    eventually(check)
 
 
 def test_impossible_evidence(desk):

@@ -63,6 +63,7 @@ export function createPage(desk) {
       part("notice").classList.toggle("news", isNews);
       replace(part("notice"), sentence);
     },
+    refuse(sentence, own) { app.notice(refusal(sentence, own)); },
     render, waitFor, begin,
     parts: {},
   };

@@ -35,7 +35,8 @@ interface PageApp<S> {
   again: (question: string) => void; // ask once more
   settle: (question: string, state: S) => void; // what is known answers this state, too
   announce: (sentence: string) => void; // tell people who use a screen reader what changed
-  notice: (sentence: string | any[], isNews?: boolean) => void; // tell the person; of the library: refusal(...)
+  notice: (sentence: string | any[], isNews?: boolean) => void; // tell the person
+  refuse: (sentence: string, own?: string) => void; // the same, a sentence of the library; own: in short, in the words of the page
   render: () => void;
   waitFor: () => void;
   begin: (parts: { render: () => void }[]) => Promise<void>;

@@ -47,7 +47,7 @@ const text = () => prose(
 /** @param {LessonsApp} app */
 async function openNetwork(app) {
   const { name, refused } = await app.server.ask("/documents", { body: { example: "campfire" } });
-  if (refused) app.notice(refused);
+  if (refused) app.refuse(refused);
   else location.assign(`/desk/network#${new URLSearchParams({ document: name })}`);
 }
 

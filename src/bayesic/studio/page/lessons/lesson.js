@@ -1,6 +1,7 @@
 // The list of lessons, and the one that is open.
 
-import { h, replace, setText } from "../frame/dom.js";
+import { h, replace } from "../frame/dom.js";
+import { refusal } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 import { LESSONS } from "./all.js";
 
@@ -51,7 +52,8 @@ export function createLesson(app, place) {
         shown = made;
       }
       const { answer, regions } = app.data;
-      setText(refused, answer?.refused ?? regions?.refused ?? "");
+      const sentence = answer?.refused ?? regions?.refused;
+      replace(refused, sentence ? refusal(sentence) : "");
       if (answer && !answer.refused && !(regions?.refused)) shown?.render();
     },
   };

@@ -1,6 +1,7 @@
 // EnjoySport: the version space shrinks, example by example.
 
 import { button, h, replace, s } from "../frame/dom.js";
+import { refusalLine } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 import { giveOnce, slider } from "./controls.js";
 import { prose } from "./lesson.js";
@@ -54,7 +55,7 @@ function boundaries(steps, number, columns) {
   const step = steps[number];
   const sizes = h("p", { class: "quiet sizes" }, say("hypotheses after each example:"), " ", steps.map((one, at) => h("span",
     { class: at === number ? "here" : null, "data-size": one.size ?? 0 }, `${at > 0 ? " → " : ""}${one.size ?? "0"}`)));
-  if (step.refused) return [h("p", { class: "refused" }, step.refused), sizes];
+  if (step.refused) return [refusalLine(step.refused), sizes];
   const lines = (name, list) => h("tr", { "data-boundary": name }, h("th", { scope: "row" }, name),
     h("td", {}, list.map((cells) => h("div", { "data-hypothesis": cells.join(",") }, `⟨${cells.map(named).join(", ")}⟩`))));
   return [

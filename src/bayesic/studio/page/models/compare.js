@@ -3,6 +3,7 @@
 import { openDialog } from "../frame/dialogs.js";
 import { button, choice, h } from "../frame/dom.js";
 import { chooseFile, sendTable } from "../frame/files.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, percent, say } from "../frame/words.js";
 import { modelPath } from "./state.js";
 
@@ -23,7 +24,7 @@ export const compare = {
         button(say("on the rows that {0} knows", state.model), () => ask(app, other), { class: "main", "data-key": "compare" }),
         button(say("on a table …"), () => chooseFile(([file]) => file && askTable(app, other, file)), { "data-key": "compare table" })),
       h("p", { class: "quiet" }, say("Rows that a model has learned flatter it. A table of new rows is the fair test.")),
-      data.compared && (data.compared.refused ? h("p", { class: "refused", role: "alert" }, data.compared.refused) : result(data.compared)),
+      data.compared && (data.compared.refused ? refusalLine(data.compared.refused, undefined, { role: "alert" }) : result(data.compared)),
     ];
   },
 };
@@ -40,7 +41,7 @@ async function askTable(app, other, file) {
   let bytes = file;
   const named = `name=${encodeURIComponent(file.name)}`;
   const found = await sendTable(file, (table) => app.server.ask(`/text-columns?${named}`, { bytes: bytes = table }));
-  if (found.refused) return app.notice(found.refused);
+  if (found.refused) return app.refuse(found.refused, say("{0} cannot be read.", file.name));
   const chosen = { text: found.text, label: found.label ?? found.text };
   const isText = app.data.model.is_text;
   const pairs = found.columns.map(({ name }) => [name, name]);

@@ -1,6 +1,7 @@
 // How good the model was while it learned: each row was predicted before it was learned.
 
 import { h, s } from "../frame/dom.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, say } from "../frame/words.js";
 import { moment } from "./when.js";
 
@@ -16,7 +17,7 @@ export const curve = {
     const { data, state } = app;
     if (state.model === null || !data.model?.name || !data.curve) return [];
     const title = h("h2", {}, say("How good it was while it learned"));
-    if (data.curve.refused) return [title, h("p", { class: "quiet" }, data.curve.refused)];
+    if (data.curve.refused) return [title, refusalLine(data.curve.refused, undefined, { class: "quiet" })];
     /** @type {CurvePoint[]} */
     const points = (data.curve.points ?? []).map(finite);
     if (points.length === 0) return [title, h("p", { class: "quiet" }, say("Nothing could be predicted yet: a row counts when its class was known before it came."))];

@@ -38,7 +38,7 @@ const welcome = () => [
 async function save(app) {
   const name = app.state.model ?? "";
   const response = await app.server.fetched(`${modelPath(name)}/file`, {}, "-file");
-  if (response.headers.get("content-type")?.includes("json")) return app.notice((await response.json()).refused);
+  if (response.headers.get("content-type")?.includes("json")) return app.refuse((await response.json()).refused);
   return download(await response.blob(), `${name}.bayes`);
 }
 
@@ -48,7 +48,7 @@ function askDelete(app) {
   const remove = async () => {
     const answer = await app.server.ask(modelPath(name), { method: "DELETE" });
     dialog.close();
-    if (answer.refused) return app.notice(answer.refused);
+    if (answer.refused) return app.refuse(answer.refused);
     app.send({ kind: "model_chosen", model: null });
     return app.again("models");
   };
@@ -62,7 +62,7 @@ function askDelete(app) {
 export async function takeIn(app, files) {
   for (const file of files) {
     const answer = await app.server.ask(`/models?name=${encodeURIComponent(file.name)}`, { bytes: await file.arrayBuffer() });
-    if (answer.refused) app.notice(answer.refused);
+    if (answer.refused) app.refuse(answer.refused, say("{0} cannot be read.", file.name));
     else {
       app.again("models");
       app.send({ kind: "model_chosen", model: answer.name });

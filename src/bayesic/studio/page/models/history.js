@@ -69,7 +69,7 @@ function corrections(app, { seq, id, y }) {
 /** @param {ModelsApp} app */
 async function change(app, verb, body) {
   const answer = await app.server.ask(`${modelPath(app.state.model ?? "")}/${verb}`, { body });
-  if (answer.refused) app.notice(answer.refused);
+  if (answer.refused) app.refuse(answer.refused);
   return app.parts.again();
 }
 

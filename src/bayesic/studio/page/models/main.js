@@ -40,7 +40,7 @@ function changed(_, before) {
 function received(_, name, answer) {
   if (name !== "model" || !answer.refused) return;
   app.send({ kind: "model_chosen", model: null });
-  app.notice(answer.refused);
+  app.refuse(answer.refused);
 }
 
 /** Ask everything again: something was learned, or is gone. */

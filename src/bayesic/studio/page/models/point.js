@@ -1,6 +1,7 @@
 // A point in the journal: go back to it, or see what has changed since.
 
 import { button, h } from "../frame/dom.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, say } from "../frame/words.js";
 import { modelPath } from "./state.js";
 
@@ -31,7 +32,7 @@ export const point = {
 
 function drift(found) {
   if (!found) return null;
-  if (found.refused) return h("p", { class: "quiet" }, found.refused);
+  if (found.refused) return refusalLine(found.refused, undefined, { class: "quiet" });
   return h("table", { class: "numbers drift" },
     h("caption", {}, say("{0} rows before, {1} rows since; changes in nats per row", digits(found.n_earlier, 7), digits(found.n_later, 7))),
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("column or word")), h("th", { scope: "col" }, say("change")))),
@@ -43,7 +44,7 @@ function drift(found) {
 async function copy(app) {
   const { model, seq } = app.state;
   const answer = await app.server.ask(`${modelPath(model ?? "")}/copy`, { body: { seq } });
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.refuse(answer.refused);
   app.data.wentBack = say("{0} is in the store.", answer.name);
   return app.parts.again();
 }
@@ -52,7 +53,7 @@ async function copy(app) {
 async function takeBack(app) {
   const { model, seq } = app.state;
   const answer = await app.server.ask(`${modelPath(model ?? "")}/take-back`, { body: { seq } });
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.refuse(answer.refused);
   app.data.wentBack = say("{0} rows forgotten, {1} corrected back, {2} learned again.", answer.forgotten, answer.corrected, answer.learned);
   return app.parts.again();
 }

@@ -2,7 +2,6 @@
 
 import { fromJson } from "./evidence.js";
 import { openCases } from "../frame/files.js";
-import { refusal } from "../frame/refusals.js";
 import { documentPath } from "../frame/server.js";
 import { say } from "../frame/words.js";
 
@@ -13,19 +12,20 @@ export async function openFiles(app, files) {
   for (const file of files) await (TABLES.test(file.name) ? loadCases(app, file) : openNetwork(app, file));
 }
 
-const unreadable = ({ refused }, { name }) => refusal(refused, say("{0} cannot be read.", name));
+/** @param {App} app */
+const refuse = (app, { refused }, { name }) => app.refuse(refused, say("{0} cannot be read.", name));
 
 /** @param {App} app */
 async function openNetwork(app, file) {
   const answer = await app.server.ask(`/documents?name=${encodeURIComponent(file.name)}`, { bytes: await file.arrayBuffer() });
-  if (answer.refused) app.notice(unreadable(answer, file));
+  if (answer.refused) refuse(app, answer, file);
   else app.send({ kind: "document_opened", name: answer.name });
 }
 
 /** @param {App} app */
 async function loadCases(app, file) {
   const answer = await openCases(app, file);
-  if (answer.refused) return app.notice(unreadable(answer, file));
+  if (answer.refused) return refuse(app, answer, file);
   app.send({ kind: "cases_loaded", cases: answer.cases });
   app.send({ kind: "section_opened", section: "cases", open: true });
 }
@@ -49,7 +49,7 @@ export async function goToCase(app, number) {
   if (!Number.isInteger(row) || cases === null) return;
   const path = `${documentPath(document ?? "")}/cases/${encodeURIComponent(cases)}/row?number=${row}&version=${version}`;
   const answer = await app.server.ask(path, {}, "-step");
-  if (answer.refused) return app.notice(refusal(answer.refused));
+  if (answer.refused) return app.refuse(answer.refused);
   const given = Object.fromEntries(Object.entries(answer.given).filter(([name]) => name !== target));
   app.send({ kind: "evidence_replaced", evidence: fromJson({ given }), row });
 }

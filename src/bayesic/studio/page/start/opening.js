@@ -1,7 +1,6 @@
 // Opening things from the start page: each on its desk.
 
 import { isTable, openCases } from "../frame/files.js";
-import { refusal } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 
 /** @param {StartApp} app @param {File[]} files */
@@ -19,7 +18,7 @@ async function openFile(app, file) {
 }
 
 /** @param {StartApp} app @param {File} file @param {string} sentence */
-const refuse = (app, file, sentence) => app.notice(refusal(sentence, say("{0} cannot be read.", file.name)));
+const refuse = (app, file, sentence) => app.refuse(sentence, say("{0} cannot be read.", file.name));
 
 /**
  * Go to a network that is open, or opens now from an example or under a new name.
@@ -29,7 +28,7 @@ const refuse = (app, file, sentence) => app.notice(refusal(sentence, say("{0} ca
  */
 export async function openNetwork(app, { name, body }) {
   const answer = name === undefined ? await app.server.ask("/documents", { body }) : { name };
-  if (answer.refused) app.notice(refusal(answer.refused));
+  if (answer.refused) app.refuse(answer.refused);
   else toDesk("network", { document: answer.name });
   return answer.refused ?? null;
 }

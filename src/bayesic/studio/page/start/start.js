@@ -71,7 +71,7 @@ async function begin(app, name) {
   const { example } = TOURS[name];
   if (example === undefined) return location.assign(tourAddress(name, 1));
   const answer = await app.server.ask("/documents", { body: { example } });
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.refuse(answer.refused);
   return location.assign(tourAddress(name, 1, `${new URLSearchParams({ document: answer.name })}`));
 }
 

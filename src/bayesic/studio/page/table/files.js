@@ -14,7 +14,7 @@ export async function openFiles(app, files) {
     }
     app.notice(say("reading …"), true);
     const answer = await openCases(app, file);
-    if (answer.refused) app.notice(answer.refused);
+    if (answer.refused) app.refuse(answer.refused, say("{0} cannot be read.", file.name));
     else app.send({ kind: "table_opened", table: answer.cases });
   }
 }
@@ -29,7 +29,7 @@ export async function learnNetwork(app) {
   let name = cases; // a network of this name that is open stays as it is
   for (let number = 2; taken.has(name); number += 1) name = `${cases} ${number}`;
   const answer = await app.server.ask(`${documentPath(name)}/learn`, { body }, "-network");
-  if (answer.refused) app.notice(answer.refused);
+  if (answer.refused) app.refuse(answer.refused);
   else location.assign(`/desk/network#${new URLSearchParams({ document: answer.name ?? name, cases })}`);
 }
 
@@ -40,7 +40,8 @@ export async function saveModel(app) {
   const response = await app.server.fetched(path, {}, "-file");
   if (response.headers.get("content-type")?.includes("json")) {
     const answer = await response.json().catch(() => ({}));
-    return app.notice(answer.refused ?? say("This file could not be written."));
+    const own = say("This file could not be written.");
+    return answer.refused ? app.refuse(answer.refused, own) : app.notice(own);
   }
   return download(await response.blob(), `${learned}.bayes`);
 }

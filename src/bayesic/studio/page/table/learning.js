@@ -29,7 +29,7 @@ export async function learn(app) {
     const answer = await app.server.ask(`${tablePath(table)}/learn`, { body, signal: stop.signal }, purpose);
     if (app.state.table !== table) return;
     app.data.learning = null;
-    if (answer.refused) app.notice(answer.refused);
+    if (answer.refused) app.refuse(answer.refused);
     else if (answer.learned) app.send({ kind: "learned", ...answer, target, model: app.state.model });
   } catch (error) {
     if (/** @type {any} */ (error).name !== "AbortError") throw error;
@@ -47,6 +47,6 @@ export const stopLearning = (app) => app.data.learning?.stop.abort();
 export async function change(app, verb, more = {}) {
   const { table, learned, row } = app.state;
   const answer = await app.server.ask(`${tablePath(table)}/${verb}`, { body: { learned, row, ...more } }, `-${verb}`);
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.refuse(answer.refused);
   return app.send({ kind: "model_followed", seq: answer.seq });
 }

@@ -65,7 +65,7 @@ function received(_, name, answer) {
   }
   if (name === "model" && answer.refused) {
     app.send({ kind: "model_lost" });
-    app.notice(answer.refused);
+    app.refuse(answer.refused);
   } else if (name === "model" && answer.seq > state.seq) app.send({ kind: "model_followed", seq: answer.seq });
   if (name === "answer") app.waitFor();
 }

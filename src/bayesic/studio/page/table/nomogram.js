@@ -1,6 +1,7 @@
 // The whole model as points to add up: each column a line, each value where its weight of evidence is.
 
 import { h, s } from "../frame/dom.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, say } from "../frame/words.js";
 import { signed } from "./bridge.js";
 
@@ -24,7 +25,7 @@ export const nomogramView = {
     if (state.learned === null) return [h("p", { class: "quiet" }, say("Learn first."))];
     const found = data.nomogram;
     if (!found) return [h("p", { class: "quiet" }, say("computing …"))];
-    if (found.refused) return [h("p", { class: "quiet" }, found.refused)];
+    if (found.refused) return [refusalLine(found.refused, say("This model has no nomogram:"), { class: "quiet" })];
     return [
       h("p", {}, say("what each value adds to the log odds of {0} rather than {1}", found.answer, found.against)),
       h("div", { class: "wide" }, picture(found, marksOf(found, data.answer))),

@@ -1,6 +1,7 @@
 // One row: from the prior to the posterior, cell by cell; and what if a cell were another one.
 
 import { button, choice, h, replace, s, setAttribute, setText } from "../frame/dom.js";
+import { refusal, refusalLine } from "../frame/refusals.js";
 import { digits, percent, say } from "../frame/words.js";
 import { scaleOf, signed } from "./bridge.js";
 import { change } from "./learning.js";
@@ -20,7 +21,7 @@ export function createRow(app, place) {
       if (next !== key) {
         key = next;
         lines = isKnown && answer.classes ? editor(app, place) : null;
-        if (!lines) replace(place, isKnown ? h("p", { class: "refused", role: "alert" }, answer.refused) : hint(app));
+        if (!lines) replace(place, isKnown ? refusalLine(answer.refused, undefined, { role: "alert" }) : hint(app));
       }
       if (lines && answer) lines.update(answer);
     },
@@ -57,7 +58,7 @@ function editor(app, place) {
 
   /** @param {any} found */
   function update(found) {
-    setText(refused, found.refused ?? "");
+    replace(refused, found.refused ? refusal(found.refused) : "");
     place.classList.toggle("is-old", Boolean(found.refused));
     for (const { field, name, was } of cells) {
       const text = app.state.cells[name] ?? was;

@@ -1,6 +1,7 @@
 // The rows of the table, a page at a time; a click on one explains it.
 
 import { button, h } from "../frame/dom.js";
+import { refusalLine } from "../frame/refusals.js";
 import { percent, say } from "../frame/words.js";
 import { ROWS_SHOWN } from "./questions.js";
 
@@ -13,7 +14,7 @@ export const rowsView = {
   draw(app) {
     const { rows } = app.data;
     if (!rows) return [h("p", { class: "quiet" }, say("reading …"))];
-    if (rows.refused) return [h("p", { class: "refused" }, rows.refused)];
+    if (rows.refused) return [refusalLine(rows.refused)];
     return [pager(app, rows), h("div", { class: "wide" }, table(app, rows))];
   },
 };

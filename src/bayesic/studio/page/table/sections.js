@@ -2,6 +2,7 @@
 
 import { h } from "../frame/dom.js";
 import { calibration, confusion, scoreTable } from "../frame/scores.js";
+import { refusalLine } from "../frame/refusals.js";
 import { digits, percent, say } from "../frame/words.js";
 import { costs } from "./section_costs.js";
 
@@ -14,7 +15,7 @@ const evaluation = {
     const { evaluation: found } = app.data;
     if (app.state.learned === null) return [quiet(say("Learn first."))];
     if (!found) return [quiet(say("computing …"))];
-    if (found.refused) return [h("p", { class: "refused" }, found.refused)];
+    if (found.refused) return [refusalLine(found.refused)];
     return [
       quiet(found.rows === found.n_known ? say("each of {0} rows as if it had not been learned", found.rows)
         : say("{0} of {1} rows, each as if it had not been learned", found.rows, found.n_known)),
@@ -62,7 +63,7 @@ const work = {
   draw({ state, data }) {
     if (state.learned === null || state.row === null) return [quiet(say("Click a row to see its calculation."))];
     if (!data.work) return [];
-    if (data.work.refused) return [quiet(data.work.refused)];
+    if (data.work.refused) return [refusalLine(data.work.refused, say("This cannot be shown in fractions:"), { class: "quiet" })];
     return [h("pre", { class: "work", tabindex: 0, "data-work": "" }, data.work.work)];
   },
 };

@@ -1,6 +1,7 @@
 // The line above the table: what is predicted, by which model, and the button that learns it.
 
 import { button, choice, h, replace } from "../frame/dom.js";
+import { refusal } from "../frame/refusals.js";
 import { say } from "../frame/words.js";
 import { canLearn, learn, modelOf, stopLearning } from "./learning.js";
 
@@ -22,7 +23,7 @@ export function createStrip(app, place) {
 /** @param {TableApp} app */
 function contents(app) {
   const { state, data } = app;
-  if (data.profile.refused) return [h("span", { class: "refused", role: "alert" }, data.profile.refused)];
+  if (data.profile.refused) return [h("span", { class: "refused", role: "alert" }, refusal(data.profile.refused))];
   const models = /** @type {[string, string][]} */ (Object.keys(data.profile.models).map((name) => [name, name]));
   return [
     h("span", {}, say("predict"), " ", h("strong", { "data-target": state.target ?? "" }, state.target ?? "—")),
@@ -31,7 +32,7 @@ function contents(app) {
       class: state.learned === null ? "main" : "", disabled: !canLearn(app), "data-key": "learn",
     }),
     data.learning ? bar(app, data.learning) : summary(app),
-    data.profile.unfit && h("span", { class: "refused", role: "alert" }, data.profile.unfit),
+    data.profile.unfit && h("span", { class: "refused", role: "alert" }, refusal(data.profile.unfit, say("This column cannot be learned:"))),
   ];
 }
 

@@ -43,6 +43,6 @@ function waysOut(app) {
 /** @param {TextApp} app */
 async function save(app) {
   const response = await app.server.fetched(`${modelPath(app.state.model ?? "")}/file`, {}, "-file");
-  if (response.headers.get("content-type")?.includes("json")) return app.notice((await response.json()).refused);
+  if (response.headers.get("content-type")?.includes("json")) return app.refuse((await response.json()).refused);
   return download(await response.blob(), `${app.state.model}.bayes`);
 }

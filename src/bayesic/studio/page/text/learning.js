@@ -11,7 +11,7 @@ const TABLES = /\.(csv|tsv|parquet|pq)(\.gz)?$/i;
 /** Open an example; a text to try it with is there if there was none. @param {TextApp} app */
 export async function openExample(app, example) {
   const answer = await app.server.ask("/texts", { body: { example } });
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.refuse(answer.refused);
   const text = app.state.text || say("Are you free today? Click the link for your free lunch, 今天免费!");
   app.again("models");
   return app.send({ kind: "model_opened", model: answer.name, text });
@@ -31,10 +31,10 @@ export async function teach(app, label) {
   const { model, text } = app.state;
   const path = modelPath(model ?? "");
   const answer = await app.server.ask(`${path}/teach`, { body: { text, label } });
-  if (answer.refused) return app.notice(answer.refused);
+  if (answer.refused) return app.refuse(answer.refused);
   const back = async () => {
     const done = await app.server.ask(`${path}/forget`, { body: { ids: [answer.id] } });
-    if (done.refused) return app.notice(done.refused);
+    if (done.refused) return app.refuse(done.refused);
     app.data.taught = { done: "forgotten" };
     return app.parts.learned();
   };
@@ -83,7 +83,8 @@ async function learned(app, name, path, bytes) {
   app.again("models");
   if (app.state.model !== model) app.send({ kind: "model_opened", model });
   else app.parts.learned();
-  app.notice(answer.refused ?? say("{0} texts learned, {1} of them new.", answer.texts, answer.new));
+  if (answer.refused) app.refuse(answer.refused);
+  else app.notice(say("{0} texts learned, {1} of them new.", answer.texts, answer.new));
   return answer.refused ?? null;
 }
 
@@ -108,7 +109,7 @@ export async function askColumns(app, file) {
   let bytes = file;
   const named = `name=${encodeURIComponent(file.name)}`;
   const found = await sendTable(file, (table) => app.server.ask(`/text-columns?${named}`, { bytes: bytes = table }));
-  if (found.refused) return app.notice(found.refused);
+  if (found.refused) return app.refuse(found.refused, say("{0} cannot be read.", file.name));
   const chosen = { text: found.text, label: found.label ?? found.text };
   const refused = h("p", { class: "refused", role: "alert" });
   const pairs = found.columns.map(({ name, example }) => [name, example ? `${name} (${example.slice(0, 24)})` : name]);

@@ -48,7 +48,7 @@ function changed(_, before) {
 function received(_, name, answer, before) {
   if (name === "model" && answer.refused) {
     app.send({ kind: "model_gone" });
-    app.notice(answer.refused);
+    app.refuse(answer.refused);
   }
   if (name !== "answer") return;
   app.waitFor();
