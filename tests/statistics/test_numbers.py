@@ -292,3 +292,10 @@ def test_a_value_that_a_full_table_has_is_added_to_it():
         new = number_counts(np.array([1.5]), np.array([1]), 2)
         assert (full + one).table[2].tolist() == [1, 1]
         assert (full + one).bits == MANTISSA_BITS > (full + new).bits
+
+
+@pytest.mark.parametrize("value", [1e200, 1e308, np.finfo(float).max])
+def test_numbers_whose_squares_overflow_are_refused_without_a_warning(value):
+    values = np.array([value, 1.0, value, -value])  # the classes have keys in common
+    with pytest.raises(ValueError, match="too large: their squares overflow"):
+        number_counts(values, np.array([0, 0, 1, 1]), 2)

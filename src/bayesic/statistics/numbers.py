@@ -403,7 +403,8 @@ def united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, A
     keys = np.concatenate([leading_bits(part[1], bits) for part in parts])
     ordered = np.sort(keys)
     bits = min(bits, bits_that_fit(ordered))
-    ordered, _ = _united_rows(leading_bits(ordered, bits), ordered[:, None])
+    ordered = leading_bits(ordered, bits)
+    ordered = ordered[first_of_runs(ordered)]
     places = np.searchsorted(ordered, leading_bits(keys, bits))
     table = counts_by_class(places, len(ordered), classes, n_classes, count)
     return bits, ordered, table.astype(count.dtype, copy=False)

@@ -72,6 +72,20 @@ def test_long_names_of_columns_and_classes_stay_in_their_places(new_page, tmp_pa
         assert texts(page, ".step .name")[1] == markup
 
 
+def test_a_column_that_cannot_be_learned_is_left_out_by_a_choice(page, tmp_path):
+    wind = [number % 7 + number % 2 * 5 for number in range(40)]
+    play = ["yn"[number % 2] for number in range(40)]
+    far = ["1e308" if number % 5 else "1" for number in range(40)]
+    rows = zip(map(str, wind), far, play, strict=True)
+    (tmp_path / "rows.csv").write_text("\n".join(["wind,far,play", *map(",".join, rows)]))
+    open_file(page, tmp_path / "rows.csv")
+    assert_text(page, "#strip [role=alert]", "The values of column 'far' are too large")
+    page.select_option("[data-column=far] select", "ignore")
+    eventually(lambda: assert_no(page, "#strip .refused"))
+    learn(page, row=0)
+    assert_explains(page, by.NaiveBayes().fit({"wind": wind}, play), {"wind": 0})
+
+
 def test_on_a_phone_the_whole_nomogram_is_there(new_page):
     page = new_page("/desk/table#example=melons", viewport={"width": 390, "height": 844})
     learn(page, row=3)

@@ -21,12 +21,20 @@ def looks(table: Table) -> dict[str, str]:
     """The columns that are not what they seem: "text", "identifier", "count" or "date"."""
     dates = {name: "date" for name, kind in table.stored.items() if kind == "date"}
     others = {name: cells for name, cells in table.rows.items() if name not in dates}
-    n_rows = len(table.numbers)
-    if not others:
-        return dates
-    counts = NaiveBayes().fit(others, ["row"] * n_rows).statistics_.columns
+    counts = _counts(others, len(table.numbers)) if others else {}
     found = {name: look_of(counts[name]) for name in others if name in counts}
     return {**dates, **{name: look for name, look in found.items() if look is not None}}
+
+
+def _counts(columns: Columns, n_rows: int) -> dict[str, Any]:
+    """The values of each column, without those that cannot be learned, such as with 1e308."""
+    try:
+        return NaiveBayes().fit(columns, ["row"] * n_rows).statistics_.columns
+    except ValueError:
+        if len(columns) == 1:
+            return {}
+        each = [_counts({name: cells}, n_rows) for name, cells in columns.items()]
+        return {name: counts for of_one in each for name, counts in of_one.items()}
 
 
 def suggested(table: Table, target: str | None, takes: Sequence[str]) -> dict[str, str]:
