@@ -184,6 +184,18 @@ def test_evaluate_predicts_each_row_before_it_learns_it(address):
     assert sum(part["rows"] for part in scores["calibration"]) == 3
 
 
+def test_a_class_whose_rows_were_all_forgotten_is_new_again(address):
+    ask(address, "PUT", "/models/back", {"model": "TextClassifier"})
+    body = {"rows": ["sun", "rain", "sun"], "y": ["go", "stay", "go"], "ids": ["1", "2", "3"]}
+    assert ask(address, "POST", "/models/back/learn", body).status == 200
+    assert ask(address, "POST", "/models/back/forget", {"ids": ["2"]}).status == 200
+    for label, counted in (("stay", (0, 1)), ("go", (1, 1)), ("stay", (2, 1))):
+        told = ask(address, "POST", "/models/back/evaluate", {"row": "rain", "y": label})
+        scores = told.json["evaluation"]
+        assert (scores["rows"], scores["not_scored"]) == counted
+    assert scores["log_loss"] < 2
+
+
 def test_a_network_is_asked_about_any_of_its_variables(address):
     days = [{"storm": True, "fire": "no"}, {"storm": False, "fire": "yes"}]
     days.append({"storm": False, "fire": "no"})

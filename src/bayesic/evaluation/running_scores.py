@@ -19,7 +19,7 @@ class Sums:
     log_loss: float = 0.0  # added up
     brier: float = 0.0
     bins: Array | None = None  # (3, n_bins): rows, confidence added up, right
-    not_scored: int = 0  # rows whose class was not known yet
+    not_scored: int = 0  # rows whose class was not known yet, or no longer
 
     def __add__(self, other: "Sums") -> "Sums":
         bins = [part for part in (self.bins, other.bins) if part is not None]
@@ -55,17 +55,23 @@ def _calibration(bins: Array) -> list[dict[str, float]]:
     ]
 
 
-def sums_of(posterior: Array, classes: Array, labels: list[Any]) -> Sums:
-    """The sums of rows, from P(class) as it was before they were learned.
+def sums_of(posterior: Array, model: Any, labels: list[Any]) -> Sums:
+    """The sums of rows, from P(class) as the model had it before they were learned.
 
-    >>> posterior = np.array([[0.75, 0.25], [0.5, 0.5]])
-    >>> sums = sums_of(posterior, np.array(["ham", "spam"]), ["ham", "news"])
+    A class that is impossible because all its rows were forgotten is new again.
+
+    >>> from types import SimpleNamespace
+    >>> model = SimpleNamespace(classes_=np.array(["ham", "spam"]))
+    >>> sums = sums_of(np.array([[0.75, 0.25], [0.5, 0.5]]), model, ["ham", "news"])
     >>> sums.rows, sums.right, sums.brier, sums.not_scored
     (1, 1.0, 0.125, 1)
     """
-    codes_by_label = {label: code for code, label in enumerate(classes.tolist())}
+    codes_by_label = {label: code for code, label in enumerate(model.classes_.tolist())}
     codes = np.array([codes_by_label.get(label, -1) for label in labels], dtype=np.int64)
     known = codes >= 0
+    if hasattr(model, "class_count_"):
+        impossible = posterior[np.arange(len(codes)), codes] == 0
+        known &= ~(impossible & (model.class_count_[codes] == 0))
     n_rows = int(known.sum())
     if not n_rows:
         return Sums(not_scored=len(labels))

@@ -51,7 +51,7 @@ async def evaluated(
     new = [place for place, was in enumerate(receipt["already"]) if not was]
     sums = Sums(not_scored=len(new))
     if posterior is not None and new:
-        sums = sums_of(posterior[new], model.classes_, [labels[place] for place in new])
+        sums = sums_of(posterior[new], model, [labels[place] for place in new])
     answers: dict[str, Any] = {"classes": classes_of(model)}
     answers["probabilities"] = None if posterior is None else posterior.tolist()
     return receipt | answers | {"evaluation": asked.server.scores.add(asked.name, sums).to_dict()}

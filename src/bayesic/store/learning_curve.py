@@ -33,7 +33,7 @@ def learning_curve(connection: sqlite3.Connection, held: Held, points: Any) -> l
 
     The rows of a part are predicted by the model as it was before the part, and then learned,
     forgotten and corrected as they were. So a row is always predicted by a model that has not seen
-    it. Rows of a class that was new are not scored.
+    it. Rows of a class that was new, or of which all rows were forgotten, are not scored.
     """
     check_whole_number("points", points, 1)
     _refuse_others(held.state.model)
@@ -99,7 +99,7 @@ def _scored(model: Any, part: list[Call]) -> Sums:
         return Sums(not_scored=len(rows))
     with without_warnings():
         posterior = model.predict_proba([row.x for row in rows])
-    return sums_of(posterior, model.classes_, [row.y for row in rows])
+    return sums_of(posterior, model, [row.y for row in rows])
 
 
 def _point(call: Call, total: Sums, part: Sums) -> CurvePoint:

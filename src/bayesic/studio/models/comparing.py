@@ -73,7 +73,7 @@ def compared(models: dict[str, Any], rows: Rows) -> dict[str, Any]:
         if not hasattr(model, "classes_") or not hasattr(type(model), "predict_proba"):
             raise ValueError(f"Only models that have learned classes are compared, not {name!r}.")
         posterior = model.predict_proba([row.x for _, row in rows])
-        scores = sums_of(posterior, model.classes_, labels).to_dict()
+        scores = sums_of(posterior, model, labels).to_dict()
         scores.pop("calibration", None)
         told.append({"name": name, **scores})
         classes = model.classes_.tolist()
