@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
-from bayesic.data import table_files
+from bayesic.data import duckdb_files, table_files
 from helpers.comparisons import assert_same
 
 
@@ -208,7 +208,7 @@ def test_nothing_needs_pyarrow(run, model, monkeypatch):
         ("explain", model, "tennis.csv", "--row", "3"),
     )
     with_pyarrow = [run(*words).output for words in commands]
-    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
     assert [run(*words).output for words in commands] == with_pyarrow
 
 

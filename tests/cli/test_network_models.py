@@ -10,7 +10,7 @@ import pytest
 from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
-from bayesic.data import table_files
+from bayesic.data import duckdb_files
 from bayesic.data.tables import rows_at
 from bayesic.evaluation.report import evaluate_posterior
 
@@ -62,7 +62,7 @@ def assert_same_answers(path, expected, table):
 @every_model
 @pytest.mark.parametrize("has_pyarrow", [True, False], ids=["with pyarrow", "without"])
 def test_fit_learns_what_the_library_learns(run, days, name, has_pyarrow, monkeypatch):
-    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: has_pyarrow)
+    monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: has_pyarrow)
     told = run(*FIT, "--model", name, "-o", "m.bayes").stdout
     assert told == "m.bayes: 60 rows, 2 classes (no 20, yes 40), 3 columns.\n"
     assert_same_answers("m.bayes", in_python(name, days), days)

@@ -11,7 +11,7 @@ from scipy.stats import multivariate_normal
 from sklearn.model_selection import StratifiedKFold
 
 import bayesic as by
-from bayesic.data import table_files
+from bayesic.data import duckdb_files, table_files
 from bayesic.evaluation.report import evaluate_posterior
 
 MODELS = {
@@ -485,7 +485,7 @@ def test_pyarrow_makes_no_difference(run, folder, melons, write, name, monkeypat
         *([("predict", "m.bayes", "gaps.csv")] if name == "gaussian" else []),
     ]
     with_it = [run(*each) for each in words]
-    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
     for each, before in zip(words, with_it, strict=True):
         result = run(*each)
         assert result.stdout == before.stdout
@@ -493,7 +493,7 @@ def test_pyarrow_makes_no_difference(run, folder, melons, write, name, monkeypat
 
 
 def test_regions_without_pyarrow_name_the_axes(run, folder, melons, write, monkeypatch):
-    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
     write("two.csv", {column: melons[column].tolist() for column in ("density", "seeds", "good")})
     run("fit", "two.csv", "--model", "lda", "-o", "m.bayes")
     drawn = {}

@@ -11,7 +11,7 @@ import pytest
 from sklearn import metrics
 
 import bayesic as by
-from bayesic.data import table_files
+from bayesic.data import duckdb_files
 
 BODIES = ["Free lunch, free money", "lunch today?", "money for free", "Rain today", "rain, rain"]
 LABELS = ["spam", "ham", "spam", "ham", "ham"]
@@ -307,7 +307,7 @@ def test_nothing_needs_pyarrow(run, spam, mails, monkeypatch):
         ("update", spam, mails, *COLUMNS, "-o", "more.bayes"),
     )
     with_pyarrow = [run(*words).output for words in commands]
-    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
     assert [run(*words).output for words in commands] == with_pyarrow
 
 

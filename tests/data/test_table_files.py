@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from bayesic import NaiveBayes
-from bayesic.data import table_files
+from bayesic.data import duckdb_files
 from bayesic.data.columns import Categories, Nothing, Numbers, Texts
 from bayesic.data.labels import take_column
 from bayesic.data.table_files import file_blocks, file_columns, is_file
@@ -28,7 +28,7 @@ from helpers.cells import seen
 @pytest.fixture(params=["with pyarrow", "without pyarrow"])
 def either_way(request, monkeypatch):
     if request.param == "without pyarrow":
-        monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+        monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
 
 
 @pytest.fixture
@@ -218,7 +218,7 @@ def test_a_relation_is_read_as_often_as_asked():
 
 
 def test_a_relation_without_pyarrow_is_refused_with_the_way_out(monkeypatch):
-    monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+    monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
     with pytest.raises(ValueError, match="needs pyarrow.*pip install pyarrow.*Parquet"):
         file_blocks(duckdb.sql("SELECT 1 AS free"))
 

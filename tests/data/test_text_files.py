@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from bayesic.data import table_files, text_files
+from bayesic.data import duckdb_files, text_files
 from bayesic.data.encodings import decoded
 from bayesic.data.mails import mail_text, without_tags
 from bayesic.data.text_files import is_text_source, text_blocks
@@ -35,7 +35,7 @@ def write(tmp_path):
 @pytest.fixture(params=["with pyarrow", "without pyarrow"])
 def either_way(request, monkeypatch):
     if request.param == "without pyarrow":
-        monkeypatch.setattr(table_files, "_has_pyarrow", lambda: False)
+        monkeypatch.setattr(duckdb_files, "has_pyarrow", lambda: False)
 
 
 def read(source, **options):
