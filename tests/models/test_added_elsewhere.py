@@ -152,8 +152,6 @@ def test_a_row_without_a_class_is_refused(engine):
 def test_more_columns_than_a_query_takes_are_read(engine, monkeypatch):
     for most in ("MOST_SUMS", "MOST_SUMS_OF_SPARK"):
         monkeypatch.setattr(f"bayesic.models.readers.counted_matrices.{most}", 8)
+    monkeypatch.delattr("bayesic.data.lazy_frames.FrameTable.class_sums")
     expected = by.GaussianNB().fit(*in_memory(COUNTS)).statistics_
-    elsewhere = engine(COUNTS)
-    with rows_stay(), pytest.raises(ValueError, match="cannot be added up in one query"):
-        by.GaussianNB().fit(elsewhere, y="mail")
-    assert_close(by.GaussianNB().fit(elsewhere, y="mail").statistics_, expected)
+    assert_close(by.GaussianNB().fit(engine(COUNTS), y="mail").statistics_, expected)

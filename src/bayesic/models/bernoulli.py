@@ -117,7 +117,9 @@ class BernoulliNB(HasEvidence, CountingClassifier):
         return presence_counts(X, codes, n_classes, weights, self.binarize)
 
     def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, partial(added_presence, threshold=self.binarize))
+        return added_at_source(
+            self, X, target, partial(added_presence, threshold=self.binarize), n_sums=4
+        )
 
     def _fit(self, statistics: PresenceCounts) -> "PresentFeatures":
         prior = discrete_prior(self, statistics.class_count)

@@ -97,7 +97,7 @@ class ComplementNB(CountingClassifier):
         return feature_counts(X, codes, n_classes, weights, model=type(self).__name__)
 
     def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, added_counts)
+        return added_at_source(self, X, target, added_counts, n_sums=2)
 
     def _fit(self, statistics: FeatureCounts) -> "ComplementCounts":
         prior = discrete_prior(self, statistics.class_count, _no_prior)

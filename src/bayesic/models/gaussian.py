@@ -93,7 +93,7 @@ class GaussianNB(HasNormalEvidence, CountingClassifier):
         return class_moments(X, codes, n_classes, weights)
 
     def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, added_moments)
+        return added_at_source(self, X, target, added_moments, n_sums=3)
 
     def _fit(self, statistics: ClassMoments) -> "NormalColumns":
         count = statistics.class_count

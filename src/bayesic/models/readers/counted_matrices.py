@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.matrices import is_whole
-from bayesic.data.table_files import has_order
+from bayesic.data.table_files import file_columns, has_order, is_held_elsewhere
 from bayesic.kernels import Array
 from bayesic.models.readers.counted_tables import Counted, Counting, counted_at_source
 from bayesic.spark.partitions import is_spark
@@ -24,10 +24,17 @@ MOST_SUMS_OF_SPARK, MOST_SUMS = 50, 1_600
 
 
 def added_at_source(
-    model: Any, X: Any, target: str, count: Callable[[Counting], Counted]
+    model: Any, X: Any, target: str, count: Callable[[Counting], Counted], n_sums: int
 ) -> Counted | None:
-    """Classes and statistics by the engine of a lazy table; None if its rows must be read."""
-    return None if has_order(X) else counted_at_source(model, X, target, count)
+    """Classes and statistics by the engine of a lazy table; None if its rows must be read.
+
+    n_sums : how many sums of each column are asked for
+    """
+    if not is_held_elsewhere(X) or has_order(X):
+        return None
+    n_columns = len(model._reader().features) or len(file_columns(X)) - 1
+    most = MOST_SUMS_OF_SPARK if is_spark(X) else MOST_SUMS
+    return counted_at_source(model, X, target, count) if n_columns * n_sums <= most else None
 
 
 def added_counts(table: Counting) -> Counted:
@@ -68,9 +75,9 @@ def _by_class(
     table: Counting, asked: Sequence[str], above: float = 0.0
 ) -> tuple[Any, Array, list[Array]]:
     """The classes, rows of each, and all that is asked for: (n_classes, n_features) each."""
-    names, most = table.reader.features, MOST_SUMS_OF_SPARK if is_spark(table.source) else MOST_SUMS
-    if not set(names) <= set(table.names) or len(names) * len(asked) > most:
-        raise ValueError("These columns cannot be added up in one query.")
+    names = table.reader.features
+    if not set(names) <= set(table.names):
+        raise ValueError("Columns that are not there have no sums.")
     found = table.rows.class_sums(table.target, names, asked, above)
     _, classes, codes = table.labelled(found.table)
     if len(np.unique(codes)) < len(codes):
