@@ -189,6 +189,17 @@ def test_a_file_without_rows_has_no_blocks(write, tmp_path):
 
 
 @pytest.mark.usefixtures("either_way")
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("within", ["\n", "\r\n"])
+def test_names_and_cells_may_have_several_lines(write, end, within):
+    cell = f"hot{within}and dry"
+    text = end.join(["free,warmth", "1,20", f'2,"{cell}"', "3,5", ""])
+    path = write(text.replace("warmth", f'"warm{within}th"', 1))
+    expected = {"free": (Numbers, [1, 2, 3]), f"warm{within}th": (Categories, ["20", cell, "5"])}
+    assert read(path) == expected
+
+
+@pytest.mark.usefixtures("either_way")
 def test_a_parquet_file_keeps_its_types(tmp_path):
     path = tmp_path / "Bayes' rain.parquet"
     columns = {"free": [1, None], 'sk"y': ["rain", None], "wet": [True, None]}

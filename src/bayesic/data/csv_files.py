@@ -32,6 +32,7 @@ class CsvFile:
     names: tuple[str, ...]
     content: Path  # the file, or its copy in UTF-8
     may_have_codes: bool = False  # such as 0x10, seen in the first characters of it
+    ends_lines_by: str = ""  # if DuckDB cannot find out: Excel breaks a line within a name by \n
 
 
 def open_csv(path: Path) -> CsvFile:
@@ -48,7 +49,9 @@ def open_csv(path: Path) -> CsvFile:
         raise ValueError(_no_header(path, "it is blank, or a name is longer than any should be"))
     names = tuple(name.strip() or f"column{place}" for place, name in enumerate(header))
     refuse_equal_names(path, names)
-    return CsvFile(path, delimiter, names, content, _CODE.search(start) is not None)
+    may_have_codes = _CODE.search(start) is not None
+    ends_lines_by = _line_end(start, delimiter) if any("\n" in name for name in header) else ""
+    return CsvFile(path, delimiter, names, content, may_have_codes, ends_lines_by)
 
 
 def refuse_equal_names(path: Path, names: Iterable[str]) -> None:
@@ -75,6 +78,17 @@ def _first_record(text: str, delimiter: str) -> list[str]:
         # Python's reader takes no field above 131,072 characters: this is not a delimiter of a long
         # header, or a name is as long as that
         return []
+
+
+def _line_end(text: str, delimiter: str) -> str:
+    r"""What ends the first record, as DuckDB writes it.
+
+    >>> _line_end('sky,"warm\nth"\r\nsun,20\r\n', ",")
+    '\\r\\n'
+    """
+    lines = io.StringIO(text, newline="")
+    next(csv.reader(lines, delimiter=delimiter))
+    return r"\r\n" if text[: lines.tell()].endswith("\r\n") else r"\n"
 
 
 def _no_header(path: Path, problem: str) -> str:
@@ -118,9 +132,10 @@ def csv_query(file: CsvFile, types: Iterable[str], columns: Iterable[int]) -> st
 
 def _options(file: CsvFile) -> str:
     compression = "gzip" if is_packed(file.content) else "none"
+    new_line = f", new_line='{file.ends_lines_by}'" if file.ends_lines_by else ""
     return (
         f"{quoted_path(file.content)}, header=true, delim={_literal(file.delimiter)}, quote='\"', "
-        f"escape='\"', compression='{compression}'"
+        f"escape='\"', compression='{compression}'{new_line}"
     )
 
 
