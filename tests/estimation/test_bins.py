@@ -154,7 +154,7 @@ def test_every_value_falls_into_the_bin_where_it_was_counted(rows):
 )
 def test_every_value_falls_into_its_bin_at_reduced_bits(rows, limit):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bayesic.statistics.numbers.MOST_VALUES", limit)
+        patch.setattr("bayesic.statistics.value_tables.MOST_VALUES", limit)
         assert_values_fall_where_they_were_counted(rows, counted(rows))
 
 

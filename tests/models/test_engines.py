@@ -117,7 +117,7 @@ def test_numbers_are_grouped_by_as_many_bits_as_are_kept(
     engine, most_groups, values, tmp_path_factory
 ):
     table = pa.table({"wind": values, "mail": (["ham", "spam", "spam"] * 20)[: len(values)]})
-    with mock.patch("bayesic.statistics.numbers.MOST_VALUES", 8):
+    with mock.patch("bayesic.statistics.value_tables.MOST_VALUES", 8):
         in_memory = learned(by.NaiveBayes(), table)
         with rows_stay(), mock.patch(f"{SOURCES}.MOST_GROUPS", most_groups):
             ours = learned(by.NaiveBayes(), LOCAL[engine](table, tmp_path_factory.mktemp("rows")))

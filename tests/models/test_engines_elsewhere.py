@@ -62,7 +62,7 @@ def _as_pandas(table):
 
 def few_values():
     """Tables of values so short that numbers are cut to a few bits."""
-    return mock.patch("bayesic.statistics.numbers.MOST_VALUES", 16)
+    return mock.patch("bayesic.statistics.value_tables.MOST_VALUES", 16)
 
 
 def test_the_statistics_are_those_of_the_table_in_memory(engine):
@@ -81,7 +81,7 @@ def test_odd_numbers_are_cut_as_in_memory(engine):
     numbers = [*odd, *(float(np.sin(number) * 10.0 ** (number % 9 - 4)) for number in range(109))]
     table = pa.table({"wind": pa.array(numbers, pa.float64()), "mail": DAYS["mail"]})
     for most in (64, 80, 100):
-        with mock.patch("bayesic.statistics.numbers.MOST_VALUES", most):
+        with mock.patch("bayesic.statistics.value_tables.MOST_VALUES", most):
             in_memory = by.NaiveBayes(numeric="gaussian").fit(table, y="mail").statistics_
             with rows_stay():
                 ours = by.NaiveBayes(numeric="gaussian").fit(engine(table), y="mail").statistics_

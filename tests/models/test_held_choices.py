@@ -125,7 +125,7 @@ def test_single_rows_are_the_same_as_all_of_them_at_once(data):
 
 
 def test_so_it_is_when_a_column_has_more_values_than_are_kept(monkeypatch):
-    monkeypatch.setattr("bayesic.statistics.numbers.MOST_VALUES", 16)
+    monkeypatch.setattr("bayesic.statistics.value_tables.MOST_VALUES", 16)
     random = np.random.default_rng(2)
     winds, labels = random.uniform(1, 4, 36), random.choice(WORDS[:3], 36)
     first = {"wind": winds[:12]}, labels[:12]

@@ -200,7 +200,7 @@ def test_more_values_than_the_table_holds_change_little(numeric, monkeypatch):
     probe = {"wind": np.linspace(-4, 3, 20)}
     exact = by.NaiveBayes(numeric=numeric).fit({"wind": values}, y)
     answers = exact.predict_proba(probe), exact.leave_one_out({"wind": values}, y)
-    monkeypatch.setattr("bayesic.statistics.numbers.MOST_VALUES", 300)
+    monkeypatch.setattr("bayesic.statistics.value_tables.MOST_VALUES", 300)
     cut = by.NaiveBayes(numeric=numeric).fit({"wind": values}, y)
     assert cut.statistics_.columns["wind"].bits < 20
     coarse = cut.predict_proba(probe), cut.leave_one_out({"wind": values}, y)

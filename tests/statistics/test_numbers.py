@@ -38,7 +38,7 @@ def columns(numbers, max_size=30):
 @contextmanager
 def few_values_kept():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bayesic.statistics.numbers.MOST_VALUES", FEW)
+        patch.setattr("bayesic.statistics.value_tables.MOST_VALUES", FEW)
         yield
 
 

@@ -135,7 +135,7 @@ def test_the_model_is_the_same_bit_for_bit_however_calls_fell_into_groups(store,
 
 
 def test_so_it_is_when_a_column_has_more_values_than_are_kept(path, tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesic.statistics.numbers.MOST_VALUES", 32)
+    monkeypatch.setattr("bayesic.statistics.value_tables.MOST_VALUES", 32)
     rng = np.random.default_rng(6)
     days = [{"wind": wind, "sky": "sun"} for wind in rng.uniform(1, 4, 120).tolist()]
     late = [{"wind": 2.5, "sky": sky, "heat": heat} for sky, heat in [("fog", None), ("sun", 3.5)]]

@@ -1,5 +1,6 @@
 """Tables that are not UTF-8: the person sees in which encoding they can be read, and chooses."""
 
+import gzip
 import shlex
 
 import pytest
@@ -7,7 +8,10 @@ from click.testing import CliRunner
 
 import bayesic as by
 from bayesic.cli.main import commands as bayesic
+from bayesic.cli.studio import opened
+from bayesic.studio.studio import Studio
 from helpers.studio_page import assert_text
+from helpers.studio_server import studying
 from helpers.table_desk import CLIPBOARD, assert_explains, copied, learn
 
 TARGET = "去"
@@ -65,6 +69,27 @@ def test_a_table_in_gbk_is_learned_and_its_code_runs(new_page, tmp_path, monkeyp
     runs = [CliRunner().invoke(bayesic, shlex.split(line)[1:]) for line in commands]
     assert [run.exit_code for run in runs] == [0, 0, 0]
     assert_explains(page, by.load(tmp_path / "天气.bayes"), ROW)
+
+
+def test_a_packed_file_of_the_command_line_is_named_in_the_code(browser, tmp_path, capsys):
+    path = tmp_path / "天气.csv.gz"
+    path.write_bytes(gzip.compress(TEXT.encode("gbk")))
+    studio = Studio()
+    place = opened(studio, (path,), tmp_path / "studio.store", "gbk")
+    with (
+        studying(tmp_path / "studio.store", studio) as address,
+        browser.new_context(permissions=CLIPBOARD) as context,
+    ):
+        page = context.new_page()
+        page.goto(f"{address}/{place}")
+        learn(page, row=3)
+        assert_explains(page, NAIVE, ROW)
+        names = {}
+        exec(copied(page, "copy as Python", "import gzip"), names)
+        commands = copied(page, "as command", "bayesic fit")
+    assert names["rows"] == str(tmp_path / "天气.utf-8.csv")
+    assert str(NAIVE.explain(ROW)) in capsys.readouterr().out
+    assert f"{path} " in commands.replace("'", "") and "--encoding gb18030" in commands
 
 
 def test_unicode_of_excel_says_itself_what_it_is(new_page, tmp_path):

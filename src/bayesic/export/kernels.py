@@ -31,7 +31,7 @@ from bayesic.export.logs import log_sums
 from bayesic.export.steps import Steps
 from bayesic.models.events.densities import Kernel
 from bayesic.statistics.leading_bits import MANTISSA_BITS
-from bayesic.statistics.numbers import MOST_VALUES
+from bayesic.statistics.value_tables import MOST_VALUES
 
 FARTHEST = 1e300  # bandwidths that a number is away, at most
 NEAREST = 1e-300  # and what is no longer a distance

@@ -1,4 +1,8 @@
-"""A density that is a sum of Gaussians."""
+"""A density that is a sum of Gaussians.
+
+The estimator has all that scikit-learn's has, and so is longer than other files. The steps of EM
+are in `components.py` and `gaussian_em.py`.
+"""
 
 from typing import Any, Literal, Self
 

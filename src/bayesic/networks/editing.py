@@ -4,6 +4,8 @@ Nothing that was written down or learned is lost without need: a table keeps its
 parent or a state is added, and is summed out or divided by its sums when one is taken away. What is
 taken out right after it was put in leaves the network as it was. Variables keep their order and
 positions, states their kind. What was learned stays as tables; counts do not.
+
+One public module has all edits, each with its example, and so is longer than other files.
 """
 
 import math

@@ -5,12 +5,8 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.statistics.leading_bits import leading_bits
 from bayesic.statistics.moments import Moments, without_noise
-from bayesic.statistics.numbers import (
-    NumberCounts,
-    counted_values,
-    refuse_overflow,
-    united_classes,
-)
+from bayesic.statistics.numbers import NumberCounts, refuse_overflow
+from bayesic.statistics.value_tables import counted_values, united_classes
 
 
 def counts_of_groups(

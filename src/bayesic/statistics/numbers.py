@@ -14,19 +14,17 @@ import numpy as np
 
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.kernels import Array
+from bayesic.statistics import value_tables
 from bayesic.statistics.additive import (
     Immutable,
     check_counts,
-    counts_by_class,
     faded,
     not_learned,
     placed,
 )
 from bayesic.statistics.aligned import (
     cell_added,
-    first_of_runs,
     places_of_keys,
-    sums_of_runs,
     taken_at,
     with_row_at,
 )
@@ -38,9 +36,12 @@ from bayesic.statistics.leading_bits import (
     without_tiny,
 )
 from bayesic.statistics.moments import LARGEST_VALUE, Moments, beyond_noise, without_noise
-
-# The table of a column never has more rows than this. It is exact up to here.
-MOST_VALUES = 4096
+from bayesic.statistics.value_tables import (
+    counted_values,
+    fitting_table,
+    united_classes,
+    united_rows,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +86,7 @@ class NumberCounts(Immutable):
         keys, table = self.with_bits(bits)._with_room_for(theirs.keys)
         table = table.astype(np.result_type(table, theirs.table), copy=False)
         table[np.searchsorted(keys, theirs.keys)] += theirs.table
-        bits, keys, table = _fitting_table(bits, keys, table)
+        bits, keys, table = fitting_table(bits, keys, table)
         exact = bits == MANTISSA_BITS
         moments = table_moments(keys, table) if exact else self.moments + other.moments
         return NumberCounts(moments, bits, keys, table)
@@ -104,7 +105,7 @@ class NumberCounts(Immutable):
         values, codes = without_tiny(values[known]), codes[known]
         cut = leading_bits(values, self.bits)
         keys, table = self._with_room_for(np.unique(cut))
-        if len(keys) > MOST_VALUES:  # the table becomes full with one of them
+        if len(keys) > value_tables.MOST_VALUES:  # the table becomes full with one of them
             some = zip(values.tolist(), codes.tolist(), strict=True)
             return reduce(lambda counts, one: counts._with_value(*one), some, self)
         np.add.at(table, (np.searchsorted(keys, cut), codes), 1)
@@ -130,7 +131,7 @@ class NumberCounts(Immutable):
         place = int(keys.searchsorted(key))
         is_new = place == len(keys) or keys.item(place) != key
         if is_new:
-            if len(keys) >= MOST_VALUES:
+            if len(keys) >= value_tables.MOST_VALUES:
                 return self + number_counts(np.array([value]), np.array([code]), table.shape[1])
             keys = with_row_at(place, keys, key)
         table = cell_added(place, code, table, is_new)
@@ -158,7 +159,7 @@ class NumberCounts(Immutable):
         if bits >= self.bits:
             return self
         return NumberCounts(
-            self.moments, bits, *_united_rows(leading_bits(self.keys, bits), self.table)
+            self.moments, bits, *united_rows(leading_bits(self.keys, bits), self.table)
         )
 
     def scaled(self, factor: float) -> "NumberCounts":
@@ -180,8 +181,9 @@ class NumberCounts(Immutable):
         """This, if it can have come from counting; a file made by hand may say anything."""
         n_classes = self.table.shape[-1]
         check_counts("A table of values", self.table, len(self.keys), n_classes)
-        if len(self.keys) > MOST_VALUES or not 0 <= self.bits <= MANTISSA_BITS:
-            raise ValueError(f"A table of values has up to {MOST_VALUES} keys of 0 to 52 bits.")
+        most = value_tables.MOST_VALUES
+        if len(self.keys) > most or not 0 <= self.bits <= MANTISSA_BITS:
+            raise ValueError(f"A table of values has up to {most} keys of 0 to 52 bits.")
         if self.keys.ndim != 1 or self.keys.dtype != np.float64:
             raise ValueError("The keys of a table of values must be a list of float64.")
         if not np.isfinite(self.keys).all() or (np.diff(self.keys) <= 0).any():
@@ -233,40 +235,6 @@ def _moments_with(moments: Moments, code: int, n_more: int, keys: Array, table: 
     values *= times
     scatter = beyond_noise(count, mean, values.cumsum().item(-1))
     return moments.with_group(code, count, mean, scatter)
-
-
-def _fitting_table(bits: int, keys: Array, table: Array) -> tuple[int, Array, Array]:
-    """The table with as many leading bits, at most these, as leave MOST_VALUES keys or fewer.
-
-    keys are sorted.
-    """
-    bits = min(bits, bits_that_fit(keys))
-    return bits, *_united_rows(leading_bits(keys, bits), table)
-
-
-def bits_that_fit(keys: Array) -> int:
-    """How many bits of the mantissa leave MOST_VALUES different numbers or fewer.
-
-    keys are sorted, and may occur more than once. Two neighbours are the same number as soon as
-    the highest bit in which they differ is cut off.
-    """
-    if len(keys) <= MOST_VALUES:
-        return MANTISSA_BITS
-    patterns = keys.view(np.int64)
-    differ = patterns[1:] ^ patterns[:-1]
-    # above 2**52 they differ in exponent or sign; below, float64 holds the pattern exactly
-    highest = np.where(differ < 0, 63, np.frexp(np.abs(differ).astype(np.float64))[1])
-    merged_by = np.bincount(np.minimum(highest, MANTISSA_BITS + 1), minlength=MANTISSA_BITS + 2)
-    # left after cutting off n bits: one more than the neighbours that differ in a higher bit
-    distinct = 1 + merged_by[1:].sum()
-    left = distinct - np.concatenate([[0], np.cumsum(merged_by[1:-1])])
-    return MANTISSA_BITS - int(np.flatnonzero(left <= MOST_VALUES)[0])
-
-
-def _united_rows(keys: Array, table: Array) -> tuple[Array, Array]:
-    """One row for each key: rows of the same key, which follow one another, are added."""
-    first, sums = sums_of_runs(keys, table)
-    return keys[first], sums
 
 
 def number_counts(
@@ -376,35 +344,3 @@ def _moments(values: Array, weights: Array | None) -> tuple[float, float, float]
         differences *= differences
         scatter = differences.sum() if weights is None else (differences * weights).sum()
     return float(count), float(mean), float(scatter)
-
-
-def counted_values(values: Array, weights: Array | None) -> tuple[int, Array, Array]:
-    """Bits, keys, and the number (or weight) of the values of each key."""
-    values = without_tiny(values)
-    if weights is None:
-        values = np.sort(values)
-    else:
-        order = np.argsort(values, kind="stable")
-        values, weights = values[order], weights[order]
-    bits = bits_that_fit(values)
-    values = leading_bits(values, bits)
-    if weights is not None:
-        return bits, *_united_rows(values, weights)
-    first = first_of_runs(values)
-    return bits, values[first], np.diff(first, append=len(values))
-
-
-def united_classes(parts: list[tuple[int, Array, Array]]) -> tuple[int, Array, Array]:
-    """Bits, keys and table of all classes together, from those of each."""
-    n_classes = len(parts)
-    count = np.concatenate([part[2] for part in parts])
-    classes = np.repeat(np.arange(n_classes), [len(part[1]) for part in parts])
-    bits = min(part[0] for part in parts)
-    keys = np.concatenate([leading_bits(part[1], bits) for part in parts])
-    ordered = np.sort(keys)
-    bits = min(bits, bits_that_fit(ordered))
-    ordered = leading_bits(ordered, bits)
-    ordered = ordered[first_of_runs(ordered)]
-    places = np.searchsorted(ordered, leading_bits(keys, bits))
-    table = counts_by_class(places, len(ordered), classes, n_classes, count)
-    return bits, ordered, table.astype(count.dtype, copy=False)

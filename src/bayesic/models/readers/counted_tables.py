@@ -24,8 +24,8 @@ from bayesic.spark.partitions import is_spark, narrowed, summaries
 from bayesic.statistics.additive import class_counts, sum_of_pairs, united
 from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution
 from bayesic.statistics.number_groups import counts_of_groups
-from bayesic.statistics.numbers import bits_that_fit
 from bayesic.statistics.table_counts import TableCounts
+from bayesic.statistics.value_tables import bits_that_fit
 
 Counted = tuple[Any, Any]  # the classes, and the statistics of all rows
 

@@ -27,7 +27,8 @@ class Cases(NamedTuple):
     path: Path
     n_rows: int
     columns: tuple[str, ...]
-    encoding: str | None = None  # of the file as the user has it, where it was not UTF-8
+    encoding: str | None = None  # of the file as the user has it, where it was not UTF-8,
+    original: Path | None = None  # and where that is, if it is known
 
 
 def read_cases(name: str, path: Path) -> Cases:

@@ -62,13 +62,13 @@ def _kept(data: bytes, path: Path, file: str) -> Cases:
 
 def cases_of_file(studio: Studio, name: str, path: Path, encoding: str | None) -> Cases:
     """The cases of a file of the user; one that is not UTF-8 is copied."""
-    if encoding is None or path.suffix == ".parquet":
+    if encoding is None or ending_of(path.name) == ".parquet":
         return read_cases(name, path)
     encoding = checked_encoding(encoding)
     copy = studio.new_path(ending_of(path.name).removesuffix(".gz"))
     copy_in_utf_8(path, copy, encoding)
     try:
-        return read_cases(name, copy)._replace(encoding=encoding)
+        return read_cases(name, copy)._replace(encoding=encoding, original=path)
     except ValueError as error:
         raise ValueError(str(error).replace(str(copy), str(path))) from None
 

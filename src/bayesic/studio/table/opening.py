@@ -54,8 +54,9 @@ async def profiled(studio: Studio, asked: Asked) -> Any:
 def source_of(studio: Studio, table: Table) -> dict[str, Any]:
     """Where the rows are, for code: the name of the file; of an example also how Python has it."""
     cases = table.cases
-    if not studio.keeps(cases.path):
-        return {"file": str(cases.path), "code": None, "encoding": None}
+    if cases.original is not None or not studio.keeps(cases.path):
+        path = cases.original or cases.path
+        return {"file": str(path), "code": None, "encoding": cases.encoding}
     example = EXAMPLES.get(cases.name)
     code = f"{example.code}.to_dict()" if example is not None else None
     _, _, ending = cases.path.name.partition(".")

@@ -19,9 +19,12 @@ const tableOf = (app) => app.data.profile?.code ?? quoted(fileOf(app));
 function readingOf(app) {
   const { encoding = null } = app.data.profile ?? {};
   if (encoding === null) return [`rows = ${tableOf(app)}`];
-  const [file, copy] = [fileOf(app), fileOf(app).replace(/(?=\.[^.]*$)/, ".utf-8")];
-  return ["from pathlib import Path", "", `text = Path(${quoted(file)}).read_text(encoding=${quoted(encoding)})`,
-    `rows = ${quoted(copy)}`, `Path(rows).write_text(text, encoding="utf-8")`];
+  const file = fileOf(app);
+  const unpacked = file.replace(/\.gz$/i, "");
+  const bytes = `Path(${quoted(file)}).read_bytes()`;
+  const [imports, content] = unpacked === file ? [[], bytes] : [["import gzip"], `gzip.decompress(${bytes})`];
+  return [...imports, "from pathlib import Path", "", `text = ${content}.decode(${quoted(encoding)})`,
+    `rows = ${quoted(unpacked.replace(/(?=\.[^.]*$)/, ".utf-8"))}`, `Path(rows).write_bytes(text.encode())`];
 }
 
 /** What is told of columns. @param {TableApp} app */
