@@ -18,8 +18,8 @@ from bayesic.statistics.additive import placed, remaining, whole_if_exact
 from bayesic.statistics.features import LARGEST_COUNT, FeatureCounts, PresenceCounts
 from bayesic.statistics.moments import LARGEST_VALUE, ClassMoments, Moments, without_noise
 
-# Of one query. Spark does not compile longer ones: its partitions are faster then. PostgreSQL gives
-# at most 1,664 numbers at once.
+# Of one query. From 60 on Spark took longer than its partitions do. PostgreSQL gives at most 1,664
+# numbers at once.
 MOST_SUMS_OF_SPARK, MOST_SUMS = 50, 1_600
 
 
