@@ -209,7 +209,9 @@ def _connection() -> Any:
         "threads": str(min(MOST_THREADS, number_of_threads())),
     }
     connection = duckdb.connect(":memory:", config=config)
-    connection.execute("SET enable_progress_bar = false")  # it would go to stdout
+    # at a prompt it is on, and would go to stdout; where Jupyter has no widgets it cannot be set
+    if connection.execute("SELECT current_setting('enable_progress_bar')").fetchall() == [(True,)]:
+        connection.execute("SET enable_progress_bar = false")
     return connection
 
 
