@@ -1,74 +1,91 @@
 # Three commands do everything: make demo, make studio, make test. Python >= 3.11 is all they need.
+# They install the versions in constraints.txt, with which the tests passed, into .venv.
 PYTHON ?= python3
-BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check
+VENV := .venv
+CONSTRAINTS := constraints.txt
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint $(CONSTRAINTS)
+INSTALL := $(PIP) --build-constraint $(CONSTRAINTS)
+PYTEST := $(BIN)/python -m pytest
 
-.PHONY: demo studio test quick bench fmt docs package clean
+MINUTES ?= 10
+# the same for everybody; make explore sets its own
+export PYTHONHASHSEED := 0
 
-demo: .venv/demo
+.PHONY: demo studio test quick explore newest bench fmt docs package clean help
+
+demo: $(VENV)/demo ## learns, explains, decides, forgets
 	$(BIN)/python examples/demo.py
 
-# the page in the browser; make studio FILES="asia.bif rows.csv" opens these
-studio: .venv/studio
+studio: $(VENV)/studio ## opens the page in the browser; FILES="asia.bif rows.csv" opens these
 	$(BIN)/bayesic studio $(FILES)
 
-test: .venv/test
+test: $(VENV)/test ## lint, types, imports, doctests and tests, the same for everybody
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(PYTEST) -n auto --dist loadgroup $(STRICT)
 
-# for the edit cycle: a minute on two cores; few examples, and without the tests in tests/thorough.txt
-quick: .venv/test
+quick: $(VENV)/test ## for the edit cycle: lint and a part of the tests, in a minute on two cores
 	$(BIN)/ruff check .
-	$(BIN)/python -m pytest -n 2 --dist loadgroup tests -m "not thorough" --hypothesis-profile=quick
+	$(PYTEST) -n 2 --dist loadgroup tests -m "not thorough" --hypothesis-profile=quick
 
-bench: .venv/test
+explore: $(VENV)/test ## property tests with random seeds; MINUTES=10 SEED=1 TESTS=tests/serve
+	$(BIN)/python tools/explore.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(TESTS)
+
+newest: ## installs the newest of everything, and writes constraints.txt if all tests pass
+	$(PYTHON) tools/constraints.py --check
+	rm -rf build/newest
+	$(MAKE) VENV=build/newest CONSTRAINTS=/dev/null STRICT="-W error" docs package test
+	build/newest/bin/python tools/constraints.py
+
+bench: $(VENV)/test ## measures against scikit-learn and writes benchmarks/RESULTS.md
 	$(BIN)/python benchmarks/run.py
 
-fmt: .venv/test
+fmt: $(VENV)/test ## lets ruff put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# the site: build/site/index.html
-docs: .venv/docs
+docs: $(VENV)/docs ## the site: build/site/index.html
 	PYTHONPATH=tools $(BIN)/python -m website
 
-# the wheel and the source distribution, in dist/
-package: .venv/package
+package: $(VENV)/package ## the wheel and the source distribution, in dist/
 	rm -rf dist
-	$(BIN)/python -m build
+	$(BIN)/python -m build --no-isolation
 	$(BIN)/python -m twine check --strict dist/*
 
-clean:
+clean: ## removes .venv and caches
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
-.venv/python:
-	$(PYTHON) -m venv .venv
+help: ## lists these commands
+	@sed -n 's/^\([a-z]*\):.*## /make \1: /p' Makefile
+
+$(VENV)/python:
+	$(PYTHON) -m venv $(VENV)
 	touch $@
 
-.venv/demo: .venv/python pyproject.toml
-	$(PIP) install --quiet --editable .
+# dependency groups need pip 25.1 or newer, build constraints 25.3
+$(VENV)/pip: $(VENV)/python $(CONSTRAINTS)
+	$(PIP) --upgrade "pip>=25.3"
 	touch $@
 
-.venv/studio: .venv/python pyproject.toml
-	$(PIP) install --quiet --editable ".[serve,fast]"
+$(VENV)/demo: $(VENV)/pip pyproject.toml
+	$(INSTALL) --editable .
 	touch $@
 
-# pip installs dependency groups from 25.1 on
-.venv/groups: .venv/python
-	$(PIP) install --quiet --upgrade "pip>=25.1"
+$(VENV)/studio: $(VENV)/pip pyproject.toml
+	$(INSTALL) --editable ".[serve,fast]"
 	touch $@
 
-.venv/test: .venv/groups pyproject.toml
-	$(PIP) install --quiet --editable ".[fast]" --group test
+$(VENV)/test: $(VENV)/pip pyproject.toml
+	$(INSTALL) --editable ".[fast]" --group test
 	touch $@
 
-.venv/docs: .venv/groups pyproject.toml
-	$(PIP) install --quiet --editable ".[plot]" --group docs
+$(VENV)/docs: $(VENV)/pip pyproject.toml
+	$(INSTALL) --editable ".[plot]" --group docs
 	touch $@
 
-.venv/package: .venv/groups pyproject.toml
-	$(PIP) install --quiet --group package
+$(VENV)/package: $(VENV)/pip pyproject.toml
+	$(INSTALL) --group package
 	touch $@

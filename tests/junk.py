@@ -17,7 +17,7 @@ import traceback
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import chdir, contextmanager
+from contextlib import chdir, contextmanager, suppress
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -143,12 +143,13 @@ def main() -> None:
         return
     names = [name for name in targets() if name.startswith(given.only or "")]
     found: Counter[tuple[str, str]] = Counter()
-    for fault in run(names, given.seed, given.cases):
-        kind = fault.name, fault.problem[:60]
-        found[kind] += 1
-        if found[kind] == 1:
-            print(f"{fault.name}: {fault}", flush=True)
-    print(f"{given.cases} cases, {sum(found.values())} faults of {len(found)} kinds")
+    with suppress(KeyboardInterrupt):
+        for fault in run(names, given.seed, given.cases):
+            kind = fault.name, fault.problem[:60]
+            found[kind] += 1
+            if found[kind] == 1:
+                print(f"{fault.name}: {fault}", flush=True)
+    print(f"Up to {given.cases} cases, {sum(found.values())} faults of {len(found)} kinds")
     sys.exit(bool(found))
 
 

@@ -8,6 +8,10 @@ from contextlib import contextmanager
 
 import pytest
 
+# warnings are errors, but not that other packages will change
+FUTURE = ("DeprecationWarning", "PendingDeprecationWarning", "FutureWarning")
+WARNINGS = ["-W", "error", *(f"-Wignore::{kind}" for kind in FUTURE)]
+
 
 @contextmanager
 def environment(**variables: str) -> Iterator[None]:
@@ -29,7 +33,7 @@ def cells_per_block(cells: int) -> Iterator[None]:
 def run_python(program: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a program in a Python of its own, with these environment variables."""
     return subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
+        [sys.executable, *WARNINGS, "-c", program],
         env={**os.environ, **variables},
         capture_output=True,
         text=True,
