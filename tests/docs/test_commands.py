@@ -8,6 +8,8 @@ import pytest
 from helpers.command_line import ran, rounded
 from helpers.pages import DOCS, ROOT, blocks_of, run_python, text_of
 
+READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
+
 # those of docs/start.md are run in test_start.py
 PAGES = sorted(page for page in (DOCS / "how-to").glob("*.md") if "```console" in text_of(page))
 
@@ -26,13 +28,13 @@ def test_every_command_gives_what_the_page_shows(page, tmp_path, monkeypatch):
             assert rounded(printed) == rounded(body)
 
 
-def test_the_commands_of_the_readme_run(tmp_path, monkeypatch):
+@pytest.mark.parametrize("readme", READMES, ids=["en", "zh"])
+def test_the_commands_of_the_readme_run_on_the_files_that_it_writes(readme, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
-    readme = ROOT / "README.md"
-    run_python(blocks_of(readme)[0][2], names)
-    write_csv("mails.csv", names["mails"])
-    write_csv("new.csv", {name: [cell] for name, cell in names["new"].items()})
+    for _, _, body in blocks_of(readme):
+        run_python(body, names)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mails.csv", "new.csv"]
     lines = re.findall(r"^    (bayesic (?!studio).*)$", text_of(readme), re.MULTILINE)
     printed = [ran(line) for line in lines]
     assert [line.split()[1] for line in lines] == ["fit", "predict", "explain", "evaluate"]
@@ -41,8 +43,11 @@ def test_the_commands_of_the_readme_run(tmp_path, monkeypatch):
     assert "spam (0.7788) rather than ham" in printed[2]
 
 
-def write_csv(path, table):
-    """A dict of columns as a file; None is an empty field."""
-    rows = zip(*table.values(), strict=True)
-    lines = [",".join("" if cell is None else f'"{cell}"' for cell in row) for row in rows]
-    Path(path).write_text("\n".join([",".join(table), *lines, ""]), encoding="utf-8")
+INSTALL = re.compile(r"pip install ([\"']?bayesic\b[^ `.,;:]*)")
+PUBLISHED = [*READMES, *DOCS.rglob("*.md")]
+
+
+@pytest.mark.parametrize("page", PUBLISHED, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_page_asks_an_index_for_what_is_not_there(page):
+    asked = INSTALL.findall(text_of(page))
+    assert [one for one in asked if "[" not in one] == []  # pip adds extras to what is installed
