@@ -57,6 +57,10 @@ class Following:
     def __repr__(self) -> str:
         return f"Following({self._state!r})"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is made as it is asked for: another thread may be making it now."""
+        return {"_state": self._state}
+
     @cached_property
     def fitted(self) -> Any:
         """What `_fit` gives; parameters that do not suit what was learned are refused."""
