@@ -137,7 +137,10 @@ def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, Code]:
     ]
     named = [each for each in learned if each[1] not in fitted.bins]
     keys = [
-        (steps.cell(name, "category", levels), _code_table(levels)) for _, name, levels in named
+        (steps.cell(name, "number"), _code_table(tuple(map(float, levels))))
+        if name in fitted.counts.edges
+        else (steps.cell(name, "category", levels), _code_table(levels))
+        for _, name, levels in named
     ]
     found: dict[int, Expression] = {
         column: entry for (column, _, _), (entry,) in zip(named, steps.entries(keys), strict=True)
@@ -159,7 +162,7 @@ def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, Code]:
     }
 
 
-def _code_table(levels: tuple[str, ...]) -> Table:
+def _code_table(levels: tuple) -> Table:
     """The code of each level."""
     codes = np.arange(len(levels) + 2)[:, None]
     return Table(levels, codes[:-2], codes[-2], codes[-1])

@@ -132,7 +132,7 @@ class AveragedOneDependence(LearnsLevels, CountingClassifier):
         return int(self.n) + 1
 
     def _judged_by(self) -> str:
-        return IN_FOLDS if self._bins() or self._is_choosing() else LEAVE_ONE_OUT
+        return IN_FOLDS if self._numbers() or self._is_choosing() else LEAVE_ONE_OUT
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

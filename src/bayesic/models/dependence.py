@@ -1,7 +1,8 @@
 """Columns of levels that may depend on each other within a class: read, counted, and kept.
 
 Numbers are put into bins, by the rule of NaiveBayes, when a column has numbers for the first time,
-using all rows. From then on the bins stay as they are.
+using all rows. From then on the bins stay as they are. Few whole numbers in a small table get no
+bins: each of them is a level, from then on.
 """
 
 from abc import abstractmethod
@@ -20,6 +21,7 @@ from bayesic.estimation.families import CountTables, count_tables
 from bayesic.estimation.smoothing import BackOff, GivenEstimate, Smoothing
 from bayesic.kernels import Array
 from bayesic.models.counting import Following, unchanging
+from bayesic.models.events.automatic import name_categories
 from bayesic.models.events.make import checked_amount, checked_rule
 from bayesic.models.fading import Fades
 from bayesic.models.fitted import learned
@@ -30,7 +32,12 @@ from bayesic.models.judged_rows import JudgedRows, drawn_rows
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
-from bayesic.models.schema import checked_kinds, refuse_other_cells, refuse_other_kinds
+from bayesic.models.schema import (
+    as_categories,
+    checked_kinds,
+    refuse_other_cells,
+    refuse_other_kinds,
+)
 from bayesic.models.weighed_columns import (
     check_weights,
     learn_weights,
@@ -85,10 +92,10 @@ def _bins_of(counts: NumberCounts) -> Bins:
 
 
 def in_bins(cells: Cells, bins: Bins | None) -> Cells:
-    """A numeric column as a column of bins; others as they are."""
+    """A numeric column as a column of bins, or of categories without them; others as they are."""
     if not isinstance(cells, Numbers):
         return cells
-    return bins.categories(cells) if bins else Categories(np.full(len(cells), -1), ())
+    return bins.categories(cells) if bins else as_categories(cells)
 
 
 # counts ---------------------------------------------------------------------------------------
@@ -202,8 +209,8 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
 
     def _reader(self) -> TableReader:
         levels = self.statistics_.levels if hasattr(self, "statistics_") else {}
-        kinds, bins = self._kinds(), self._bins()
-        stored = {name: "number" if name in bins else "category" for name in levels}
+        kinds, numbers = self._kinds(), self._numbers()
+        stored = {name: "number" if name in numbers else "category" for name in levels}
         for name, holds in stored.items():
             if kinds.get(name, "ignore") != "ignore":
                 refuse_other_cells(name, kinds[name], holds)
@@ -212,14 +219,24 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
     def _bins(self) -> dict[str, Bins]:
         return getattr(self, "bins_", {})
 
-    def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, NumberCounts]:
-        """Put numeric columns that have no bins yet into bins, using all rows.
+    def _numbers(self) -> Mapping[str, tuple[float, ...]]:
+        """The edges of each numeric column that was learned; none where its numbers are levels."""
+        return self.statistics_.edges if hasattr(self, "statistics_") else {}
 
-        Returns what the bins were made of.
+    def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, NumberCounts]:
+        """Put numeric columns that are new into bins, using all rows, unless they name categories.
+
+        Returns what was seen of these columns.
         """
         counted = sum_of_pairs(united, self._number_counts(rows))
         found: Mapping[str, Any] = {} if counted is None else counted[1].columns
-        self.bins_ = self._bins() | {name: _bins_of(counts) for name, counts in found.items()}
+        kinds = self._kinds()
+        cut = {
+            name: _bins_of(counts)
+            for name, counts in found.items()
+            if kinds.get(name) == "binned" or not name_categories(counts)
+        }
+        self.bins_ = self._bins() | cut
         return dict(found)
 
     def _number_counts(self, rows: Iterable[CodedRows]) -> Iterator[tuple[Any, TableCounts]]:
@@ -227,7 +244,7 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
             numbers = {
                 name: cells.values
                 for name, cells in block.X.columns.items()
-                if isinstance(cells, Numbers) and name not in self._bins()
+                if isinstance(cells, Numbers) and name not in self._numbers()
             }
             if not numbers:
                 return
@@ -245,7 +262,8 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
         bins = self._bins()
         columns = {name: in_bins(cells, bins.get(name)) for name, cells in X.columns.items()}
         table = Table(columns, X.n_rows, X.named, X.names)
-        edges = {name: each.edges for name, each in bins.items()}
+        numbers = [name for name, cells in X.columns.items() if isinstance(cells, Numbers)]
+        edges = {name: bins[name].edges if name in bins else () for name in numbers}
         return combination_counts(table, codes, n_classes, self._order(), weights, edges)
 
     # what is chosen by the rows -------------------------------------------------------------
@@ -315,7 +333,7 @@ class LearnsLevels(Fades, HoldsChoices, Generative):
         return restored_network(state, known_columns(self).names)
 
     def _take(self, statistics: CombinationCounts) -> None:
-        self.bins_ = {name: Bins(edges) for name, edges in statistics.edges.items()}
+        self.bins_ = {name: Bins(edges) for name, edges in statistics.edges.items() if edges}
         if getattr(getattr(self, "_together", None), "counts", None) is not statistics:
             self._together = CountedTogether(statistics)
 

@@ -292,5 +292,7 @@ class LevelColumns(Fitted):
             values = np.array(words, dtype=object)[own]
             if name in self.bins:
                 values = self.bins[name].sample(values.astype(np.intp), rng)
+            elif name in self.counts.edges:
+                values = values.astype(np.float64)
             drawn[name] = values
         return {name: drawn.get(name, np.full(n_rows, None)) for name in self.kept}

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from bayesic.data.arguments import check_is_fitted, check_one_of
-from bayesic.data.snapshots import answering
+from bayesic.data.arguments import check_is_fitted, check_one_of, tell
+from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, Kind, Label, Prior, Smoothing
 from bayesic.estimation.univariate import VARIANCES
@@ -52,7 +52,7 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
     - gaussian, kernel, binned: numbers; a normal distribution, a density of any shape, or bins that
       separate the classes. By default the type with which the column alone best predicts the class
       is chosen, by leave-one-out log score; for few whole numbers categorical is tried too, and
-      without smoothing they always are categories
+      in up to 30 rows, or without smoothing, they always are categories
     - poisson: counts. bernoulli: 0 or 1. text: words. ignore: not used
 
     Missing values are left out. The model keeps only counts and moments, so `partial_fit`, `forget`
@@ -203,6 +203,21 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
     def _restored_choices(self, state: dict[str, Any]) -> HeldColumns:
         return restored_columns(state, known_columns(self).names)
 
+    @learning
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters of the constructor, all of them at once.
+
+        They take effect at once, as if the model had learned with them. With another smoothing,
+        another kind may suit a numeric column that has been asked for already: then a warning says
+        so.
+        """
+        fitted = vars(self._following).get("fitted") if hasattr(self, "_following") else None
+        before = fitted.kinds if fitted is not None and "events" in vars(fitted) else {}
+        super().set_params(**params)
+        if before and "smoothing" in params and params.keys().isdisjoint({"columns", "numeric"}):
+            _tell_of_other_kinds(before, self.kinds_)
+        return self
+
     @answering
     def nomogram(self, answer: Label | None = None, against: Label | None = None) -> Nomogram:
         """The whole model as points to add up: what each value adds to the log odds of two classes.
@@ -241,6 +256,20 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
 
     def _has_features_of(self, statistics: TableCounts) -> bool:
         return set(statistics.columns) <= set(known_columns(self).names)
+
+
+def _tell_of_other_kinds(before: Mapping[str, str], after: Mapping[str, str]) -> None:
+    """Say which columns are of another kind than before."""
+    others = [name for name, kind in after.items() if before[name] != kind]
+    if others:
+        changed = "; ".join(
+            f"{name!r}: {before[name]} before, {after[name]} now" for name in others
+        )
+        kept = {name: before[name] for name in others}
+        tell(
+            f"With this smoothing, another kind of column predicts the class best: {changed}. To "
+            f"keep what it was, fit with columns={kept}."
+        )
 
 
 def _are_few(rows: Iterable[CodedRows]) -> bool:

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, combinations, pairwise
-from math import comb
+from math import comb, isfinite
 from typing import Self
 
 import numpy as np
 
 from bayesic.data.blocks import in_threads
+from bayesic.data.distinct import category_name
 from bayesic.data.sorted_words import SortedWords
 from bayesic.data.tables import Table
 from bayesic.kernels import Array, pick
@@ -94,13 +95,13 @@ class CombinationCounts(Immutable):
     order and split give the same statistic. The table holds the levels of single columns, then
     those of all pairs, and so on, each in the order of their columns and levels, the last fastest.
 
-    The levels of a numeric column are its bins: "0", "1" and so on. Counts of a column can be
-    put together only if it is cut into the same bins.
+    The levels of a numeric column are its bins: "0", "1" and so on; or, without edges, its numbers.
+    Counts of a column can be put together only if it is cut into the same bins.
     """
 
     class_count: Array  # (n_classes,)
     levels: Levels  # column -> its levels
-    edges: Edges  # numeric column -> least value, cut points, largest value
+    edges: Edges  # numeric column -> least value, cut points, largest value; () without bins
     order: int  # most columns that are counted together
     table: Array  # (n_cells, n_classes), int64, float64 with weights
 
@@ -195,7 +196,7 @@ def combination_counts(
 ) -> CombinationCounts:
     """Count the levels of up to `order` columns of a table of categories together.
 
-    codes are the classes of the rows, edges those of the columns whose levels are bins.
+    codes are the classes of the rows, edges those of the numeric columns.
 
     >>> from bayesic.data.columns import Categories
     >>> sky = Categories(np.array([1, 0, 1]), ("sun", "rain"))
@@ -284,22 +285,35 @@ def _check_alike(mine: CombinationCounts, theirs: CombinationCounts) -> None:
             f"{mine.order} and {theirs.order}. Use the same n or k."
         )
     for name in {*mine.levels} & {*theirs.levels}:
-        first, second = (part.edges.get(name, ()) for part in (mine, theirs))
-        if first[1:-1] != second[1:-1]:
-            raise ValueError(
-                f"Only counts of the same bins can be put together: column {name!r} is cut at "
-                f"{list(first[1:-1])} here and at {list(second[1:-1])} there. Learn the rows of one"
-                " with partial_fit of the other, which keeps its bins."
-            )
-        if bool(first) != bool(second):
+        first, second = (part.edges.get(name) for part in (mine, theirs))
+        if (first is None) != (second is None):
             raise ValueError(
                 f"Column {name!r} holds numbers here and categories there. Declare it with "
                 f"columns={{{name!r}: ...}}."
             )
+        if bool(first) != bool(second) or (first or ())[1:-1] != (second or ())[1:-1]:
+            raise ValueError(
+                f"Only counts of the same bins can be put together: column {name!r} is cut at "
+                f"{_cuts(first)} here and at {_cuts(second)} there. Learn the rows of one with "
+                "partial_fit of the other, which keeps its bins."
+            )
+
+
+def _cuts(edges: tuple[float, ...] | None) -> str:
+    """Where a numeric column is cut.
+
+    >>> _cuts((0.0, 2.0, 9.0)), _cuts(())
+    ('[2.0]', 'every number')
+    """
+    return str(list(edges[1:-1])) if edges else "every number"
 
 
 def _check_edges(name: str, edges: tuple[float, ...], levels: tuple[str, ...]) -> None:
     """Refuse what cannot be the edges of the bins of a column."""
+    if edges == () and type(edges) is tuple:
+        if not levels or not all(map(_is_number, levels)):
+            raise ValueError(f"The levels of column {name!r} must be its numbers.")
+        return
     is_list = type(edges) is tuple and len(edges) > 1 and all(type(edge) is float for edge in edges)
     if not is_list or not np.isfinite(edges).all() or not edges[0] <= edges[-1]:
         raise ValueError(f"The bins of column {name!r} need a least and a largest value.")
@@ -307,3 +321,15 @@ def _check_edges(name: str, edges: tuple[float, ...], levels: tuple[str, ...]) -
         raise ValueError(f"The cut points of column {name!r} must be increasing.")
     if not levels or not {*levels} <= {*map(str, range(len(edges) - 1))}:
         raise ValueError(f"The levels of column {name!r} must be its bins.")
+
+
+def _is_number(level: str) -> bool:
+    """Whether this is how a number is written as a level.
+
+    >>> _is_number("3"), _is_number("03"), _is_number("rain")
+    (True, False, False)
+    """
+    try:
+        return isfinite(float(level)) and category_name(float(level)) == level
+    except ValueError:
+        return False

@@ -23,7 +23,8 @@ _SomeShares = TypeVar("_SomeShares", bound=Shares)
 LAMBDAS = tuple(2.0**power for power in range(-8, 8))
 
 # of whole numbers that may name categories: how many there are, and rows for each on average
-_FEW_VALUES, _ROWS_OF_A_VALUE = 12, 3
+_FEW_VALUES, _ROWS_OF_A_VALUE = 12, 2
+_SMALL_TABLE = 30  # rows, in which they do
 
 
 def automatic_smoothing(event: _SomeShares) -> _SomeShares:
@@ -46,12 +47,12 @@ def automatic_number_event(
     Bins were put where they separate the classes best, using all rows. What it takes to
     write their cut points down, log(N - 1) each, is taken off their score.
 
-    Only few whole numbers can be categories. Without smoothing they always are, as in a textbook:
-    there a value that one row alone has is impossible without that row, so that no score of rows
-    left out could speak for them.
+    Only few whole numbers can be categories. In a small table they always are (see
+    `name_categories`), and without smoothing, as in a textbook: there a value that one row alone
+    has is impossible without that row, so that no score of rows left out could speak for them.
     """
     is_few = _are_few_whole_numbers(counts)
-    if is_few and rule.amount == 0:
+    if name_categories(counts) or (is_few and rule.amount == 0):
         return whole_numbers(counts, rule)
     in_bins = binned(counts, rule)
     candidates: list[Event] = [gaussian(counts, variance), kernel(counts, rule.amount), in_bins]
@@ -86,6 +87,21 @@ def _are_few_whole_numbers(counts: NumberCounts) -> bool:
         and bool((values == np.floor(values)).all())
         and float(counts.table.sum()) >= _ROWS_OF_A_VALUE * len(values)
     )
+
+
+def name_categories(counts: NumberCounts) -> bool:
+    """Whether few whole numbers name categories, whatever the smoothing: in a small table they do.
+
+    So few rows do not pay for a cut: bins would have none, and their column would say nothing.
+
+    >>> from bayesic.statistics.numbers import number_counts
+    >>> sizes, codes = np.array([1.0, 2.0, 3.0] * 10), np.zeros(30, np.intp)
+    >>> name_categories(number_counts(sizes, codes, 1))
+    True
+    >>> name_categories(number_counts(np.append(sizes, 1.0), np.zeros(31, np.intp), 1))
+    False
+    """
+    return _are_few_whole_numbers(counts) and float(counts.table.sum()) <= _SMALL_TABLE
 
 
 def _best_of(candidates: Sequence[Any], scores: Sequence[float]) -> Any:
