@@ -6,12 +6,11 @@ from typing import Any, TypeVar
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.languages import Language, checked_language
+from bayesic.data.sparse_matrices import is_sparse
 from bayesic.evidence.explanation import Explanation
 from bayesic.html import MOST_ROWS, escape, left_out
 
 Reason = TypeVar("Reason")
-
-_ROW_LIKE = (list, tuple, Mapping)
 
 
 class Reasons(list[Reason]):
@@ -67,16 +66,34 @@ def is_single_row(X: Any) -> bool:
     >>> is_single_row((2, "S")), is_single_row([(2, "S")]), is_single_row({"rain": 1, "wind": 0})
     (True, False, True)
     """
-    if isinstance(X, Mapping):
+    if isinstance(X, Mapping) and not is_sparse(X):  # some sparse matrices are dicts
         return not any(_is_many(cell) for cell in X.values())
     if isinstance(X, (list, tuple)):
         return len(X) > 0 and not any(_is_many(cell) for cell in X)
     return getattr(X, "ndim", None) == 1 and hasattr(X, "__array__")
 
 
+def is_flat_row(X: Any, n_columns: int) -> bool:
+    """Whether X is one row where rows are asked for: a dict of cells, or a list of n_columns cells.
+
+    An array of one dimension is not: it may as well be a column.
+
+    >>> is_flat_row([2, "S"], 2), is_flat_row([2, "S"], 1), is_flat_row({"rain": [1, 0]}, 1)
+    (True, False, False)
+    """
+    is_list = isinstance(X, (list, tuple)) and len(X) == n_columns
+    return (is_list or isinstance(X, Mapping)) and is_single_row(X)
+
+
 def _is_many(cell: Any) -> bool:
-    """Whether a cell is a row or a column itself."""
-    return isinstance(cell, _ROW_LIKE) or getattr(cell, "ndim", 0) > 0
+    """Whether a cell is a row or a column itself.
+
+    >>> _is_many(range(3)), _is_many("S"), _is_many(3)
+    (True, False, False)
+    """
+    if isinstance(cell, (str, bytes)):
+        return False
+    return cell.ndim > 0 if hasattr(cell, "ndim") else hasattr(cell, "__len__")
 
 
 def row_by_name(row: Mapping[Any, Any], names: Sequence[str]) -> list[Any]:

@@ -16,7 +16,7 @@ from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.typing import ArrayLike, Kind, LabelsLike, TableLike
 from bayesic.estimation.smoothing import smoothed_shares
 from bayesic.evidence.column_table import ColumnTable
-from bayesic.evidence.several import Reasons, is_single_row
+from bayesic.evidence.several import Reasons, is_flat_row, is_single_row
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree, as_tree, pruned
@@ -167,7 +167,8 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         (n_c + 1) / (n + K), for n learned rows in the leaf, n_c of them of class c of K.
         """
         check_is_fitted(self)
-        table = self._checked_X(X)
+        is_row = is_flat_row(X, self.n_features_in_)
+        table = self._checked_X(self._one_row(X) if is_row else X)
         leaves = self.tree_.leaf_of(cells_of(table, self.columns_), table.n_rows)
         return smoothed_shares(self.tree_.class_count, LAPLACE)[leaves]
 

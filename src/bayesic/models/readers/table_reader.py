@@ -10,7 +10,7 @@ from bayesic.data.columns import Categories, Cells, Nothing, Numbers, Texts
 from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.evidence.fractions import value_text
-from bayesic.evidence.several import is_single_row
+from bayesic.evidence.several import is_flat_row, is_single_row
 from bayesic.models.readers.known_columns import (
     KnownColumns,
     columns_to_know,
@@ -46,8 +46,9 @@ class TableReader:
         return labelled_blocks(X, y, sample_weight, self.told, self.columns.model)
 
     def asked(self, X: Any) -> Iterator[RowBlock]:
-        """Rows to answer."""
-        return asked_blocks(X, self.told)
+        """Rows to answer; a flat list or dict of as many cells as columns is one row."""
+        is_row = is_flat_row(X, len(self.columns.names))
+        return asked_blocks(self._as_rows(X) if is_row else X, self.told)
 
     def read(self, block: RowBlock) -> tuple[Table, dict[str, Any]]:
         """The rows as a table, and what is to be kept of their columns."""
@@ -89,14 +90,8 @@ class TableReader:
                 f"Reasons are given for rows in memory, not for a file ({str(X)!r:.80}). Read the "
                 "rows you want to know about first."
             )
-        single, names = is_single_row(X), self.columns.names
-        if single and hasattr(X, "to_dict"):
-            X = X.to_dict()
-        if single and self.columns.named and not isinstance(X, Mapping) and len(X) == len(names):
-            X = dict(zip(names, X, strict=True))
-        if single:
-            X = {name: [cell] for name, cell in X.items()} if isinstance(X, Mapping) else [X]
-        return self.read(RowBlock(X))[0], single
+        single = is_single_row(X)
+        return self.read(RowBlock(self._as_rows(X) if single else X))[0], single
 
     def shown(self, rows: Table) -> list[list[str | None]]:
         """The cells as a reader knows them, None where missing: (n_rows, n_features)."""
@@ -104,6 +99,15 @@ class TableReader:
         return [[column[row] for column in columns] for row in range(rows.n_rows)]
 
     # how it is done -------------------------------------------------------------------------
+
+    def _as_rows(self, row: Any) -> Any:
+        """One row alone as a table or list of rows; cells without names get the learned ones."""
+        if hasattr(row, "to_dict"):
+            row = row.to_dict()
+        names = self.columns.names
+        if self.columns.named and not isinstance(row, Mapping) and len(row) == len(names):
+            row = dict(zip(names, row, strict=True))
+        return {name: [cell] for name, cell in row.items()} if isinstance(row, Mapping) else [row]
 
     def _first(self, block: RowBlock, table: Table) -> tuple[Table, dict[str, Any]]:
         names = block.names or table.names

@@ -52,8 +52,13 @@ def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
 
 
 def _evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Array]:
-    """What the rows observe, as `state_codes`, block by block; nothing of the target."""
+    """What the rows observe, as `state_codes`, block by block; nothing of the target.
+
+    A dict of single states is one row.
+    """
     number, n_rows = model.number(target), 0
+    if isinstance(table, Mapping) and is_single_row(table):
+        table = {name: [cell] for name, cell in table.items()}
     others = {name: states for name, states in model.states.items() if name != target}
     for block in variable_blocks(table, model.states):
         n_rows += block.n_rows
@@ -109,10 +114,9 @@ def explained(
     """
     checked_language(language)
     single = isinstance(table, Mapping) and is_single_row(table)
-    rows = {name: [cell] for name, cell in table.items()} if single else table
     found = [
         one
-        for codes in _evidence_blocks(model, rows, target)
+        for codes in _evidence_blocks(model, table, target)
         for one in _explanations(model, parents, order, codes, target, against, answer)
     ]
     shown = as_shown(found, top, language)
