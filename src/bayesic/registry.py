@@ -61,6 +61,6 @@ LATER = {
     "JointBayes": {"decay"},
     "KDependence": {"choices", "decay", "weights"},
     "NaiveBayes": {"choices", "decay", "variance", "weights"},
-    "TextClassifier": {"choices", "decay", "max_words"},
+    "TextClassifier": {"choices", "decay", "max_words", "prior"},
     "TreeAugmentedNB": {"choices", "decay", "weights"},
 }

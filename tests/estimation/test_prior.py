@@ -1,14 +1,13 @@
 """The prior probability of each class, and the lambda of the best leave-one-out score."""
 
 from fractions import Fraction
-from math import log
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesic.estimation.prior import best_smoothing, class_prior, log_prior, log_prior_without
+from bayesic.estimation.prior import class_prior, log_prior, log_prior_without
 
 counts = st.lists(st.integers(0, 9), min_size=1, max_size=4).filter(any)
 lambdas = st.sampled_from([Fraction(0), Fraction(1, 4), Fraction(1), Fraction(5)])
@@ -66,21 +65,3 @@ def test_the_prior_without_a_row_is_that_of_all_other_rows(class_count, amount):
         rest[label] -= 1
         expected = [float(share) for share in prior_by_hand(rest, amount)]
         assert np.exp(logs[:, row]).tolist() == pytest.approx(expected, rel=1e-12)
-
-
-@given(class_count=counts)
-def test_the_best_lambda_is_the_one_of_the_highest_leave_one_out_score(class_count):
-    candidates = [Fraction(2) ** power for power in range(-8, 8)]
-
-    def score(amount):
-        total = 0.0
-        for label, count in enumerate(class_count):
-            if count:
-                rest = list(class_count)
-                rest[label] -= 1
-                total += count * log(prior_by_hand(rest, amount)[label])
-        return total
-
-    chosen = best_smoothing(np.array(class_count), [float(amount) for amount in candidates])
-    best = max(score(amount) for amount in candidates)
-    assert score(Fraction(chosen)) == pytest.approx(best, rel=1e-9, abs=1e-12)

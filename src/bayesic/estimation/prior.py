@@ -1,6 +1,6 @@
 """The prior probability of each class."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -117,25 +117,6 @@ def log_prior_without(
     rest = left_at(counts, (codes, np.arange(n_rows)), weights)
     total = left(class_count.sum(), weights)
     return log_shares(rest + smoothing, total + n_classes * smoothing, n_classes)
-
-
-def best_smoothing(class_count: Array, candidates: Sequence[float]) -> float:
-    """The lambda under which each row's class is most probable given the classes of all others.
-
-        sum over c of N_c log((N_c - 1 + lambda) / (N - 1 + K lambda))
-
-    >>> best_smoothing(np.array([50, 50]), [0.01, 1.0, 100.0])
-    100.0
-    """
-    classes = np.arange(len(class_count))
-    seen = class_count > 0
-    count, one = class_count[seen], np.minimum(class_count, 1.0)
-
-    def log_score(smoothing: float) -> float:
-        logs = log_prior_without(class_count, classes, one, smoothing=smoothing)
-        return float((count * np.diag(logs)[seen]).sum())
-
-    return max(candidates, key=log_score)
 
 
 def checked_prior(prior: Any, n_classes: int) -> Array:

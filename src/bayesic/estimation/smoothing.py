@@ -187,6 +187,21 @@ def not_given(shares: Mapping[str, Any]) -> Any:
     return rest if abs(rest) > _ROUNDED else 0 * rest
 
 
+def prior_smoothing(rule: Smoothing | GivenEstimate | None, n_classes: int) -> float:
+    """lambda of P(c) = (N_c + lambda) / (N + K lambda) under a rule: its own; m / K; else 1.
+
+    So an m-estimate divides m rows equally among the K classes, and m = 0 gives their shares.
+
+    >>> prior_smoothing(Lambda(0.5), 3), prior_smoothing(MEstimate(2), 4), prior_smoothing(None, 2)
+    (0.5, 0.5, 1.0)
+    """
+    if isinstance(rule, Lambda):
+        return float(rule.amount)
+    if rule is None or isinstance(rule, BackOff):
+        return 1.0
+    return float(rule.amount) / n_classes
+
+
 # shares of levels -------------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ needs the counts of a word, their sums over all words, and how many words there 
 scored from the rows of its own words, to the same bits as from the table of all words.
 """
 
+from dataclasses import replace
 from functools import cached_property, partial
 
 import numpy as np
@@ -35,13 +36,12 @@ def weighed_words(
     statistics: TextCounts,
     options: TextOptions,
     tokenizer: Tokenizer | OwnTokenizer,
+    prior: ClassPrior,
     tempering: Tempering | None = None,
 ) -> WeighedWords:
-    """What follows from the counts of words."""
+    """What follows from the counts of words; the model says what of the prior counts."""
     in_scores = partial(prior_weights, options.model, options.weighting)
-    prior = ClassPrior(
-        statistics.class_count, in_scores=tempering.prior_in_scores if tempering else in_scores
-    )
+    prior = replace(prior, in_scores=tempering.prior_in_scores if tempering else in_scores)
     if isinstance(statistics, GrowingTextCounts) and _goes_by_word(options):
         return GrowingWords(prior, statistics, options, tokenizer, tempering)
     weights = fitted_weights(statistics, options)

@@ -4,12 +4,25 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
 from bayesic.data.snapshots import learning
+from bayesic.data.tokens import OwnTokenizer, Tokenizer
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.models.fading import Fades
+from bayesic.models.fitted import learned
 
 
 class LearnsTexts(Fades):
     """A counting model of texts."""
+
+    tokenizer_: Tokenizer | OwnTokenizer
+    counts_lengths_: bool
+
+    class_count_ = learned("prior.class_count", "Texts of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    vocabulary_ = learned("weights.words", "The words that take part, in sorted order.")
+    smoothing_ = learned(
+        "weights.smoothing",
+        "The lambda that is used, also where it was chosen automatically; m of an m-estimate.",
+    )
 
     @learning
     def fit(  # type: ignore[override]  # text comes first
@@ -68,3 +81,14 @@ class LearnsTexts(Fades):
         """
         model: Any = self
         return model._unlearn(X, y, sample_weight, text=text)
+
+    def _check_mergeable(self, other: Any) -> None:
+        mine, theirs = (
+            (model.tokenizer_, "tf-idf" if model.counts_lengths_ else "words")
+            for model in (self, other)
+        )
+        if mine != theirs:
+            raise ValueError(
+                "Only models that cut and count words in the same way can be merged: this one has "
+                f"{mine}, the other {theirs}."
+            )

@@ -14,7 +14,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.dependence import DependentPairs, Parents, pairs_of_counts
 from bayesic.estimation.families import CountTables, families, scored_rows
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.smoothing import BackOff, Lambda, Smoothing
+from bayesic.estimation.smoothing import BackOff, Smoothing, prior_smoothing
 from bayesic.evidence.bins_text import bin_text, column_in_bin
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
@@ -90,7 +90,7 @@ class LevelColumns(Fitted):
         return self._plain_prior()
 
     def _plain_prior(self) -> ClassPrior:
-        smoothing = float(self.rule.amount) if isinstance(self.rule, Lambda) else 1.0
+        smoothing = prior_smoothing(self.rule, len(self.classes))
         return named_prior(self.prior_told, self.classes, self.counts.class_count, smoothing)
 
     @property

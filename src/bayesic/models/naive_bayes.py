@@ -70,7 +70,8 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
         by equal shares, ("m", m, {value: p}) by your own p, for a single column; "auto" for the
         lambda with the best leave-one-out log loss in each column
     prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
-        probability
+        probability. lambda is that of smoothing; m / K of an m-estimate; 1 for "auto", and where
+        columns differ
     variance : of gaussian columns: "smoothed" with a little of the spread within all classes, "ml"
         for scatter / N_c, "unbiased" for scatter / (N_c - 1). A class whose rows do not differ gets
         the smoothed one in any case
@@ -207,9 +208,9 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
     def set_params(self, **params: Any) -> Self:
         """Set parameters of the constructor, all of them at once.
 
-        They take effect at once, as if the model had learned with them. With another smoothing,
-        another kind may suit a numeric column that has been asked for already: then a warning says
-        so.
+        They take effect at once, as if the model had learned with them. A warning says where
+        another smoothing makes numbers of whole numbers that were categories, or categories of
+        numbers.
         """
         fitted = vars(self._following).get("fitted") if hasattr(self, "_following") else None
         before = fitted.kinds if fitted is not None and "events" in vars(fitted) else {}
@@ -259,16 +260,18 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
 
 
 def _tell_of_other_kinds(before: Mapping[str, str], after: Mapping[str, str]) -> None:
-    """Say which columns are of another kind than before."""
-    others = [name for name, kind in after.items() if before[name] != kind]
+    """Say which columns have become categories, or are none any more."""
+    others = [
+        name
+        for name, kind in after.items()
+        if (kind == "categorical") != (before[name] == "categorical")
+    ]
     if others:
-        changed = "; ".join(
-            f"{name!r}: {before[name]} before, {after[name]} now" for name in others
-        )
         kept = {name: before[name] for name in others}
+        changed = "; ".join(f"{name!r}: {kept[name]} before, {after[name]} now" for name in others)
         tell(
-            f"With this smoothing, another kind of column predicts the class best: {changed}. To "
-            f"keep what it was, fit with columns={kept}."
+            "With this smoothing, codes become numbers or numbers codes, as predicts the class "
+            f"best: {changed}. To keep what a column was, fit with columns={kept}."
         )
 
 

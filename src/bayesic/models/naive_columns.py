@@ -13,13 +13,13 @@ from bayesic.data.tables import Table
 from bayesic.estimation.bins import has_cut
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
-from bayesic.estimation.prior import ClassPrior, best_smoothing
+from bayesic.estimation.prior import ClassPrior
+from bayesic.estimation.smoothing import prior_smoothing
 from bayesic.estimation.term_weights import weighted
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.models.events.automatic import LAMBDAS
 from bayesic.models.events.choice import NOTHING_CHOSEN, HeldColumns, choice_of
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.evidence import column_evidence
@@ -73,12 +73,12 @@ class NaiveColumns(Fitted):
         return rules(self.smoothing)
 
     def _prior_smoothing(self) -> float:
-        if self.held is not None:
-            return self.held.prior_smoothing
-        _, rule = self._rules
-        if isinstance(self.smoothing, str):
-            return best_smoothing(self.counts.class_count, LAMBDAS)
-        return 1.0 if rule is None or isinstance(self.smoothing, (tuple, list)) else rule.amount
+        """lambda of the prior: by the rule of the columns, if all of them have the same."""
+        of_columns, of_others = self._rules
+        names = [name for name in self.names if self.told.get(name) != "ignore"]
+        told = [of_columns.get(name, of_others) for name in names if of_columns] or [of_others]
+        is_one = all(rule == told[0] for rule in told)
+        return prior_smoothing(told[0] if is_one else None, len(self.classes))
 
     @cached_property
     def kept(self) -> dict[str, ColumnCounts]:
@@ -122,7 +122,7 @@ class NaiveColumns(Fitted):
             name: choice_of(event, of_columns.get(name, of_others) is None)
             for name, event in self.events.items()
         }
-        return HeldColumns(self._prior_smoothing(), choices)
+        return HeldColumns(choices)
 
     @property
     def kinds(self) -> dict[str, str]:

@@ -20,7 +20,16 @@ from bayesic.data.tokens import (
     tell_of_characters,
     told_tokenizer,
 )
-from bayesic.data.typing import Choices, CutsTexts, Decay, Label, Smoothing, TableLike, TextModel
+from bayesic.data.typing import (
+    Choices,
+    CutsTexts,
+    Decay,
+    Label,
+    Prior,
+    Smoothing,
+    TableLike,
+    TextModel,
+)
 from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.vocabulary import damped_text_counts
@@ -30,7 +39,7 @@ from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.contract import TransformerMixin, parameter_names
-from bayesic.models.fitted import learned
+from bayesic.models.generative import check_named_prior, named_prior
 from bayesic.models.growing_words import weighed_words
 from bayesic.models.held_words import HoldsWords
 from bayesic.models.learning_texts import LearnsTexts
@@ -114,6 +123,8 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         is called, as in NaiveBayes. What model="auto" has chosen stays in any case
     decay : None, all rows count alike; or a half-life, 1000 rows or a span of time such as "30
         days": a row this old counts half as much. See docs/online.md
+    prior : "learned" with the shares of texts, N_c / N, "uniform", or a dict of class and
+        probability; "complement" has none
 
     Examples
     --------
@@ -133,17 +144,8 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
     """
 
     statistics_: TextCounts
-    tokenizer_: Tokenizer | OwnTokenizer
-    counts_lengths_: bool
     chosen_: TextChoice
     declares_classes = False
-
-    class_count_ = learned("prior.class_count", "Texts of each class.")
-    vocabulary_ = learned("weights.words", "The words that take part, in sorted order.")
-    smoothing_ = learned(
-        "weights.smoothing",
-        "The lambda that is used, also where it was chosen automatically; m of an m-estimate.",
-    )
 
     _unit, _noun = "text", "word"
     _hint = "To see which words occur together within a class, pass texts: summary(X, y)."
@@ -163,6 +165,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         max_words: int | None = None,
         choices: Choices = "always",
         decay: Decay = None,
+        prior: Prior = "learned",
     ) -> None:
         self.model = model
         self.language = language
@@ -177,6 +180,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         self.max_words = max_words
         self.choices = choices
         self.decay = decay
+        self.prior = prior
 
     # reading --------------------------------------------------------------------------------
 
@@ -186,6 +190,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         self._tokenizer()
         self._check_choices()
         self._check_decay()
+        check_named_prior(self.prior)
 
     def _told(self, *names: str) -> Parameters:
         """The parameters that hold: of model="auto" those that were chosen, if any were.
@@ -254,18 +259,8 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
                 "weighting='tf-idf' counts words differently from the others, and cannot be "
                 f"changed later: got weighting={self.weighting!r}. Set it back, or fit again."
             )
-        return weighed_words(statistics, self._options(), self.tokenizer_, tempering)
-
-    def _check_mergeable(self, other: Any) -> None:
-        mine, theirs = (
-            (model.tokenizer_, "tf-idf" if model.counts_lengths_ else "words")
-            for model in (self, other)
-        )
-        if mine != theirs:
-            raise ValueError(
-                "Only models that cut and count words in the same way can be merged: this one has "
-                f"{mine}, the other {theirs}."
-            )
+        prior = named_prior(self.prior, self.classes_, statistics.class_count, 0.0)
+        return weighed_words(statistics, self._options(), self.tokenizer_, prior, tempering)
 
     # answers --------------------------------------------------------------------------------
 

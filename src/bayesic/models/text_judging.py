@@ -21,6 +21,7 @@ from bayesic.estimation.tempering import log_opinions
 from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
+from bayesic.models.generative import named_prior
 from bayesic.models.growing_words import weighed_words
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.text_candidates import Parameters, options_of
@@ -114,7 +115,7 @@ class AskedTexts:
         known = None
         for told in candidates:
             statistics = self.way.statistics_for(told)
-            fitted = weighed_words(statistics, options_of(told), self.way.tokenizer)
+            fitted = self._weighed(told, statistics)
             if known is None or known.words != fitted.known.words:
                 known = fitted.known
             yield replace(fitted, known=known)
@@ -137,10 +138,15 @@ class AskedTexts:
         count = damped_text_counts if told["weighting"] == "tf-idf" else _plain_counts
         held_out = count(texts, self.codes[rows], len(self.way.classes), self.weights[rows])
         statistics = self.way.statistics_for(told) - held_out
-        fitted = weighed_words(statistics, options_of(told), self.way.tokenizer)
+        fitted = self._weighed(told, statistics)
         scores = fitted.scorer(texts)(slice(0, len(rows)))
         log_prior = np.broadcast_to(fitted.prior.log, scores.shape)
         return log_opinions(scores, log_prior, texts.lengths)
+
+    def _weighed(self, told: Parameters, statistics: TextCounts) -> WeighedWords:
+        """The candidate with these counts."""
+        prior = named_prior(told["prior"], self.way.classes, statistics.class_count, 0.0)
+        return weighed_words(statistics, options_of(told), self.way.tokenizer, prior)
 
 
 def asked_texts(drawn: DrawnTexts, way: CountedWay) -> AskedTexts:

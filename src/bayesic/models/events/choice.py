@@ -39,26 +39,24 @@ def choice_of(event: Event, chose_smoothing: bool) -> Choice:
 
 @dataclass(frozen=True, eq=False)
 class HeldColumns:
-    """What was chosen for each column, and for the prior."""
+    """What was chosen for each column."""
 
-    prior_smoothing: float
     columns: Mapping[str, Choice]
 
     def state(self) -> dict[str, Any]:
         """The choices as plain values."""
         columns = {name: asdict(choice) for name, choice in self.columns.items()}
-        return {"prior_smoothing": self.prior_smoothing, "columns": columns}
+        return {"columns": columns}
 
 
 def restored_columns(state: dict[str, Any], names: Collection[str]) -> HeldColumns:
     """The choices that have this state, for columns of these names; others are refused."""
-    prior: Any = state.get("prior_smoothing")
     columns: Any = state.get("columns")
     is_table = isinstance(columns, dict) and set(columns) <= set(names)
-    if len(state) != 2 or not is_table or not (_is_finite(prior) and prior >= 0):
-        raise ValueError("Held choices must be one of the prior, and one of each column.")
-    choices = {name: _restored_choice(part) for name, part in columns.items()}
-    return HeldColumns(prior, choices)
+    others = set(state) - {"columns", "prior_smoothing"}  # older files have that one, too
+    if others or not is_table:
+        raise ValueError("Held choices must be one of each column.")
+    return HeldColumns({name: _restored_choice(part) for name, part in columns.items()})
 
 
 def _restored_choice(state: Any) -> Choice:
