@@ -321,7 +321,8 @@ def test_every_form_of_a_table_gives_the_same_model_and_answers(tmp_path):
 
 
 def test_numbers_are_categories_by_their_value():
-    model = by.JointBayes().fit([(2, "S"), (1.5, "M")], ["ham", "spam"])
+    with pytest.warns(UserWarning, match="Column 'x0' has fractions such as 1.5"):
+        model = by.JointBayes().fit([(2, "S"), (1.5, "M")], ["ham", "spam"])
     assert model.statistics_.levels == {"x0": ("1.5", "2"), "x1": ("M", "S")}
     assert model.predict([("2", "S"), (1.5, "M")]).tolist() == ["ham", "spam"]
 
@@ -579,3 +580,18 @@ def test_clone_and_cross_validation():
     assert not hasattr(model, "classes_")
     scores = cross_val_score(model, pd.DataFrame(tennis.rows), tennis.target, cv=2)
     assert ((scores >= 0) & (scores <= 1)).all()
+
+
+@pytest.mark.parametrize("in_file", [False, True])
+def test_fractions_are_categories_with_a_warning(in_file, tmp_path):
+    table = {"size": [1.5, 2.5, 1.5, 2], "rooms": [1, 2, 1, 2], "sky": ["1.5", "sun", "sun", "fog"]}
+    labels, source = ["small", "large", "small", "large"], table
+    if in_file:
+        lines = [",".join(map(str, row)) for row in zip(*table.values(), labels, strict=True)]
+        source = tmp_path / "flats.csv"
+        source.write_text("\n".join(["size,rooms,sky,kind", *lines]) + "\n", encoding="utf-8")
+        labels = "kind"
+    with pytest.warns(UserWarning, match="Column 'size' has fractions such as 1.5, and each value"):
+        by.JointBayes().fit(source, labels)
+    by.JointBayes(columns={"size": "categorical"}).fit(source, labels)
+    by.JointBayes(columns={"size": "ignore"}).fit(source, labels)

@@ -40,6 +40,7 @@ from bayesic.models.generative import (
     why_nothing,
 )
 from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
+from bayesic.models.looks import say_fractions
 from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_together
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
@@ -61,8 +62,8 @@ class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
     N_c(x) counts the rows of class c that equal x in all columns, N_c all rows of class c, S_j is
     the number of levels of column j. Naive Bayes needs a handful of numbers for each column, this
     one for each combination of levels: use it for few columns and many rows ([Mitchell] section
-    6.9). All columns are categorical, including numbers, by their values. Only the combinations
-    that occur are kept.
+    6.9). All columns are categorical, including numbers, by their values; `fit` warns of fractions.
+    Only the combinations that occur are kept.
 
     A row with a missing value counts for the prior, but not in the table: N_c counts complete rows,
     and levels are those of complete rows. When predicting, missing values are summed over. A level
@@ -136,9 +137,10 @@ class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
         return JointTable(statistics, self.classes_, smoothing, names, told, self.prior)
 
     def _notices(self, seen: Any) -> Iterable[str]:
-        fitted = self._fitted
+        fitted, told = self._fitted, self._fitted.told
         facts = fitted.uninformative, self.classes_, self.statistics_.class_count
-        return table_notices(fitted.by_column, fitted.told, *facts)
+        seen = {name: counts for name, counts in fitted.by_column.items() if name not in told}
+        return [*say_fractions(seen), *table_notices(fitted.by_column, told, *facts)]
 
     def _has_features_of(self, statistics: JointCounts) -> bool:
         return set(statistics.levels) <= set(known_columns(self).names)

@@ -57,6 +57,36 @@ def say_looks(looks: Mapping[str, str | None]) -> list[str]:
     return [_SAY[kind](names) for kind, names in alike.items() if names]
 
 
+def say_fractions(seen: Mapping[str, LevelCounts]) -> list[str]:
+    """What to do about measurements each value of which is a category.
+
+    >>> say_fractions({"size": LevelCounts(("1", "2.5"), np.ones((2, 1)))})[0][:62]
+    "Column 'size' has fractions such as 2.5, and each value is a c"
+    """
+    fractions = {name: _fraction_among(counts.levels) for name, counts in seen.items()}
+    names = [name for name, fraction in fractions.items() if fraction]
+    if not names:
+        return []
+    return [
+        f"{_columns(names)} fractions such as {fractions[names[0]]}, and each value is a category "
+        "by itself here, however close others are. For measurements use NaiveBayes, or cut them "
+        f"into a few classes. If they name categories, set columns={{{names[0]!r}: 'categorical'}}."
+    ]
+
+
+def _fraction_among(levels: Iterable[str]) -> str:
+    """The first that is no whole number, if all are numbers; else "".
+
+    >>> _fraction_among(["1", "2.5"]), _fraction_among(["1", "2"]), _fraction_among(["2.5", "rain"])
+    ('2.5', '', '')
+    """
+    try:
+        numbers = {level: float(level) for level in levels}
+    except ValueError:
+        return ""
+    return next((level for level, number in numbers.items() if not number.is_integer()), "")
+
+
 # columns --------------------------------------------------------------------------------------
 
 
