@@ -164,11 +164,11 @@ def test_a_model_without_a_whole_state_is_refused_and_others_go_on(path):
         for ask in (
             lambda: store.predict("spam", ["free"]),
             lambda: store.learn("spam", ["free"], ["spam"]),
-            lambda: store.history("spam"),
             lambda: store.model("spam"),
         ):
-            with pytest.raises(DamagedError, match="'spam' cannot be used.*checksum"):
+            with pytest.raises(DamagedError, match="What is kept of the model 'spam'"):
                 ask()
+        assert len(store.history("spam")) == 41
         store.learn("rain", ["dry"], ["sun"])
         assert store.predict("rain", ["dry"]).tolist() == ["sun"]
         assert len(store.verify().problems) == 1
@@ -185,7 +185,8 @@ def test_a_damaged_page_of_the_journal_leaves_readable_what_is_on_others(path):
     with by.open_store(path) as store:  # the snapshot is behind the damage
         assert_same(store.model("spam").statistics_, learned(300).statistics_)
         assert store.predict("rain", ["wet"]).tolist() == ["rain"]
-        with pytest.raises(DamagedError, match="damaged.*malformed"):
-            store.history("spam")
+        with pytest.warns(UserWarning, match="an event of this model is missing or damaged"):
+            kept = store.history("spam")
+        assert 250 < len(kept) < 301 and kept[-1].row.x == texts(300)[-1]
         assert any("damaged" in problem for problem in store.verify().problems)
         assert store.history("rain")[-1].id == "r1"

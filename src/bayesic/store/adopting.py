@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bayesic.data.arguments import has_learned
-from bayesic.store import journal
-from bayesic.store.bodies import Row, row_of
+from bayesic.store.bodies import Row
 from bayesic.store.errors import UnknownIdError
 from bayesic.store.events import Held, Receipt
 from bayesic.store.fold import Call, applied
-from bayesic.store.journal import known_event
+from bayesic.store.lines import IS_LAST, lines, of_id
 from bayesic.store.model_bytes import bytes_of, model_of
 from bayesic.store.snapshots import checksum
 
@@ -57,8 +56,8 @@ def _check(desk: Any, held: Held, ids: Sequence[str]) -> None:
             "has no rows without an id. Use learn(name, rows, y, ids)."
         )
     for id in ids:
-        known = known_event(desk.journal.connection, held.number, id)
-        if known is not None and known[1] == "forget":
+        known = next(of_id(desk.journal.connection, held.number, id), None)
+        if known is not None and known.op == "forget":
             raise UnknownIdError(
                 f"The row {id!r:.80} of {held.name!r} was forgotten. Learn it again."
             )
@@ -66,9 +65,8 @@ def _check(desk: Any, held: Held, ids: Sequence[str]) -> None:
 
 def taken_out(connection: sqlite3.Connection, model: int) -> list[Row]:
     """The rows that the beginning of a model has, and that were corrected or forgotten since."""
-    which = f"op = 'adopt' and not ({journal.IS_LAST})"
-    events = journal.events(connection, model, 0, None, which)
-    return [row_of(body) for *_, body in events if body is not None]
+    found = lines(connection, model, and_only=f"op = 'adopt' and not ({IS_LAST})")
+    return [line.row for line in found if line.row is not None]
 
 
 def begin_without(connection: sqlite3.Connection, held: Held) -> None:

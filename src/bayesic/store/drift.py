@@ -10,9 +10,9 @@ from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import seconds_at
 from bayesic.evaluation.drift import Drift, drift, refuse_others
 from bayesic.models.text_classifier import TextClassifier
-from bayesic.store import journal
 from bayesic.store.events import Held
 from bayesic.store.fold import MOST_ROWS, Call, applied
+from bayesic.store.lines import surviving
 from bayesic.store.replay import known_row
 
 Cut = int | float  # where a span begins or ends: the number of an event, or seconds since 1970
@@ -83,10 +83,9 @@ def _learned(
     model, n_rows = _unlearned(held.state.model), 0
     # nobody knows when rows were learned that a model brought along
     within = ["op != 'adopt'", _condition(">=", begin), _condition("<", end)]
-    found = journal.surviving(connection, held.number, " and ".join(filter(None, within)))
-    while events := list(islice(found, MOST_ROWS)):
-        rows = [known_row(id, body) for _, _, id, _, _, body in events]
-        times = [time for _, _, _, time, _, _ in events]
+    found = surviving(connection, held.number, " and ".join(filter(None, within)))
+    while learned := list(islice(found, MOST_ROWS)):
+        rows, times = list(map(known_row, learned)), [line.time for line in learned]
         model = applied(model, Call(0, rows, time=times), held.told)
         n_rows += len(rows)
     return model, n_rows

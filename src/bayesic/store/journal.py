@@ -9,57 +9,27 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from time import time as wall_clock
 from typing import Any
 from urllib.parse import quote
 
 from bayesic.data.spelling import spelt
-from bayesic.store.bodies import Row, digest, line_of, row_of
-from bayesic.store.errors import DamagedError, DiskError, ReadOnlyError, UnknownIdError
-from bayesic.store.events import Event
-from bayesic.store.fold import Call
+from bayesic.store.bodies import Row, digest, line_of
+from bayesic.store.errors import DamagedError, DiskError, ReadOnlyError
+from bayesic.store.lines import CELLS, IS_LAST, NO_HEAD, checked, lines, refuse
+from bayesic.store.seals import (
+    START,
+    chain_of,
+    read_head,
+    seal_events,
+    seal_of,
+    write_head,
+)
+from bayesic.store.versions import AS_NOW, MARK, SCHEMA, VERSION, upgrade
 
-MARK = 0x62617965  # "baye", in the header of the file
-VERSION = 1
-LAST = 2**63 - 1  # no event has a larger number
 PATIENCE = 10.0  # seconds for which a reader waits while the file is repaired after a crash
-
-SCHEMA = """
-create table model (
-    number integer primary key autoincrement,
-    name text not null unique,
-    told text not null,           -- JSON: what the first partial_fit is told
-    seq integer not null,         -- the event that created it
-    bytes blob not null,          -- as it was then
-    sha256 text not null,
-    cut integer not null          -- up to this event the journal is not whole; 0 if all of it is
-);
-create table event (
-    seq integer primary key autoincrement,
-    model integer not null,
-    call integer not null,        -- the first event of those that came together
-    id text not null,
-    time real not null,
-    op text not null,
-    body text,                    -- JSON: the row; null if there is none, or it was dropped
-    digest text                   -- of a row that was dropped
-);
-create index event_of_model on event (model, seq);
-create index event_of_id on event (model, id);
-create table snapshot (
-    model integer not null,
-    seq integer not null,
-    bytes blob not null,
-    sha256 text not null,
-    primary key (model, seq)
-);
-"""
-IS_LAST = """not exists (
-    select 1 from event as later
-    where later.model = event.model and later.id = event.id and later.seq > event.seq
-)"""
+MOST = 2**62  # a larger number of an event is no number that was given
 
 
 @contextmanager
@@ -68,6 +38,8 @@ def sentences(path: Any) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:  # tables are not as they should be
+            raise _damaged(path, error) from error
         if "readonly" in str(error) or "read-only" in str(error):
             raise ReadOnlyError(
                 f"{path} cannot be written: {error}. Open it with {spelt('read_only=True')}, or "
@@ -77,11 +49,15 @@ def sentences(path: Any) -> Iterator[None]:
             f"The disk did not take or give what {path} needs: {error}. What was acknowledged "
             "before is safe, this call is not. Make room or check the disk, and try again."
         ) from error
-    except sqlite3.DatabaseError as error:
-        raise DamagedError(
-            f"{path} is damaged, or no store: {error}. store.verify() tells what is whole; take "
-            "the rest from a backup, or from store.export()."
-        ) from error
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # or what it says is no text
+        raise _damaged(path, error) from error
+
+
+def _damaged(path: Any, error: Exception) -> DamagedError:
+    return DamagedError(
+        f"{path} is damaged, or no store: {error}. store.verify() tells what is whole; take "
+        "the rest from a backup, or from store.export()."
+    )
 
 
 # opening ----------------------------------------------------------------------------------------
@@ -103,14 +79,18 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     is_new = not path.exists() or path.stat().st_size == 0
     if not is_new:
         check_version(connection, path)
+    connection.text_factory = _text
     connection.execute("pragma journal_mode = wal")
     connection.execute("pragma synchronous = full")
     connection.execute("pragma secure_delete = on")  # what is dropped is overwritten
-    if connection.execute("pragma user_version").fetchone()[0] == 0:
+    version = version_of(connection)
+    if version == 0:
         connection.executescript(
             f"begin; {SCHEMA} pragma application_id = {MARK}; "
             f"pragma user_version = {VERSION}; commit;"
         )
+    elif version < VERSION:
+        upgrade(connection)
     connection.execute("begin immediate")  # refused at once where nothing can be written
     connection.execute("rollback")
 
@@ -128,6 +108,9 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         )
         try:
             check_version(connection, path)
+            connection.text_factory = _text
+            if version_of(connection) < VERSION:
+                connection.executescript(AS_NOW)
         except BaseException:
             connection.close()
             raise
@@ -154,7 +137,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 def check_version(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse a file that is no store, or one of a later version."""
     (mark,) = connection.execute("pragma application_id").fetchone()
-    (version,) = connection.execute("pragma user_version").fetchone()
+    version = version_of(connection)
     if mark != MARK and (mark or version or _has_tables(connection)):
         raise DamagedError(f"{path} is a database of another program, and no store.")
     if version > VERSION:
@@ -164,97 +147,18 @@ def check_version(connection: sqlite3.Connection, path: Path) -> None:
         )
 
 
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version of the tables; 0 if there are none yet."""
+    return connection.execute("pragma user_version").fetchone()[0]
+
+
+def _text(data: bytes) -> str:
+    """Damaged texts too, so that their seal can be looked at."""
+    return data.decode(errors="surrogateescape")
+
+
 def _has_tables(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("select count(*) from sqlite_master").fetchone()[0])
-
-
-# reading ----------------------------------------------------------------------------------------
-
-
-def known_event(connection: sqlite3.Connection, model: int, id: str) -> tuple | None:
-    """The last event of an id: (seq, op, body, digest); None if there is none."""
-    return connection.execute(
-        "select seq, op, body, digest from event where model = ? and id = ? "
-        "order by seq desc limit 1",
-        (model, id),
-    ).fetchone()
-
-
-def row_before(connection: sqlite3.Connection, model: int, id: str, seq: int) -> Row:
-    """The row that an id meant before this event."""
-    found = connection.execute(
-        "select body from event where model = ? and id = ? and seq < ? and op != 'forget' "
-        "order by seq desc limit 1",
-        (model, id, seq),
-    ).fetchone()
-    if found is None or found[0] is None:
-        raise UnknownIdError(
-            f"The row {id!r:.80} is no longer in the journal: it was dropped by "
-            "compact(keep_rows=False), so it cannot be taken back out."
-        )
-    return row_of(found[0])
-
-
-def events(
-    connection: sqlite3.Connection, model: int, after: int, upto: int | None, and_only: str = "1"
-) -> Iterator[tuple]:
-    """(seq, call, id, time, op, body) of a model, in order."""
-    yield from connection.execute(
-        "select seq, call, id, time, op, body from event "
-        f"where model = ? and seq > ? and seq <= ? and {and_only} order by seq",
-        (model, after, LAST if upto is None else upto),
-    )
-
-
-def calls(
-    connection: sqlite3.Connection, model: int, after: int, upto: int | None = None
-) -> Iterator[Call]:
-    """What was learned and forgotten together, in order. What was dropped is not among it."""
-    for _, group in groupby(events(connection, model, after, upto), lambda event: event[1]):
-        happened = [event for event in group if event[4] != "create"]
-        if happened:
-            yield _call(connection, model, happened)
-
-
-def _call(connection: sqlite3.Connection, model: int, happened: list[tuple]) -> Call:
-    def rows_before(*ops: str) -> list[Row]:
-        of_these = [(id, seq) for seq, _, id, _, op, _ in happened if op in ops]
-        return [row_before(connection, model, *each) for each in of_these]
-
-    learned = [row_of(body) for *_, op, body in happened if op in ("learn", "correct")]
-    parts = learned, rows_before("forget", "correct"), rows_before("leave")
-    return Call(happened[-1][0], *parts, time=happened[-1][3])
-
-
-def surviving(connection: sqlite3.Connection, model: int, and_only: str = "1") -> Iterator[tuple]:
-    """The last event of each row that was not forgotten."""
-    which = f"{and_only} and op in ('learn', 'correct', 'adopt') and {IS_LAST}"
-    return events(connection, model, 0, None, which)
-
-
-def history(
-    connection: sqlite3.Connection, model: int, after: int, limit: int | None
-) -> Iterator[Event]:
-    """What happened to a model."""
-    for number, (seq, _, id, time_, op, body) in enumerate(events(connection, model, after, None)):
-        if number == limit:
-            return
-        yield Event(seq, op, id, time_, None if body is None else row_of(body))
-
-
-def latest(
-    connection: sqlite3.Connection, model: int, before: int | None, limit: int
-) -> list[Event]:
-    """What happened to a model last, the latest first."""
-    found = connection.execute(
-        "select seq, id, time, op, body from event where model = ? and seq < ? "
-        "order by seq desc limit ?",
-        (model, LAST if before is None else before, limit),
-    )
-    return [
-        Event(seq, op, id, time_, None if body is None else row_of(body))
-        for seq, id, time_, op, body in found
-    ]
 
 
 # writing ----------------------------------------------------------------------------------------
@@ -270,12 +174,18 @@ class Journal:
             self._look()
 
     def _look(self) -> None:
-        numbers = "select max(seq), max(time) from event where seq = (select max(seq) from event)"
-        _, last_time = self.connection.execute(numbers).fetchone()
-        found = self.connection.execute(
-            "select seq from sqlite_sequence where name = 'event'"
+        self._chains: dict[int, bytes] = {}  # of the last events of models, as far as known
+        last = self.connection.execute(
+            f"select {CELLS} from event where seq = (select max(seq) from event)"
         ).fetchone()
-        self.last_seq, self.last_time = found[0] if found else 0, last_time or 0.0
+        given = self.connection.execute("select seq from sqlite_sequence where name = 'event'")
+        self.last_seq = max([0, *(last or ())[:1], *(given.fetchone() or ())])
+        if self.last_seq > MOST:
+            refuse(f"The last event cannot have the number {self.last_seq}.")
+        try:
+            self.last_time = checked(last).time if last else 0.0
+        except DamagedError:  # its model says so
+            self.last_time = 0.0
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -311,19 +221,32 @@ class Journal:
         call : the first event of the call, if it is none of these
         """
         first, now = self.last_seq + 1, self.now() if time is None else time
-        seqs = list(range(first, first + len(ids)))
-        lines = [None if row is None or op == "leave" else line_of(row) for row in rows]
-        digests = [digest(row) if row is not None and op == "leave" else None for row in rows]
+        chain, given = self._chain(model), []
+        for seq, (id, row) in enumerate(zip(ids, rows, strict=True), start=first):
+            left = row is not None and op == "leave"
+            line = None if row is None or left else line_of(row)
+            of_row = digest(row) if row is not None and left else None
+            cells = (seq, model, call or first, id, now, op, line, of_row)
+            seal = seal_of(*cells)
+            chain = chain_of(chain, seal)
+            given.append((*cells, seal, chain))
         self.connection.executemany(
-            "insert into event (seq, model, call, id, time, op, body, digest) "
-            "values (?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (seq, model, call or first, id, now, op, line, of_row)
-                for seq, id, line, of_row in zip(seqs, ids, lines, digests, strict=True)
-            ],
+            f"insert into event ({CELLS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", given
         )
         self.last_seq = first + len(ids) - 1
-        return seqs
+        self._chains[model] = chain
+        write_head(self.connection, model, self.last_seq, chain)
+        return list(range(first, first + len(ids)))
+
+    def _chain(self, model: int) -> bytes:
+        """The chain of the last event of a model."""
+        if model not in self._chains:
+            has_begun = "select 1 from event where model = ?"
+            if self.connection.execute(has_begun, (model,)).fetchone() is None:
+                return START
+            head = read_head(self.connection, model)
+            self._chains[model] = refuse(NO_HEAD) if head is None else head[1]
+        return self._chains[model]
 
     def drop(self, model: int, upto: int, keep_rows: bool) -> None:
         """Drop what later events have replaced; without keep_rows all rows, but for digests."""
@@ -332,11 +255,13 @@ class Journal:
             f"delete from event where {of_model} and not ({IS_LAST})", (model, upto)
         )
         if not keep_rows:
-            for seq, *_, body in list(events(self.connection, model, 0, upto, "body is not null")):
-                self.connection.execute(
-                    "update event set body = null, digest = ? where seq = ?",
-                    (digest(row_of(body)), seq),
-                )
+            rows = lines(self.connection, model, 0, upto, "body is not null")
+            self.connection.executemany(
+                "update event set body = null, digest = ? where seq = ?",
+                [(digest(line.row), line.seq) for line in rows if line.row is not None],
+            )
+        seal_events(self.connection, model)
+        self._chains.pop(model, None)
 
     def shrink(self) -> None:
         """Give what was dropped back to the disk."""

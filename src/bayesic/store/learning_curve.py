@@ -9,9 +9,9 @@ from typing import Any
 from bayesic.data.arguments import check_whole_number, has_learned, without_warnings
 from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
-from bayesic.store import journal
 from bayesic.store.events import Held
 from bayesic.store.fold import Call, folded
+from bayesic.store.lines import calls
 from bayesic.store.snapshots import states_kept
 
 
@@ -70,7 +70,7 @@ def _parts(
     length = max(1, -(-n_events // points))
     part: list[Call] = []
     n_rows = 0
-    for call in _short(journal.calls(connection, held.number, begin), length):
+    for call in _short(calls(connection, held.number, begin), length):
         new = 0 if call.forgotten else len(call.learned)
         if new and n_rows >= length:  # what is forgotten meanwhile, those that come do not know
             yield part

@@ -38,9 +38,13 @@ class Published:
 
     def get(self, name: str) -> Held:
         """The model of this name, if it is whole."""
+        return whole(self.known(name))
+
+    def known(self, name: str) -> Held:
+        """The model of this name, damaged or not."""
         if self.error is not None:
             raise self.error
-        return whole(held_in(self.held, name))
+        return held_in(self.held, name)
 
     def wait(self, name: str, seq: int, timeout: float | None) -> State:
         """The first state that has this event in it."""

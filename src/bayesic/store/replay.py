@@ -9,12 +9,12 @@ from typing import Any
 from bayesic.data.arguments import has_learned
 from bayesic.data.snapshots import snapshot
 from bayesic.networks.network import BeliefNetwork
-from bayesic.store import journal
 from bayesic.store.adopting import taken_out
-from bayesic.store.bodies import Row, row_of
+from bayesic.store.bodies import Row
 from bayesic.store.errors import UnknownIdError, UnknownNameError
 from bayesic.store.events import Held
 from bayesic.store.fold import Call, applied, folded
+from bayesic.store.lines import Line, Problem, refuse, surviving
 from bayesic.store.model_bytes import model_of
 
 
@@ -66,24 +66,25 @@ def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
 def _calls(connection: sqlite3.Connection, held: Held, with_adopted: bool) -> Iterator[Call]:
     """What is left of each call."""
     which = "1" if with_adopted else "op != 'adopt'"
-    surviving = journal.surviving(connection, held.number, which)
-    for _, group in groupby(surviving, lambda event: event[1]):
-        events = list(group)
-        rows = [known_row(id, body) for _, _, id, _, _, body in events]
-        yield Call(events[-1][0], rows, time=events[-1][3])
+    found = surviving(connection, held.number, which)
+    for _, group in groupby(found, lambda line: line.call):
+        learned = list(group)
+        yield Call(learned[-1].seq, list(map(known_row, learned)), time=learned[-1].time)
 
 
-def surviving_rows(connection: sqlite3.Connection, held: Held) -> Iterator[tuple[str, float, Row]]:
+def surviving_rows(
+    connection: sqlite3.Connection, held: Held, problem: Problem = refuse
+) -> Iterator[tuple[str, float, Row]]:
     """Each row that the model knows, with its id and the time at which it was learned."""
-    for _, _, id, time, _, body in journal.surviving(connection, held.number):
-        yield id, time, known_row(id, body)
+    for line in surviving(connection, held.number, problem=problem):
+        yield line.id, line.time, known_row(line)
 
 
-def known_row(id: str, body: str | None) -> Row:
+def known_row(line: Line) -> Row:
     """The row of an event that was not forgotten, if it was not dropped."""
-    if body is None:
+    if line.row is None:
         raise UnknownIdError(
-            f"The rows are no longer there: compact(keep_rows=False) has dropped {id!r:.80} and "
-            "all that was learned before. Keep the model with store.model(name)."
+            f"The rows are no longer there: compact(keep_rows=False) has dropped {line.id!r:.80} "
+            "and all that was learned before. Keep the model with store.model(name)."
         )
-    return row_of(body)
+    return line.row

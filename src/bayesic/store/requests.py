@@ -11,15 +11,18 @@ from typing import Any, Protocol
 
 from bayesic.networks.network import BeliefNetwork
 from bayesic.store.adopting import begin_without
-from bayesic.store.bodies import Row, digest, row_of
+from bayesic.store.bodies import Row, digest
 from bayesic.store.errors import ConflictError, DamagedError, UnknownIdError, UnknownNameError
 from bayesic.store.events import Held, Receipt, State
 from bayesic.store.fold import Call, applied
-from bayesic.store.journal import Journal, known_event
+from bayesic.store.journal import Journal
+from bayesic.store.lines import Line, check_all, of_id
 from bayesic.store.model_bytes import bytes_of
+from bayesic.store.seals import seal_rows
 from bayesic.store.snapshots import checksum, told_line, write_snapshot
 from bayesic.store.windows import leaving, without
 
+KEYS = {"event": "model", "snapshot": "model", "head": "model", "model": "number"}  # of its tables
 GONE = ("forget", "leave")  # what happened last to rows that a model does not know any more
 
 
@@ -149,18 +152,14 @@ def check_labels(held: Held, rows: Sequence[Row]) -> None:
 
 def learned_before(desk: Desk, held: Held, id: str, row: Row) -> int | None:
     """The event in which this row was learned; None if the id is free; refused if it is not."""
-    events = desk.journal.connection.execute(
-        "select seq, op, body, digest from event where model = ? and id = ? order by seq desc",
-        (held.number, id),
-    ).fetchall()
     given, is_free, left = "", True, None
-    for seq, op, body, kept in events:
-        if op == "forget":
+    for line in of_id(desk.journal.connection, held.number, id):
+        if line.op == "forget":
             break
         is_free, given = False, given or digest(row)
-        if given == (kept if body is None else digest(row_of(body))):
-            left = seq
-            if op != "leave":  # the event in which it came is told, unless it was dropped
+        if given == (line.digest if line.row is None else digest(line.row)):
+            left = line.seq
+            if line.op != "leave":  # the event in which it came is told, unless it was dropped
                 break
     if is_free or left is not None:
         return left
@@ -182,10 +181,10 @@ class Forget:
         """Write what is not forgotten yet."""
         held = desk.get(self.name)
         found = [last_event(desk, held, id) for id in self.ids]
-        seqs, already = [seq for seq, _, _ in found], tuple(op in GONE for _, op, _ in found)
+        seqs, already = [line.seq for line in found], tuple(line.op in GONE for line in found)
         there = [place for place, was in enumerate(already) if not was]
         if there:
-            rows = [kept_row(self.ids[place], found[place][2]) for place in there]
+            rows = [kept_row(found[place]) for place in there]
             model = applied(held.state.model, Call(0, forgotten=rows), held.told)
             ids = [self.ids[place] for place in there]
             new = desk.journal.write(held.number, "forget", ids, [None] * len(ids))
@@ -206,43 +205,43 @@ class Correct:
     def write(self, desk: Desk) -> Receipt:
         """Write the row as it should have been."""
         held = desk.get(self.name)
-        seq, op, body = last_event(desk, held, self.id)
-        if op == "forget":
+        last = last_event(desk, held, self.id)
+        if last.op == "forget":
             raise UnknownIdError(
                 f"The row {self.id!r:.80} of {held.name!r} was forgotten. Learn it again."
             )
-        if op == "leave":
+        if last.op == "leave":
             raise UnknownIdError(
                 f"The row {self.id!r:.80} of {held.name!r} has left the window of "
                 f"{held.window!r}, so there is nothing to correct."
             )
-        old = kept_row(self.id, body)
+        old = kept_row(last)
         new = Row({**old.x, **self.y}) if isinstance(self.y, dict) else Row(old.x, self.y)
         check_labels(held, [new])
         if digest(new) == digest(old):
-            return Receipt((self.id,), (seq,), (True,))
+            return Receipt((self.id,), (last.seq,), (True,))
         model = applied(held.state.model, Call(0, [new], [old]), held.told)
         seqs = desk.journal.write(held.number, "correct", [self.id], [new])
         desk.advance(held, model, seqs)
         return Receipt((self.id,), tuple(seqs), (False,))
 
 
-def last_event(desk: Desk, held: Held, id: str) -> tuple[int, str, str | None]:
-    """What happened last to a row: (seq, op, body)."""
-    found = known_event(desk.journal.connection, held.number, id)
+def last_event(desk: Desk, held: Held, id: str) -> Line:
+    """What happened last to a row."""
+    found = next(of_id(desk.journal.connection, held.number, id), None)
     if found is None:
         raise UnknownIdError(f"{held.name!r} has never learned a row with the id {id!r:.80}.")
-    return found[:3]
+    return found
 
 
-def kept_row(id: str, body: str | None) -> Row:
+def kept_row(line: Line) -> Row:
     """The row of an event, if it was not dropped."""
-    if body is None:
+    if line.row is None:
         raise UnknownIdError(
-            f"The row {id!r:.80} was dropped by compact(keep_rows=False): that it was learned is "
-            "known, what it was is not. So it can neither be forgotten nor corrected."
+            f"The row {line.id!r:.80} was dropped by compact(keep_rows=False): that it was learned "
+            "is known, what it was is not. So it can neither be forgotten nor corrected."
         )
-    return row_of(body)
+    return line.row
 
 
 # models -----------------------------------------------------------------------------------------
@@ -269,6 +268,7 @@ class Create:
             (self.name, told, desk.journal.last_seq + 1, self.data, sha256),
         )
         number = cursor.lastrowid or 0
+        seal_rows(connection, "model", "number", number)
         (seq,) = desk.journal.write(number, "create", [""], [None])
         state = State(seq, self.model)
         desk.held[self.name] = Held(number, self.name, self.told, state, seq, window=self.window)
@@ -295,7 +295,7 @@ class Delete:
     def write(self, desk: Desk) -> Receipt:
         """Write that nothing is left."""
         held = held_in(desk.held, self.name)
-        for table, key in (("event", "model"), ("snapshot", "model"), ("model", "number")):
+        for table, key in KEYS.items():
             desk.journal.connection.execute(f"delete from {table} where {key} = ?", (held.number,))
         del desk.held[self.name]
         return Receipt()
@@ -311,6 +311,7 @@ class Compact:
     def write(self, desk: Desk) -> Receipt:
         """Write the state as the one from which on the journal is whole."""
         held, connection = desk.get(self.name), desk.journal.connection
+        check_all(connection, held.number)  # what is damaged must not be sealed
         if held.window is not None and not self.keep_rows:
             raise ValueError(
                 f"{held.name!r} has a window of {held.window!r}, and needs its rows until they "
@@ -320,6 +321,7 @@ class Compact:
         begin_without(connection, held)
         connection.execute("delete from snapshot where model = ?", (held.number,))
         connection.execute("update model set cut = ? where number = ?", (seq, held.number))
+        seal_rows(connection, "model", "number", held.number)
         write_snapshot(connection, held.number, seq, data)
         desk.journal.drop(held.number, seq, self.keep_rows)
         desk.held[self.name] = replace(held, snapshot_seq=seq, n_since=0)

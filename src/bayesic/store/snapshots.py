@@ -14,10 +14,12 @@ from typing import Any
 from bayesic.data.arguments import tell
 from bayesic.files.tagged import decode, encode
 from bayesic.store import journal
-from bayesic.store.errors import DamagedError, StoreError, UnknownEventError
+from bayesic.store.errors import DamagedError, UnknownEventError
 from bayesic.store.events import Held, State
 from bayesic.store.fold import folded
+from bayesic.store.lines import ADVICE, LAST, calls
 from bayesic.store.model_bytes import model_of
+from bayesic.store.seals import SEALED, is_whole, seal_of
 
 KEPT = 2  # of each model
 
@@ -29,8 +31,10 @@ def checksum(data: bytes) -> str:
 
 def write_snapshot(connection: sqlite3.Connection, model: int, seq: int, data: bytes) -> None:
     """Keep the bytes of a model as it was after an event, and drop older ones."""
+    sha256 = checksum(data)
     connection.execute(
-        "insert or replace into snapshot values (?, ?, ?, ?)", (model, seq, data, checksum(data))
+        "insert or replace into snapshot values (?, ?, ?, ?, ?)",
+        (model, seq, data, sha256, seal_of(model, seq, sha256)),
     )
     connection.execute(
         "delete from snapshot where model = ? "
@@ -44,7 +48,7 @@ def states_kept(
     connection: sqlite3.Connection, model: int, upto: int | None = None
 ) -> Iterator[tuple[int, Any | str]]:
     """The states that are kept of a model, the last first; of a damaged one, what is wrong."""
-    last = journal.LAST if upto is None else upto
+    last = LAST if upto is None else upto
     kept = connection.execute(
         "select seq, 'snapshot', 'model' from snapshot where model = ? and seq <= ? union all "
         "select seq, 'model', 'number' from model where number = ? and seq <= ? and cut = 0 "
@@ -53,10 +57,12 @@ def states_kept(
     ).fetchall()
     for seq, table, key in kept:
         try:
-            data, told = connection.execute(
-                f"select bytes, sha256 from {table} where {key} = ? and seq = ?", (model, seq)
-            ).fetchone()
-            if checksum(data) != told:
+            data, sha256, seal, *cells = connection.execute(
+                f"select bytes, sha256, seal, {SEALED[table]} from {table} "
+                f"where {key} = ? and +seq = ?",
+                (model, seq),
+            ).fetchone() or (b"", "", b"")
+            if checksum(data) != sha256 or not is_whole(seal, *cells):
                 raise DamagedError("its bytes do not have the checksum that was written with them")
             yield seq, model_of(data)
         except (sqlite3.DatabaseError, DamagedError) as error:
@@ -88,7 +94,7 @@ def _folded_from(connection: sqlite3.Connection, held: Held, upto: int | None) -
 
     def counted() -> Iterator[Any]:
         nonlocal since, last
-        for call in journal.calls(connection, held.number, held.state.seq, upto):
+        for call in calls(connection, held.number, held.state.seq, upto):
             n_events = max(len(call.learned), len(call.forgotten)) + len(call.left)
             since, last = since + n_events, call.last
             yield call
@@ -112,16 +118,21 @@ def followed(connection: sqlite3.Connection, held: Held) -> Held:
 
 def listed(connection: sqlite3.Connection) -> list[Held]:
     """The models of a journal, without their states."""
-    found = connection.execute("select number, name, told, cut from model order by number")
-    return [
-        _listed(number, name, decode(json.loads(told), {}, {}), cut)
-        for number, name, told, cut in found
-    ]
+    found = connection.execute(f"select seal, {SEALED['model']} from model order by number")
+    return [_listed(*cells) for cells in found]
 
 
-def _listed(number: int, name: str, told: dict[str, Any], cut: int) -> Held:
-    window = told.pop("window", None)
-    return Held(number, name, told, State(0, None), cut, window=window)
+def _listed(seal: Any, *cells: Any) -> Held:
+    number, name, told, _, _, cut = cells
+    try:
+        if not is_whole(seal, *cells):
+            raise ValueError
+        kept = decode(json.loads(told), {}, {})
+    except (ValueError, TypeError, LookupError):
+        problem = f"What is kept of the model {name!r:.80} itself is damaged. {ADVICE}"
+        return Held(number, str(name), {}, State(0, None), 0, problem=problem)
+    window = kept.pop("window", None)
+    return Held(number, name, kept, State(0, None), cut, window=window)
 
 
 def told_line(told: Mapping[str, Any], window: Any = None) -> str:
@@ -132,13 +143,27 @@ def told_line(told: Mapping[str, Any], window: Any = None) -> str:
 
 def read_models(connection: sqlite3.Connection) -> dict[str, Held]:
     """All models in their last states. A damaged one does not keep the others from being read."""
+    for problem in missing(connection):
+        tell(problem)
     return {held.name: read_model(connection, held) for held in listed(connection)}
+
+
+def missing(connection: sqlite3.Connection) -> list[str]:
+    """What is wrong where there are events of a model, and no model."""
+    found = connection.execute(
+        "select model, seq from head where model not in (select number from model)"
+    )
+    return [f"The model of event {seq} is missing: its row is damaged." for _, seq in found]
 
 
 def read_model(connection: sqlite3.Connection, held: Held) -> Held:
     """A model in its last state; or what is wrong with it."""
+    if held.problem:
+        return held
     try:
         with journal.sentences("The journal"):
             return state_at(connection, held)
-    except (StoreError, ValueError, TypeError) as error:
+    except Warning:  # where these are errors
+        raise
+    except Exception as error:  # what was damaged before it was sealed, any model may refuse
         return replace(held, problem=f"The model {held.name!r} cannot be used: {error}")

@@ -13,7 +13,7 @@ from bayesic.data.snapshots import snapshot
 from bayesic.data.spelling import spelt
 from bayesic.evaluation.drift import Drift
 from bayesic.files.whole_files import PathLike
-from bayesic.store import journal
+from bayesic.store import journal, lines
 from bayesic.store.drift import drift_between
 from bayesic.store.errors import ReadOnlyError, StoreError
 from bayesic.store.events import Event, Receipt, State
@@ -232,14 +232,14 @@ class Store:
     # the journal --------------------------------------------------------------------------------
 
     def history(self, name: str, after: int = 0, limit: int | None = None) -> list[Event]:
-        """What happened to a model, in order.
+        """What happened to a model, in order. Damaged events are left out, with a warning.
 
         after : only events with a larger number
         limit : at most so many
         """
-        number = self._published.get(name).number
+        number = self._published.known(name).number
         with journal.reading(self.path) as connection:
-            return list(journal.history(connection, number, after, limit))
+            return lines.history(connection, number, after, limit)
 
     def latest(self, name: str, limit: int, before: int | None = None) -> list[Event]:
         """What happened to a model last, the latest first.
@@ -248,9 +248,9 @@ class Store:
         before : only events with a smaller number; None for the last of all
         """
         check_whole_number("limit", limit, 1)
-        number = self._published.get(name).number
+        number = self._published.known(name).number
         with journal.reading(self.path) as connection:
-            return journal.latest(connection, number, before, limit)
+            return lines.latest(connection, number, before, limit)
 
     def at(self, name: str, seq: int) -> Any:
         """The model as it was after the event of this number."""
@@ -302,12 +302,18 @@ class Store:
             return learning_curve(connection, held, points)
 
     def export(self, name: str, path: PathLike) -> int:
-        """Write the rows that the model knows to a .parquet or .csv file; return how many."""
-        held = self._published.get(name)
-        with journal.reading(self.path) as connection:
-            return export_rows(surviving_rows(connection, held), path)
+        """Write the rows that the model knows to a .parquet or .csv file; return how many.
+
+        Rows of damaged events are left out, with a warning.
+        """
+        held, problems = self._published.known(name), dict[str, None]()
+        try:
+            with journal.reading(self.path) as connection:
+                return export_rows(surviving_rows(connection, held, problems.setdefault), path)
+        finally:
+            lines.tell_all(problems)
 
     def verify(self) -> Verified:
-        """Check the file, the snapshots and the ids, and replay every model bit for bit."""
+        """Check the file, all events, snapshots and ids; replay every model bit for bit."""
         with journal.reading(self.path) as connection:
             return verify(connection, self._published.held)

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from bayesic.networks.shown import counted
-from bayesic.store import journal, snapshots
-from bayesic.store.errors import StoreError
+from bayesic.store import journal, lines, snapshots
 from bayesic.store.events import Held
 from bayesic.store.model_bytes import bytes_of
 
@@ -48,6 +47,10 @@ def verify(connection: sqlite3.Connection, held: Mapping[str, Held]) -> Verified
         problems.append(f"The events cannot all be read: {error}.")
     for model in held.values():
         problems += _of_model(connection, model)
+    try:
+        problems += snapshots.missing(connection)
+    except sqlite3.DatabaseError as error:
+        problems.append(f"The models cannot all be read: {error}.")
     return Verified(len(held), n_events, tuple(problems))
 
 
@@ -61,7 +64,14 @@ def _of_file(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _of_model(connection: sqlite3.Connection, held: Held) -> Iterator[str]:
-    """What is wrong with a model: a snapshot, or that the journal gives another than is held."""
+    """What is wrong with a model: an event, a snapshot, or what the journal gives."""
+    damaged: dict[str, None] = {}
+    try:
+        for _ in lines.lines(connection, held.number, problem=damaged.setdefault):
+            pass
+    except sqlite3.DatabaseError as error:
+        damaged[f"Its events cannot all be read: {error}."] = None
+    yield from (f"{held.name!r}: {problem}" for problem in damaged)
     if held.problem:
         yield held.problem
         return
@@ -69,7 +79,7 @@ def _of_model(connection: sqlite3.Connection, held: Held) -> Iterator[str]:
         kept = [*snapshots.states_kept(connection, held.number, held.state.seq)]
         yield from (f"{held.name!r}: {state}." for _, state in kept if isinstance(state, str))
         whole = [seq for seq, state in kept if not isinstance(state, str)]
-        if not whole:
+        if not whole or damaged:
             return
         with journal.sentences("The journal"):
             again = snapshots.refolded(connection, held, whole[-1])
@@ -78,5 +88,7 @@ def _of_model(connection: sqlite3.Connection, held: Held) -> Iterator[str]:
                 f"{held.name!r}: replaying its journal from event {whole[-1]} gives another model "
                 "than the one in use."
             )
-    except (StoreError, sqlite3.DatabaseError) as error:
+    except Warning:  # where these are errors
+        raise
+    except Exception as error:  # what was damaged before it was sealed, any model may refuse
         yield f"{held.name!r}: {error}"

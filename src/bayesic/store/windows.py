@@ -12,8 +12,9 @@ from typing import Any
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import span_of
 from bayesic.store import journal
-from bayesic.store.bodies import Row, row_of
+from bayesic.store.bodies import Row
 from bayesic.store.events import Held
+from bayesic.store.lines import CELLS, IS_LAST, check_all, checked
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,12 @@ def inside_now(connection: sqlite3.Connection, model: int) -> Inside:
     """What is in the window of a model, as the journal says."""
     first, n_rows = connection.execute(
         "select min(seq), count(*) from event where model = ? and op in ('learn', 'correct') "
-        f"and {journal.IS_LAST}",
+        f"and {IS_LAST}",
         (model,),
     ).fetchone()
-    return Inside(0 if first is None else first - 1, n_rows)
+    after = 0 if first is None else first - 1
+    check_all(connection, model, after)
+    return Inside(after, n_rows)
 
 
 def without(held: Held, n_rows: int) -> Held:
@@ -94,11 +97,13 @@ def leaving(to: journal.Journal, held: Held, new: Sequence[tuple[str, Row]], now
     n_old = -1 if span.is_time else max(0, inside.n_rows + len(new) - length)
     until = now - span.length if span.is_time else now
     found = to.connection.execute(
-        "select seq, id, body from event where model = ? and seq > ? and time <= ? "
-        f"and op in ('learn', 'correct') and {journal.IS_LAST} order by seq limit ?",
+        f"select {CELLS} from event where model = ? and seq > ? and time <= ? "
+        f"and op in ('learn', 'correct') and {IS_LAST} order by seq limit ?",
         (held.number, inside.after, until, n_old),
     ).fetchall()
-    old, at_once = [(id, row_of(body)) for _, id, body in found], new[: max(0, len(new) - length)]
+    gone = map(checked, found)
+    old = [(line.id, line.row) for line in gone if line.row is not None]
+    at_once = new[: max(0, len(new) - length)]
     after = found[-1][0] if found else inside.after
     n_rows = inside.n_rows - len(old) + len(new) - len(at_once)
     return Leaving(held.number, old, at_once, Inside(after, n_rows))

@@ -22,7 +22,7 @@ from bayesic.files.file_locks import locked
 from bayesic.store.errors import BusyError, ClosedError, InUseError, ReadOnlyError, StoreError
 from bayesic.store.events import Held, Receipt
 from bayesic.store.fold import Call, folded
-from bayesic.store.journal import Journal
+from bayesic.store.journal import Journal, sentences
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.published import Published
 from bayesic.store.requests import Desk, Learn, Request, TakeSnapshot
@@ -56,7 +56,8 @@ class Writer:
             opening.enter_context(_lock(path))
             self._journal = Journal(path)
             opening.callback(self._journal.connection.close)
-            self.published = Published(read_models(self._journal.connection))
+            with sentences(path):
+                self.published = Published(read_models(self._journal.connection))
             self._open = opening.pop_all()
         self._waiting: queue.SimpleQueue[Handed | None] = queue.SimpleQueue()
         self._closing, self._is_closed = threading.Lock(), False
