@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
+from bayesic.store import snapshots
 from bayesic.store.errors import BusyError, InUseError
 from bayesic.store.model_bytes import bytes_of
 from helpers.environment import run_python
@@ -258,3 +259,20 @@ store.close()
 """
     done = run_python(program)
     assert done.returncode == 0 and "was forked" in done.stdout
+
+
+def test_a_commit_looks_only_at_the_models_that_learned(path, monkeypatch):
+    looked_at = []
+    followed = snapshots.followed
+    monkeypatch.setattr(
+        snapshots, "followed", lambda one, held: looked_at.append(held.name) or followed(one, held)
+    )
+    with by.open_store(path) as store:
+        for number in range(20):
+            store.create(f"mail {number}", by.TextClassifier())
+        with by.open_store(path, read_only=True) as reader:
+            for name in ("mail 3", "mail 7", "mail 3"):
+                receipt = store.learn(name, ["free"], ["spam"])
+                assert reader.wait(name, receipt.seq).seq == receipt.seq
+            assert sorted(reader.models()) == sorted(store.models())
+    assert looked_at == ["mail 3", "mail 7", "mail 3"]

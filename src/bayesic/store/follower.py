@@ -2,11 +2,13 @@
 
 import threading
 from pathlib import Path
+from typing import Any
 
 from bayesic.store import journal, snapshots
 from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.events import Held
 from bayesic.store.published import Published
+from bayesic.store.seals import UNSEALED
 
 BETWEEN_LOOKS = 0.01  # seconds
 
@@ -17,6 +19,8 @@ class Follower:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._log = journal.log_of(path)
+        self._seals: list[tuple[int, Any]] = []
+        self._models: list[Held] = []
         self._is_alone = not self._log.exists()  # nobody writes: then SQLite may not look beside
         self._connection = journal.open_to_read(path)
         try:
@@ -62,16 +66,26 @@ class Follower:
             before = self.published.held
             self._connection.execute("begin")  # all that is read below is of one moment
             try:
-                models = snapshots.listed(self._connection)
-                held = {now.name: self._followed(now, before) for now in models}
+                heads = dict(self._connection.execute("select model, seq from head"))
+                models = self._listed()
+                held = {now.name: self._followed(now, before, heads) for now in models}
             finally:
                 self._connection.execute("rollback")
             self.published.publish(held)
             self._seen = version  # what came meanwhile changes it again
 
-    def _followed(self, now: Held, before: dict[str, Held]) -> Held:
+    def _listed(self) -> list[Held]:
+        """The models without their states, which are read again only if one of them has changed."""
+        seals = self._connection.execute("select number, seal from model").fetchall()
+        if seals != self._seals or any(seal == UNSEALED for _, seal in seals):
+            self._seals, self._models = seals, snapshots.listed(self._connection)
+        return self._models
+
+    def _followed(self, now: Held, before: dict[str, Held], heads: dict[int, int]) -> Held:
         known = before.get(now.name)
         is_same = known is not None and known.number == now.number and not known.problem
         if known is None or not is_same or known.state.seq < now.snapshot_seq:  # or was compacted
             return snapshots.read_model(self._connection, now)
+        if known.state.seq == heads.get(now.number):
+            return known
         return snapshots.followed(self._connection, known)

@@ -192,12 +192,13 @@ def row_before(connection: sqlite3.Connection, model: int, id: str, seq: int) ->
     found = next((line for line in before if line.op != "forget"), None)
     if found is None:
         raise DamagedError(f"The row {id!r:.80} that event {seq} takes out is missing. {ADVICE}")
-    if found.row is None:
+    row = found.row
+    if row is None:
         raise UnknownIdError(
             f"The row {id!r:.80} is no longer in the journal: it was dropped by "
             "compact(keep_rows=False), so it cannot be taken back out."
         )
-    return found.row
+    return row
 
 
 def calls(

@@ -82,9 +82,10 @@ def surviving_rows(
 
 def known_row(line: Line) -> Row:
     """The row of an event that was not forgotten, if it was not dropped."""
-    if line.row is None:
+    row = line.row
+    if row is None:
         raise UnknownIdError(
             f"The rows are no longer there: compact(keep_rows=False) has dropped {line.id!r:.80} "
             "and all that was learned before. Keep the model with store.model(name)."
         )
-    return line.row
+    return row

@@ -236,12 +236,13 @@ def last_event(desk: Desk, held: Held, id: str) -> Line:
 
 def kept_row(line: Line) -> Row:
     """The row of an event, if it was not dropped."""
-    if line.row is None:
+    row = line.row
+    if row is None:
         raise UnknownIdError(
             f"The row {line.id!r:.80} was dropped by compact(keep_rows=False): that it was learned "
             "is known, what it was is not. So it can neither be forgotten nor corrected."
         )
-    return line.row
+    return row
 
 
 # models -----------------------------------------------------------------------------------------

@@ -101,8 +101,8 @@ def leaving(to: journal.Journal, held: Held, new: Sequence[tuple[str, Row]], now
         f"and op in ('learn', 'correct') and {IS_LAST} order by seq limit ?",
         (held.number, inside.after, until, n_old),
     ).fetchall()
-    gone = map(checked, found)
-    old = [(line.id, line.row) for line in gone if line.row is not None]
+    gone = [(line.id, line.row) for line in map(checked, found)]
+    old = [(id, row) for id, row in gone if row is not None]
     at_once = new[: max(0, len(new) - length)]
     after = found[-1][0] if found else inside.after
     n_rows = inside.n_rows - len(old) + len(new) - len(at_once)

@@ -136,7 +136,7 @@ class Writer:
                 handed.future.set_result(handed.answer)
             else:
                 handed.future.set_exception(handed.answer)
-        self._keep_states()
+        self._keep_states({handed.request.name for handed in group})
 
     def _make_visible(self, desk: Desk, n_calls: int, seconds: float) -> None:
         """What is to be done after a commit. It cannot fail any more: it has happened."""
@@ -150,9 +150,9 @@ class Writer:
 
     # snapshots ----------------------------------------------------------------------------------
 
-    def _keep_states(self) -> None:
+    def _keep_states(self, names: set[str]) -> None:
         """Make snapshots where many events have come, in another thread: nobody waits for them."""
-        for held in self.published.held.values():
+        for held in filter(None, map(self.published.held.get, names)):
             if held.n_since >= self._snapshot_every and held.number not in self._being_saved:
                 self._being_saved.add(held.number)
                 self._snapshots.submit(self._save, held)
