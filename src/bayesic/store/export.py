@@ -12,6 +12,7 @@ from bayesic.store.bodies import Row
 
 FORMATS = {".parquet": "parquet", ".csv": "csv"}
 TEXT = "varchar"
+USUAL_BYTES = 2**24  # of a line, for which DuckDB has room; where one is longer, it needs more
 
 
 def export_rows(rows: Iterable[tuple[str, float, Row]], path: str | os.PathLike[str]) -> int:
@@ -24,11 +25,11 @@ def export_rows(rows: Iterable[tuple[str, float, Row]], path: str | os.PathLike[
         raise FileNotFoundError(f"There is no folder {target.parent}. Make it first.")
     with TemporaryDirectory(dir=target.parent, prefix=".bayesic-") as folder:
         lines = Path(folder) / "rows.jsonl"
-        types, n_rows = _write_lines(rows, lines)
+        types, n_rows, longest = _write_lines(rows, lines)
         if n_rows == 0:
             raise ValueError("There are no rows to export: none was learned, or all forgotten.")
         whole = Path(folder) / target.name
-        _convert(lines, types, whole, format)
+        _convert(lines, types, longest, whole, format)
         whole.replace(target)
     return n_rows
 
@@ -45,17 +46,20 @@ def format_of(path: str | os.PathLike[str]) -> str:
     return format
 
 
-def _write_lines(rows: Iterable[tuple[str, float, Row]], lines: Path) -> tuple[dict[str, str], int]:
-    """Write a line for each row, and return the type of each column."""
+def _write_lines(
+    rows: Iterable[tuple[str, float, Row]], lines: Path
+) -> tuple[dict[str, str], int, int]:
+    """Write a line for each row; the type of each column, how many rows, and the longest line."""
     types: dict[str, str] = {}
-    n_rows = 0
+    n_rows = longest = 0
     with lines.open("w", encoding="ascii") as file:
         for record in _records(rows):
             for name, cell in record.items():
                 types[name] = _wider(types.get(name), cell)
-            file.write(json.dumps({name: _shown(cell) for name, cell in record.items()}) + "\n")
-            n_rows += 1
-    return {name: type_ or TEXT for name, type_ in types.items()}, n_rows
+            line = json.dumps({_text(name): _shown(cell) for name, cell in record.items()}) + "\n"
+            file.write(line)
+            n_rows, longest = n_rows + 1, max(longest, len(line))
+    return {_text(name): type_ or TEXT for name, type_ in types.items()}, n_rows, longest
 
 
 def _records(rows: Iterable[tuple[str, float, Row]]) -> Iterator[dict[str, Any]]:
@@ -87,14 +91,24 @@ def _is_number(cell: Any) -> bool:
 
 
 def _shown(cell: Any) -> Any:
+    if isinstance(cell, str):
+        return _text(cell)
     return str(cell) if cell in (float("inf"), float("-inf")) else cell
 
 
-def _convert(lines: Path, types: dict[str, str], path: Path, format: str) -> None:
+def _text(text: str) -> str:
+    """Half of a surrogate pair, which stores took in once and no file can hold, as a "?"."""
+    return text.encode(errors="replace").decode()
+
+
+def _convert(lines: Path, types: dict[str, str], longest: int, path: Path, format: str) -> None:
     import duckdb
 
     columns = ", ".join(f"{_quoted(name)}: '{type_}'" for name, type_ in types.items())
-    source = f"read_json({quoted_path(lines)}, format='newline_delimited', columns={{{columns}}})"
+    source = (
+        f"read_json({quoted_path(lines)}, format='newline_delimited', columns={{{columns}}}, "
+        f"maximum_object_size={max(longest, USUAL_BYTES)})"
+    )
     header = ", header true" if format == "csv" else ""
     with duckdb.connect() as connection:
         connection.execute(

@@ -8,7 +8,8 @@ from bayesic.data.arguments import has_learned, is_whole_number
 from bayesic.data.labels import declared_classes
 from bayesic.networks.network import BeliefNetwork
 from bayesic.store.adopting import Adopt
-from bayesic.store.bodies import check_label, plain
+from bayesic.store.bodies import Row, check_label, plain
+from bayesic.store.door import check_model, check_names, check_rows
 from bayesic.store.model_bytes import bytes_of, checked_model, model_of
 from bayesic.store.requests import Compact, Correct, Create, Delete, Forget, Learn, Request
 from bayesic.store.text_rows import rows_and_ids
@@ -26,8 +27,10 @@ def _create(
     mine = model_of(bytes_of(model))
     if "choices" in _parameters(mine):
         mine.set_params(choices="hold")  # so that one row costs one row
+    told = _told(mine, classes, smoothing)
+    check_model(mine, told.get("classes", ()))
     data = bytes_of(mine)
-    return Create(name, model_of(data), data, _told(mine, classes, smoothing), window)
+    return Create(name, model_of(data), data, told, window)
 
 
 def _parameters(model: Any) -> Mapping[str, Any]:
@@ -61,6 +64,7 @@ def _needs_classes(model: Any) -> bool:
 
 def _learn(name: str, rows: Any, y: Any = None, ids: Any = None) -> Learn:
     given, ids = rows_and_ids(rows, y, ids)
+    check_rows(given)
     checked = None if ids is None else _ids(ids)
     if checked is not None and len(checked) != len(given):
         raise ValueError(f"Give one id for each of the {len(given)} rows, got {len(checked)}.")
@@ -81,9 +85,12 @@ def _forget(name: str, ids: Any) -> Request:
 def _correct(name: str, id: Any, y: Any) -> Request:
     (checked,) = _ids([id])
     if isinstance(y, Mapping):
-        return Correct(name, checked, {str(key): plain(cell) for key, cell in y.items()})
+        cells = {str(key): plain(cell) for key, cell in y.items()}
+        check_rows([Row(cells)])
+        return Correct(name, checked, cells)
     label = plain(y)
     check_label(label)
+    check_names("A class", [label])
     return Correct(name, checked, label)
 
 
