@@ -11,7 +11,7 @@ import pytest
 
 import bayesic as by
 from bayesic.store import snapshots
-from bayesic.store.errors import BusyError, InUseError
+from bayesic.store.errors import BusyError, InUseError, ReadOnlyError
 from bayesic.store.model_bytes import bytes_of
 from helpers.environment import run_python
 
@@ -276,3 +276,23 @@ def test_a_commit_looks_only_at_the_models_that_learned(path, monkeypatch):
                 assert reader.wait(name, receipt.seq).seq == receipt.seq
             assert sorted(reader.models()) == sorted(store.models())
     assert looked_at == ["mail 3", "mail 7", "mail 3"]
+
+
+@pytest.mark.skipif(not hasattr(os, "link"), reason="there are no hard links here")
+def test_a_file_of_two_names_is_not_written_by_either(path, tmp_path):
+    with by.open_store(path) as store:
+        store.create("mail", by.TextClassifier())
+        store.learn("mail", ["free"], ["spam"])
+        (tmp_path / "elsewhere").mkdir()
+        other = tmp_path / "elsewhere" / "other.store"
+        os.link(path, other)
+        with pytest.raises(ReadOnlyError, match=r"has 2 names \(hard links\).*Remove the other"):
+            by.open_store(other)
+        store.learn("mail", ["lunch"], ["ham"])
+    with by.open_store(other, read_only=True) as reader:
+        assert reader.verify().ok and reader.model("mail").class_count_.sum() == 2
+    with pytest.raises(ReadOnlyError, match="has 2 names"):
+        by.open_store(path)
+    other.unlink()
+    with by.open_store(path) as store:
+        assert store.verify().ok

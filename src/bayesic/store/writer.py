@@ -189,7 +189,18 @@ def _lock(path: Path) -> Iterator[None]:
                 f"{path} cannot be opened for writing: {error} To read it, use "
                 f"{spelt('read_only=True')}."
             ) from error
+        _refuse_names(path)
         yield
+
+
+def _refuse_names(path: Path) -> None:
+    """Refuse a file with several names: SQLite keeps a log for each, and the lock is of one."""
+    if path.exists() and path.stat().st_nlink > 1:
+        raise ReadOnlyError(
+            f"{path} has {path.stat().st_nlink} names (hard links), and only one program that "
+            "writes, by one name, keeps it whole. Remove the other names, or make a copy "
+            f"(cp {path.name} ...); to read it, use {spelt('read_only=True')}."
+        )
 
 
 def _refuse_second(path: Path) -> None:
