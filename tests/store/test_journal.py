@@ -88,6 +88,24 @@ def test_export_writes_the_rows_that_survive(store, tmp_path, ending):
         store.export("play", tmp_path / "rows.xlsx")
 
 
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_columns_that_are_alike_to_a_database_are_exported_under_names_of_their_own(
+    store, tmp_path, ending
+):
+    store.create("play", by.NaiveBayes())
+    rows = [{"sky": "sun", "Sky": "blue", "": "x"}, {"SKY": "grey", "ID": "seven"}]
+    store.learn("play", rows, ["go", "stay"], ids=["a", "b"])
+    file = tmp_path / f"rows.{ending}"
+    store.export("play", file)
+    table = (pd.read_parquet if ending == "parquet" else pd.read_csv)(file, dtype_backend="pyarrow")
+    names = ["id", "time", "y", "sky", "Sky_", "column", "SKY__", "ID_"]
+    assert table.columns.tolist() == names
+    assert table[names[3:]].fillna("").to_numpy().tolist() == [
+        ["sun", "blue", "x", "", ""],
+        ["", "", "", "grey", "seven"],
+    ]
+
+
 def test_compact_wipes_forgotten_rows_out_of_the_file(mail, path):
     mail.learn("spam", ["secret-word-of-mine"], ["spam"], ids=["secret"])
     mail.forget("spam", ["secret"])

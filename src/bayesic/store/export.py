@@ -63,15 +63,30 @@ def _write_lines(
 
 
 def _records(rows: Iterable[tuple[str, float, Row]]) -> Iterator[dict[str, Any]]:
+    names: dict[str, str] = {}  # column -> its name in the file
+    taken: set[str] = set()  # these names, in small letters
     for id, time, row in rows:
         cells = row.x if isinstance(row.x, dict) else _named(row.x)
-        label = {} if row.y is None else {"y": row.y}
-        record = {"id": id, "time": time, **label}
-        for name, cell in cells.items():
-            while name in record:  # a column may be called like one of ours
-                name += "_"
-            record[name] = cell
-        yield record
+        ours = {"id": id, "time": time} | ({} if row.y is None else {"y": row.y})
+        taken |= ours.keys()
+        for name in [name for name in cells if name not in names]:
+            names[name] = _free(name, taken)
+            taken.add(names[name].lower())
+        yield ours | {names[name]: cell for name, cell in cells.items()}
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """A name for a column: one may be called like one of ours, or not at all.
+
+    To DuckDB, names are the same if they differ in capital letters alone.
+
+    >>> _free("ID", {"id", "time"}), _free("", {"id", "time"})
+    ('ID_', 'column')
+    """
+    free = name or "column"
+    while free.lower() in taken:
+        free += "_"
+    return free
 
 
 def _named(x: Any) -> dict[str, Any]:
