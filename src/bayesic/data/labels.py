@@ -15,7 +15,9 @@ from bayesic.data.tables import has_column_names
 from bayesic.kernels import Array
 
 FEW_LABELS = 8
+WIDE = 100  # characters; beyond, labels are objects: NumPy gives each word the room of the longest
 UNLABELLED = -1  # the code of a row whose class is not known
+ONE_LETTER = np.dtype("U1").itemsize
 ONE = np.zeros(1, dtype=np.intp)  # the codes of a single row
 ONE.flags.writeable = False
 
@@ -138,7 +140,8 @@ def codes_among(y: Any, classes: Array) -> Array | None:
 
 def _one_label(y: list) -> tuple[Array, Array]:
     """encode_labels, for a single label."""
-    return (np.array(y), ONE) if type(y[0]) in (str, int, bool) else encode_labels(y)
+    is_plain = type(y[0]) in (int, bool) or (type(y[0]) is str and len(y[0]) <= WIDE)
+    return (np.array(y), ONE) if is_plain else encode_labels(y)
 
 
 def encode_some_labels(y: Any) -> tuple[Array, Array]:
@@ -211,7 +214,7 @@ def checked_labels(y: Any) -> Array:
         raise ValueError(
             "Complex data not supported: y must hold class labels. Use numbers or strings."
         )
-    y = _one_dimension(_unmixed(plain_array(y)))
+    y = narrow_words(_one_dimension(_as_objects_if_needed(plain_array(y))))
     if len(y) == 0:
         raise ValueError("y must have at least one label, got none. Give one for each row of X.")
     if y.dtype.kind == "f":
@@ -231,13 +234,24 @@ def _one_dimension(y: Any) -> Array:
     return column_or_1d(y, warn=True)
 
 
-def _unmixed(y: Any) -> Any:
-    """A list of words and other things as objects: NumPy would turn all of them into words."""
+def _as_objects_if_needed(y: Any) -> Any:
+    """A list of words with other things, which NumPy would turn into words, or with a long one."""
     if isinstance(y, (list, tuple)):
         kinds = set(map(type, y))
-        if len(kinds) > 1 and any(issubclass(kind, str) for kind in kinds):
+        is_mixed = len(kinds) > 1 and any(issubclass(kind, str) for kind in kinds)
+        if is_mixed or (kinds == {str} and max(map(len, y)) > WIDE):
             return np.array([*y, None], dtype=object)[:-1]  # the None keeps nested lists apart
     return y
+
+
+def narrow_words(labels: Array) -> Array:
+    """Labels whose memory does not grow with the longest of them.
+
+    >>> narrow_words(np.array(["ham", "spam"])).dtype, narrow_words(np.array(["s" * 500])).dtype
+    (dtype('<U4'), dtype('O'))
+    """
+    is_wide = labels.dtype.kind == "U" and labels.dtype.itemsize > WIDE * ONE_LETTER
+    return labels.astype(object) if is_wide else labels
 
 
 def _check_float_labels(y: Array) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.labels import narrow_words
 from bayesic.kernels import Array
 
 
@@ -51,7 +52,7 @@ def name_array(names: Sequence) -> Array:
     """
     kinds = set(map(type, names))
     if len(kinds) == 1 and issubclass(kinds.pop(), (str, int, float, np.generic)):
-        return np.array(names)
+        return narrow_words(np.array(names))
     return np.fromiter(names, dtype=object, count=len(names))
 
 

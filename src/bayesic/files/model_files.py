@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bayesic.data.arguments import check_is_fitted
-from bayesic.data.labels import declared_classes
+from bayesic.data.labels import declared_classes, narrow_words
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import FilePath
 from bayesic.files.archive import (
@@ -200,7 +200,7 @@ def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:
     if classes.ndim != 1:
         raise RefusedFileError("its classes are not a list.")
     declared_classes(classes)  # raises if they are not labels, or one comes twice
-    return classes
+    return narrow_words(classes)
 
 
 def _check_keys(what: str, given: Mapping[str, Any], expected: set[str]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 
 from bayesic.data.arguments import as_numbers, check_is_fitted
-from bayesic.data.labels import declared_classes
+from bayesic.data.labels import declared_classes, narrow_words
 from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import TableLike
@@ -235,7 +235,7 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
             raise ValueError("The rows of a classifier need one class number each, as int64.")
         if not ((codes >= 0) & (codes < len(classes))).all():
             raise ValueError("The class numbers of neighbours must be those of its classes.")
-        self.classes_ = classes
+        self.classes_ = narrow_words(classes)
         return self._keep(instances)
 
 
