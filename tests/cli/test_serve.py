@@ -2,10 +2,12 @@
 
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 from click.testing import CliRunner
 
@@ -15,11 +17,24 @@ from bayesic.serve.tokens import read_tokens
 from bayesic.store.errors import StoreError
 from helpers.http_server import ask, wait_until
 
+STUCK = """
+import threading
+import bayesic as by
+from bayesic.cli.main import main
+from bayesic.serve import running
+running.SECONDS_TO_END = 0.5
+def stuck(*_):
+    print("stuck", flush=True)
+    threading.Event().wait(600)
+by.TextClassifier.predict_proba = stuck
+main()
+"""
+
 
 @contextmanager
-def served(store, *options, **how):
+def served(store, *options, program=("-m", "bayesic"), **how):
     """A server in a process of its own, and its address."""
-    command = [sys.executable, "-m", "bayesic", "serve", str(store), "--port", "0", *options]
+    command = [sys.executable, *program, "serve", str(store), "--port", "0", *options]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how
     ) as process:
@@ -68,6 +83,28 @@ def test_sigterm_ends_a_server_when_all_that_it_accepted_is_done(tmp_path):
     with by.open_store(path) as store:
         ids = [event.id for event in store.history("spam")]
         assert set(acknowledged) <= set(ids) and len(set(ids)) == len(ids)
+        assert store.verify().ok
+
+
+def test_sigterm_does_not_wait_for_an_answer_that_takes_longer_than_promised(tmp_path):
+    path = tmp_path / "mail.store"
+    with served(path, "--quiet", program=("-c", STUCK)) as (process, address):
+        with by.connect(address) as store:
+            store.create("spam", by.TextClassifier())
+            store.learn("spam", ["free", "lunch"], ["spam", "ham"])
+        parts = urlsplit(address)
+        with socket.create_connection((parts.hostname, parts.port)) as connection:
+            head = "POST /models/spam/predict HTTP/1.1\r\nHost: localhost\r\n"
+            head += 'Content-Type: application/json\r\nContent-Length: 15\r\n\r\n{"row": "free"}'
+            connection.sendall(head.encode())
+            assert process.stdout.readline() == "stuck\n"
+            process.send_signal(signal.SIGTERM)
+            answer = connection.recv(65536)
+            assert process.wait(30) == 0
+        assert answer.startswith(b"HTTP/1.1 503 ") and b"The server ends" in answer
+        assert "Traceback" not in process.stderr.read()
+    assert not (tmp_path / "mail.store-wal").exists()  # the store was closed
+    with by.open_store(path) as store:
         assert store.verify().ok
 
 

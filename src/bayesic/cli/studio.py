@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import click
 
-from bayesic.cli.serve import end_in_peace, known_tokens
+from bayesic.cli.serve import end_at_once, end_in_peace, known_tokens
 from bayesic.data.spelling import spelling_by
 from bayesic.serve.tokens import Token
 from bayesic.store.errors import StoreError
@@ -39,10 +39,12 @@ def studio(
     known = known_tokens(tokens)
     try:
         with spelling_by(SPELLING):
-            _run(files, port, no_open, store, known, encoding)
+            is_working = _run(files, port, no_open, store, known, encoding)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     click.echo("The studio is closed.")
+    if is_working:
+        end_at_once()
 
 
 def _run(
@@ -52,7 +54,7 @@ def _run(
     store: Path | None,
     known: tuple[Token, ...],
     encoding: str | None,
-) -> None:
+) -> bool:
     with ExitStack() as stack:
         made = Studio()
         stack.callback(made.close)
@@ -66,7 +68,7 @@ def _run(
                 webbrowser.open(f"{address}/{place}")
 
         end_in_peace()
-        run(store, port, made, started, known)
+        return run(store, port, made, started, known)
 
 
 def opened(

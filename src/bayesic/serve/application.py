@@ -14,10 +14,11 @@ from starlette.types import Message, Receive, Scope, Send
 from bayesic.serve.bodies import Incoming
 from bayesic.serve.refusals import RefusedError, body_of, headers_of, status_of
 from bayesic.serve.routes import Table
-from bayesic.serve.server import Asked, Server, reply
+from bayesic.serve.server import Asked, Server, later, reply
 from bayesic.serve.tokens import allowed
 
 LOG = logging.getLogger("bayesic.access")
+ENDS = "The server ends, and this answer took too long. Ask again when it is back."
 FAILURES = logging.getLogger("bayesic.failures")
 
 
@@ -45,6 +46,9 @@ class Application:
         try:
             answer = await self._answer(Incoming(scope, receive), notes)
             await answer(scope, receive, noting)
+        except asyncio.CancelledError:  # the server ends, and has waited for as long as it may
+            if not notes["status"]:
+                await refused(later(ENDS))(scope, receive, noting)
         finally:
             self._note(scope, notes, perf_counter() - start)
 
@@ -52,7 +56,7 @@ class Application:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        await asyncio.to_thread(self.server.store.close)
+        await asyncio.to_thread(self.server.close)
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _answer(self, request: Request, notes: dict[str, Any]) -> Response:

@@ -72,11 +72,14 @@ def serve(
     started: Callable[[str], None] = lambda address: None,
     more_routes: Sequence[Route] = (),
     ending: Callable[[], None] = lambda: None,
-) -> None:
+) -> bool:
     """Serve a store until SIGINT or SIGTERM, and finish what was accepted.
 
     more_routes : beside those that every server has
     ending      : called before the server waits for what was accepted
+
+    Returns whether some answer took longer than SECONDS_TO_END: a thread still computes it, and
+    Python would wait for that before it ends.
     """
     check_address(host, tokens)
     metrics = Metrics()
@@ -89,6 +92,7 @@ def serve(
         hosts = hosts_answered(host, names)
         server = Server(store, limits, metrics, tokens, hosts, more_routes)
         Running(config_of(server), started, ending).run([socket_])
+    return server.is_working
 
 
 @contextmanager

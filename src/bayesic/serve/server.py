@@ -8,7 +8,6 @@ from http import HTTPStatus
 from time import monotonic, perf_counter, thread_time
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -23,6 +22,7 @@ from bayesic.serve.refusals import RETRY_AFTER, RefusedError
 from bayesic.serve.scores import Scores
 from bayesic.serve.together import Together
 from bayesic.serve.tokens import Token
+from bayesic.serve.workers import Workers
 from bayesic.store.drift import Cut, cut_typed
 from bayesic.store.events import State
 from bayesic.store.published import did_not_come
@@ -55,10 +55,8 @@ class Server:
     quick: set[str] = field(default_factory=set)  # names of models that answer quickly
     receipts: Receipts = field(default_factory=Receipts)
     together: Together = field(init=False)
-    threads: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(N_THREADS))
-    long_threads: anyio.CapacityLimiter = field(
-        default_factory=lambda: anyio.CapacityLimiter(N_LONG)
-    )
+    workers: Workers = field(default_factory=lambda: Workers(N_THREADS))
+    long_workers: Workers = field(default_factory=lambda: Workers(N_LONG))
 
     def __post_init__(self) -> None:
         self.together = Together(self.noted)
@@ -66,14 +64,25 @@ class Server:
     async def work(self, function: Callable[..., Result], *given: Any, **by_name: Any) -> Result:
         """What a function returns, computed in another thread; refused if it takes too long."""
         working = partial(function, *given, **by_name)
-        return await _in_thread(working, self.limits.seconds, self.threads)
+        return await _in_thread(working, self.limits.seconds, self.workers)
 
     async def work_long(
         self, function: Callable[..., Result], *given: Any, **by_name: Any
     ) -> Result:
         """The same for what may take minutes, such as a replay; few at a time."""
         working = partial(function, *given, **by_name)
-        return await _in_thread(working, self.limits.long_seconds, self.long_threads)
+        return await _in_thread(working, self.limits.long_seconds, self.long_workers)
+
+    def close(self) -> None:
+        """Close the store. What still computes an answer goes on, for nobody."""
+        self.workers.close()
+        self.long_workers.close()
+        self.store.close()
+
+    @property
+    def is_working(self) -> bool:
+        """Whether a thread computes an answer."""
+        return self.workers.is_working or self.long_workers.is_working
 
     def noted(self, name: str, function: Callable[..., Result], *given: Any) -> Result:
         """What a function returns that asks this model; it is noted whether that took its time."""
@@ -93,14 +102,9 @@ def later(sentence: str) -> RefusedError:
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence, headers)
 
 
-async def _in_thread(
-    working: Callable[[], Result], seconds: float, threads: anyio.CapacityLimiter
-) -> Result:
+async def _in_thread(working: Callable[[], Result], seconds: float, workers: Workers) -> Result:
     try:
-        async with asyncio.timeout(seconds):
-            return await anyio.to_thread.run_sync(
-                partial(_quietly, working), abandon_on_cancel=True, limiter=threads
-            )
+        return await workers.result(partial(_quietly, working), seconds)
     except TimeoutError:
         raise later(
             f"There was no answer within {seconds:g} s. Ask about fewer rows, or try again later."
@@ -200,6 +204,10 @@ class Asked:
 def reply(
     value: Any, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None
 ) -> Response:
-    """A value as JSON. Half of a surrogate pair is an escape, as JSON has it."""
-    text = json_text(value).encode("utf-8", "backslashreplace")
-    return Response(text, status, headers, media_type=JSON)
+    """A value as JSON."""
+    return Response(as_bytes(json_text(value)), status, headers, media_type=JSON)
+
+
+def as_bytes(text: str) -> bytes:
+    """A text in UTF-8. Half of a surrogate pair is an escape, as JSON has it."""
+    return text.encode("utf-8", "backslashreplace")

@@ -19,11 +19,11 @@ def run(
     studio: Studio,
     started: Callable[[str], None],
     tokens: tuple[Token, ...] = (),
-) -> None:
-    """Serve the studio and a store until somebody ends it."""
+) -> bool:
+    """Serve the studio and a store until somebody ends it; see `bayesic.serve.running.serve`."""
     routes = studio_routes(studio)
     try:
-        running.serve(
+        return running.serve(
             *(store, HOST, port, LIMITS, tokens),
             started=started,
             more_routes=routes,
