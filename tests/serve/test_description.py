@@ -6,6 +6,7 @@ import pytest
 from openapi_spec_validator import validate
 
 import bayesic as by
+from bayesic.serve.limits import Limits
 from bayesic.serve.routes import ROUTES
 from helpers.http_server import ask, serving, teach_models
 
@@ -38,6 +39,17 @@ def test_every_route_is_described(described):
         named = set(re.findall(r"{(\w+)}", route.path))
         assert named == {each["name"] for each in told["parameters"] if each["in"] == "path"}
         assert ("requestBody" in told) == bool(route.takes)
+
+
+def test_the_limits_of_the_server_are_described(tmp_path):
+    limits = Limits(body=1234, rows=77, cells=55, probabilities=999)
+    with serving(tmp_path / "mail.store", limits) as address:
+        paths = ask(address, "GET", "/openapi.json").json["paths"]
+    for path, method in (("predict", "post"), ("learn", "post"), ("infer", "post")):
+        prefix = "/v2" if path == "infer" else ""
+        told = paths[f"{prefix}/models/{{name}}/{path}"][method]["responses"]["413"]["description"]
+        assert all(part in told for part in ("1,234 bytes", "77 rows", "55 cells"))
+        assert "999 probabilities" in told
 
 
 def test_operations_have_ids_of_their_own_and_every_reference_is_there(described):

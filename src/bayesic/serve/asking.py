@@ -13,8 +13,10 @@ from bayesic.networks.distribution import answer_json
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve import together
 from bayesic.serve.bodies import CSV, JSON, LINES, check_fields, content_type, rows_asked
+from bayesic.serve.limits import check_answer
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
+from bayesic.serve.shapes import classes_of
 from bayesic.serve.streams import streamed
 
 
@@ -31,6 +33,7 @@ async def predict(asked: Asked) -> Any:
     if is_one and type(state.model).__name__ in together.MODELS and asked.is_quick(state):
         posterior = await asked.posterior(state, rows[0])
         return {"seq": state.seq} | _alone(_told(state.model.classes_.tolist(), posterior[None]))
+    check_answer(len(rows), len(classes_of(state.model)), asked.server.limits)
     answers = await asked.of_model(state, answers_of, state.model, rows, target)
     return {"seq": state.seq} | (_alone(answers) if is_one else answers)
 
@@ -117,6 +120,7 @@ async def decide(asked: Asked) -> Any:
     state = await asked.state()
     target = _target(state.model, body)
     reject = body.get("reject_loss")
+    check_answer(len(rows), len(classes_of(state.model)), asked.server.limits)
     answers = await asked.of_model(state, _decided, state.model, rows, target, loss, reject)
     if is_one:
         answers = {"action": answers["actions"][0], "risk": answers["risks"][0]}

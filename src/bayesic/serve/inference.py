@@ -14,7 +14,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.asking import answers_of
 from bayesic.serve.bodies import check_shapes
 from bayesic.serve.health import check_ready
-from bayesic.serve.limits import check_rows
+from bayesic.serve.limits import check_answer, check_rows
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
 from bayesic.serve.shapes import NUMBERS, classes_of, columns_of, has_names, is_text_model
@@ -103,6 +103,7 @@ async def infer(asked: Asked) -> Any:
     rows = rows_of_tensors(state.model, body.get("inputs"))
     check_shapes(rows)
     check_rows(rows, asked.server.limits)
+    check_answer(len(rows), len(classes_of(state.model)), asked.server.limits)
     answers = await asked.of_model(state, answers_of, state.model, rows, {})
     predictions = answers["predictions"]
     kind = _answer_type(state.model)

@@ -7,7 +7,7 @@ from bayesic.data.arguments import has_learned
 from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import check_fields, list_of, rows_asked
-from bayesic.serve.limits import check_growth
+from bayesic.serve.limits import check_answer, check_growth
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
 from bayesic.serve.shapes import classes_of
@@ -46,6 +46,7 @@ async def evaluated(
         )
     posterior = None
     if has_learned(model):
+        check_answer(len(rows), len(classes_of(model)), asked.server.limits)
         posterior = await asked.of_model(state, model.predict_proba, rows)
     receipt = await committed(asked, "learn", asked.name, rows, labels, ids)
     new = [place for place, was in enumerate(receipt["already"]) if not was]

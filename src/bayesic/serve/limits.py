@@ -16,6 +16,7 @@ class Limits:
     upload: int = 64_000_000  # bytes of a model file
     rows: int = 10_000  # of a request
     cells: int = 10_000  # of a row
+    probabilities: int = 1_000_000  # of an answer in one piece: rows times classes
     depth: int = 20  # of lists and objects in each other
     classes: int = 1_000  # of a model
     vocabulary: int = 1_000_000  # words of a model of texts
@@ -56,17 +57,42 @@ def too_deep(most: int) -> RefusedError:
 
 def check_rows(rows: Sequence[Any], limits: Limits) -> None:
     """Refuse too many rows, or too many cells in one of them."""
-    if len(rows) > limits.rows:
+    check_size(len(rows), widest_of(rows), limits)
+
+
+def widest_of(rows: Sequence[Any]) -> int:
+    """How many cells the longest of the rows has; texts have none."""
+    return max((len(row) for row in rows if isinstance(row, (dict, list))), default=0)
+
+
+def check_size(n_rows: int, widest: int, limits: Limits) -> None:
+    """Refuse so many rows, or so many cells in one of them."""
+    if n_rows > limits.rows:
         raise RefusedError(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            f"A request may bring {limits.rows:,} rows, got {len(rows):,}. Send them in parts.",
+            f"A request may bring {limits.rows:,} rows, got {n_rows:,}. Send them in parts, or "
+            "start the server with a larger --max-rows.",
         )
-    widest = max((len(row) for row in rows if isinstance(row, (dict, list))), default=0)
     if widest > limits.cells:
         raise RefusedError(
             HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
             f"A row may have {limits.cells:,} cells, got {widest:,}. Leave columns out, or start "
             "the server with a larger --max-cells.",
+        )
+
+
+def check_answer(n_rows: int, n_classes: int, limits: Limits) -> None:
+    """Refuse an answer that is too large for one piece.
+
+    >>> check_answer(10_000, 100, Limits())
+    """
+    most = max(1, limits.probabilities // max(1, n_classes))
+    if n_rows > most:
+        raise RefusedError(
+            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+            f"An answer may have {limits.probabilities:,} probabilities, and {n_rows:,} rows with "
+            f"{n_classes:,} classes have more. Send {most:,} rows at a time; predict answers CSV "
+            "and JSON lines in parts, and takes more.",
         )
 
 

@@ -9,8 +9,9 @@ from bayesic.data.arguments import has_learned
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import CSV, JSON, LINES, MODEL, PARQUET
 from bayesic.serve.keeping import MOST_EVENTS
+from bayesic.serve.limits import Limits
 from bayesic.serve.schemas import SCHEMAS, answers_schema, learn_schema, predict_schema
-from bayesic.serve.server import LARGEST, Asked
+from bayesic.serve.server import LARGEST, Asked, Server
 from bayesic.serve.shapes import is_text_model
 from bayesic.store.errors import StoreError
 
@@ -48,11 +49,10 @@ async def document(asked: Asked) -> Any:
     from bayesic.serve.routes import ROUTES  # which has this function in it
 
     paths: dict[str, Any] = {}
-    needs_token = bool(asked.server.tokens)
     routes = (*ROUTES, *asked.server.more_routes)
     for route in routes:
         path = paths.setdefault(route.path.replace(":path}", "}"), {})
-        path[route.method.lower()] = _operation(route, None, needs_token)
+        path[route.method.lower()] = _operation(route, None, asked.server)
     for name in asked.server.store.models():
         try:
             model = asked.server.store.state(name).model
@@ -61,7 +61,7 @@ async def document(asked: Asked) -> Any:
         for route in routes:
             if _is_for(route, model):
                 path = paths.setdefault(route.path.replace("{name}", quote(name, safe="")), {})
-                path[route.method.lower()] = _operation(route, (name, model), needs_token)
+                path[route.method.lower()] = _operation(route, (name, model), asked.server)
     return {
         "openapi": "3.1.0",
         "info": {"title": "bayesic", "version": by.__version__},
@@ -92,7 +92,7 @@ def _forms(route: "Route", model: Any) -> tuple[str, ...]:
     return tuple(form for form in route.forms if form not in refused)
 
 
-def _operation(route: "Route", of: tuple[str, Any] | None, needs_token: bool) -> dict[str, Any]:
+def _operation(route: "Route", of: tuple[str, Any] | None, server: Server) -> dict[str, Any]:
     """The description of a route; for one model, with its columns and classes."""
     told: dict[str, Any] = {
         "operationId": f"{route.method} {route.path}" + (f" {of[0]}" if of else ""),
@@ -100,20 +100,31 @@ def _operation(route: "Route", of: tuple[str, Any] | None, needs_token: bool) ->
         "parameters": _parameters(route, of is None),
         "responses": {
             "200": {"description": "The answer.", "content": _answer(route, of)},
-            "default": {
-                "description": "Why not.",
-                "content": {JSON: {"schema": _named("Error")}},
-            },
+            "default": _refusal("Why not."),
         },
     }
     if route.takes:
         forms = _forms(route, of and of[1])
         content = {form: {"schema": _body(route, form, of)} for form in forms}
         told["requestBody"] = {"required": True, "content": content}
-    if needs_token and route.right is not None:
+        told["responses"]["413"] = _refusal(_sizes(server.limits))
+    if server.tokens and route.right is not None:
         told["security"] = [{"token": []}]
         told["description"] = f"Needs the right {route.right}."
     return told
+
+
+def _refusal(why: str) -> dict[str, Any]:
+    return {"description": why, "content": {JSON: {"schema": _named("Error")}}}
+
+
+def _sizes(limits: Limits) -> str:
+    return (
+        f"The body has more than {limits.body:,} bytes ({limits.upload:,} of a model file), "
+        f"{limits.rows:,} rows, or {limits.cells:,} cells in a row; or the answer would have more "
+        f"than {limits.probabilities:,} probabilities (rows times classes) and is not in parts, as "
+        "CSV and JSON lines are."
+    )
 
 
 def _parameters(route: "Route", is_general: bool) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,24 +10,32 @@ from typing import Any
 
 from starlette.responses import Response, StreamingResponse
 
+from bayesic.data.csv_files import open_csv
 from bayesic.data.json_text import json_text
+from bayesic.data.tables import number_of_rows
 from bayesic.decisions.decide import answer_columns
+from bayesic.models.readers.labelled_rows import RowBlock
+from bayesic.models.readers.reader import Reader
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import CSV, check_shapes, parsed, read_body
-from bayesic.serve.limits import Limits, check_rows
+from bayesic.serve.limits import Limits, check_rows, check_size
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
-from bayesic.serve.shapes import is_text_model
+from bayesic.serve.server import Asked, as_bytes
+from bayesic.serve.shapes import classes_of, is_text_model
 from bayesic.store.events import State
 
-BLOCK = 1000  # rows
+ROWS_AT_ONCE = 1000
+PROBABILITIES_AT_ONCE = 2**15  # written as text in some 20 ms, for which all others wait
+
+Answers = dict[str, list[Any]]  # column -> its cells
 
 
 async def streamed(asked: Asked, state: State, form: str) -> Response:
     """The answers for the rows of a table, in the form in which it came.
 
-    The table is read first, for most clients read no answer before they have sent all. All answers
-    are those of one state of the model.
+    The table is read first, for most clients read no answer before they have sent all. Then it is
+    answered block by block, as long as the client takes the answers. All are those of one state of
+    the model.
     """
     model = state.model
     if isinstance(model, BeliefNetwork):
@@ -37,69 +45,110 @@ async def streamed(asked: Asked, state: State, form: str) -> Response:
         )
     limits = asked.server.limits
     data = await read_body(asked.request, limits.body, limits.seconds)
-    if form == CSV:
-        answers = await asked.server.work(_answers_to_csv, model, data)
-        return StreamingResponse(_lines_of_csv(answers), media_type=CSV)
-    rows = rows_of_lines(data, limits)
-    first = await asked.of_model(state, _answers, model, rows[:BLOCK])  # may be refused
-    return StreamingResponse(_json_lines(asked, model, rows, first), media_type=form)
+    read = tables_of_csv if form == CSV else rows_of_lines
+    tables = await asked.server.work(read, model, data, limits)
+    n_classes = max(1, len(classes_of(model)))
+    size = min(ROWS_AT_ONCE, max(1, PROBABILITIES_AT_ONCE // n_classes))
+    blocks = (block for rows in tables for block in blocks_of(rows, size))
+    written = _lines_of_csv if form == CSV else _json_lines
+
+    def answered(block: Any, is_first: bool) -> bytes:
+        return as_bytes(written(_answers(model, block), is_first))
+
+    first = await asked.of_model(state, answered, next(blocks), True)  # may be refused
+    return StreamingResponse(_parts(asked, first, blocks, answered), media_type=form)
 
 
-def rows_of_lines(data: bytes, limits: Limits) -> list[Any]:
-    r"""A row on each line.
+async def _parts(
+    asked: Asked, first: bytes, blocks: Iterator[Any], answered: Callable[[Any, bool], bytes]
+) -> AsyncIterator[bytes]:
+    """The parts of an answer. Nobody who has gone asks for the next, so it is not computed."""
+    yield first
+    for block in blocks:
+        yield await asked.server.work(answered, block, False)
 
-    >>> rows_of_lines(b'{"sky": "rain"}\n{"sky": "sun"}\n', Limits())
-    [{'sky': 'rain'}, {'sky': 'sun'}]
-    """
-    rows = [parsed(line, limits) for line in data.splitlines() if line.strip()]
-    if not rows:
+
+# rows -------------------------------------------------------------------------------------------
+
+
+def rows_of_lines(model: Any, data: bytes, limits: Limits) -> list[list[Any]]:
+    """A row on each line, all in one table."""
+    lines = [line for line in data.splitlines() if line.strip()]
+    if not lines:
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY, "There is no line, so there is no answer."
         )
+    check_size(len(lines), 0, limits)
+    rows = [parsed(line, limits) for line in lines]
     check_shapes(rows)
     check_rows(rows, limits)
-    return rows
+    if not is_text_model(model):  # any text can be answered
+        _reader_of(model).read(RowBlock(rows))
+    return [rows]
 
 
-def _answers(model: Any, rows: Any) -> dict[str, list[Any]]:
+def tables_of_csv(model: Any, data: bytes, limits: Limits) -> list[Any]:
+    """The tables of CSV, read as from a file: the model says which columns are numbers."""
+    if is_text_model(model):
+        raise ValueError("Texts come as JSON lines: one text in quotes on each line.")
+    reader, tables, n_rows = _reader_of(model), [], 0
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.csv"
+        path.write_bytes(data)
+        try:
+            check_size(0, len(open_csv(path).names), limits)
+            for block in reader.asked(path):
+                n_rows += number_of_rows(block.X)
+                if n_rows <= limits.rows:
+                    reader.read(block)  # refused before anything is answered
+                    tables.append(block.X)
+        except (ValueError, TypeError) as error:
+            raise ValueError(str(error).replace(str(path), "The CSV")) from None
+    check_size(n_rows, 0, limits)
+    return tables
+
+
+def _reader_of(model: Any) -> Reader:
+    """How the rows of a model come in; of one around another, those of that."""
+    return getattr(model, "model_", model)._reader()
+
+
+def blocks_of(rows: Any, size: int) -> Iterator[Any]:
+    """Rows in blocks: of a list, of a dict of columns, or of a table of pyarrow.
+
+    >>> list(blocks_of([1, 2, 3], 2)), list(blocks_of({"sky": ["rain", "sun"]}, 1))
+    ([[1, 2], [3]], [{'sky': ['rain']}, {'sky': ['sun']}])
+    """
+    for start in range(0, number_of_rows(rows), size):
+        here = slice(start, start + size)
+        if isinstance(rows, Mapping):
+            yield {name: cells[here] for name, cells in rows.items()}
+        else:
+            yield rows[here] if isinstance(rows, Sequence) else rows.slice(start, size)
+
+
+# answers ----------------------------------------------------------------------------------------
+
+
+def _answers(model: Any, rows: Any) -> Answers:
     """Columns of answers, as the command line writes them."""
     if not hasattr(type(model), "predict_proba"):
         return {"prediction": model.predict(rows).tolist()}
     return answer_columns(model.predict_proba(rows), model.classes_)
 
 
-async def _json_lines(
-    asked: Asked, model: Any, rows: list[Any], first: dict[str, list[Any]]
-) -> AsyncIterator[str]:
-    yield _lines(first)
-    for start in range(BLOCK, len(rows), BLOCK):
-        yield _lines(await asked.server.work(_answers, model, rows[start : start + BLOCK]))
+def _json_lines(answers: Answers, is_first: bool) -> str:
+    return "".join(f"{json_text(dict(zip(answers, row, strict=True)))}\n" for row in _rows(answers))
 
 
-def _lines(answers: dict[str, list[Any]]) -> str:
-    rows = zip(*answers.values(), strict=True)
-    return "".join(f"{json_text(dict(zip(answers, row, strict=True)))}\n" for row in rows)
+def _lines_of_csv(answers: Answers, is_first: bool) -> str:
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    if is_first:
+        writer.writerow(answers)
+    writer.writerows(_rows(answers))
+    return written.getvalue()
 
 
-def _answers_to_csv(model: Any, data: bytes) -> dict[str, list[Any]]:
-    """CSV is read as from a file: the model says which columns are numbers."""
-    if is_text_model(model):
-        raise ValueError("Texts come as JSON lines: one text in quotes on each line.")
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "rows.csv"
-        path.write_bytes(data)
-        try:
-            return _answers(model, path)
-        except (ValueError, TypeError) as error:
-            raise ValueError(str(error).replace(str(path), "The CSV")) from None
-
-
-def _lines_of_csv(answers: dict[str, list[Any]]) -> Iterator[str]:
-    rows = list(zip(*answers.values(), strict=True))
-    for start in range(0, max(len(rows), 1), BLOCK):
-        written = io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        if start == 0:
-            writer.writerow(answers)
-        writer.writerows(rows[start : start + BLOCK])
-        yield written.getvalue()
+def _rows(answers: Answers) -> Iterator[tuple[Any, ...]]:
+    return zip(*answers.values(), strict=True)
