@@ -244,6 +244,14 @@ def test_declared_classes_are_sorted():
     assert declared_classes(["spam", "ham"]).tolist() == ["ham", "spam"]
 
 
+@pytest.mark.parametrize(
+    "classes", [[["ham"], ["spam"]], [[None]], ["ham", ["spam"]], [{}], "ham", 2, {"ham": 1}]
+)
+def test_classes_that_are_no_flat_list_are_refused(classes):
+    with pytest.raises(ValueError, match="classes must be a flat list of labels"):
+        declared_classes(classes)
+
+
 def test_a_class_declared_twice_is_refused():
     with pytest.raises(ValueError, match=r"every class once, got \['ham', 'ham'\]"):
         declared_classes(["ham", "ham"])

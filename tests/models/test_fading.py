@@ -170,6 +170,11 @@ def test_rows_of_long_ago_are_gone_and_nothing_overflows():
     assert np.isfinite(model.predict_proba(asked)).all()
 
 
+def test_of_the_smallest_half_life_only_the_last_row_is_left():
+    model = by.NaiveBayes(decay=5e-324).fit({"sky": ["sun", "rain", "rain"]}, ["go", "stay", "go"])
+    assert model.class_count_.tolist() == [1, 0]
+
+
 def test_a_file_of_rows_fades_block_by_block(tmp_path):
     sky = ["sun", "rain", "fog", "sun"] * 5
     play = ["yes", "no", "no", "no", "yes"] * 4

@@ -257,6 +257,8 @@ def test_forests_grown_from_other_rows_are_not_merged():
         ({"splits": "good"}, "splits must be one of 'best', 'random'"),
         ({"smoothing": 0}, "smoothing must be 'auto' or above 0"),
         ({"smoothing": "some"}, "smoothing must be 'auto' or above 0"),
+        ({"smoothing": np.inf}, "smoothing must be 'auto' or above 0 and finite"),
+        ({"n_trees": 10_001}, "n_trees must be a whole number up to 10000, got 10001"),
         ({"seed": -1}, "seed must be a whole number of 0 or more"),
         ({"columns": {"wind": "text"}}, "BayesForest does not take every kind of column"),
     ],
@@ -264,6 +266,12 @@ def test_forests_grown_from_other_rows_are_not_merged():
 def test_parameters_that_make_no_sense_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         by.BayesForest(**options).fit({"wind": [1.0, 2.0]}, ["no", "yes"])
+
+
+@pytest.mark.parametrize("seed", [2**44, 2**63, 10**30])
+def test_a_seed_may_be_of_any_size(seed):
+    forest = by.BayesForest(n_trees=2, seed=seed).fit({"wind": [1.0, 2.0]}, ["no", "yes"])
+    assert forest.predict_proba({"wind": [1.0]}).sum() == pytest.approx(1)
 
 
 def test_a_forest_has_no_product_to_write_out():

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -140,6 +140,7 @@ def test_any_json_is_answered_or_refused_with_a_sentence(address, path, data):
         },
     )
 )
+@example({"model": "NaiveBayes", "classes": [[None]]})
 def test_any_parameters_make_a_model_or_are_refused(address, body):
     answer = ask(address, "PUT", "/models/made", body)
     assert answer.status < 500, (body, answer.bytes)

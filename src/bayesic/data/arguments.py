@@ -35,10 +35,12 @@ def check_flag(name: str, given: Any) -> None:
         raise ValueError(f"{name} must be True or False, got {given!r}.")
 
 
-def check_whole_number(name: str, given: Any, least: int) -> None:
-    """Refuse what is not a whole number, or too small."""
+def check_whole_number(name: str, given: Any, least: int, most: float = np.inf) -> None:
+    """Refuse what is not a whole number, or too small, or too large."""
     if not is_whole_number(given) or given < least:
-        raise ValueError(f"{name} must be a whole number of {least} or more, got {given!r}.")
+        raise ValueError(f"{name} must be a whole number of {least} or more, got {given!r:.80}.")
+    if given > most:
+        raise ValueError(f"{name} must be a whole number up to {most}, got {given!r:.80}.")
 
 
 def check_number(name: str, given: Any) -> None:

@@ -181,6 +181,12 @@ def _listed(y: Any) -> list:
 
 def declared_classes(classes: Any) -> Array:
     """The classes that a user declares, sorted; each must be given once."""
+    flat = np.asarray(plain_array(classes), dtype=object)
+    if flat.ndim != 1 or any(isinstance(label, (list, tuple, dict)) for label in flat):
+        raise ValueError(
+            f"classes must be a flat list of labels, got {classes!r:.80}. Name every class, as in "
+            "classes=['ham', 'spam']."
+        )
     found, codes = encode_labels(classes)
     if len(found) < len(codes):
         raise ValueError(

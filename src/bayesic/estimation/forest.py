@@ -66,7 +66,7 @@ def _uniform(keys: Array, seeds: Any) -> Array:
 
 def _seeds(forest: Forest, trees: range) -> Array:
     """Of what these trees draw: uint64."""
-    first = forest.seed * 2**20 + 1
+    first = forest.seed % 2**44 * 2**20 + 1  # all trees of a forest within 64 bits
     return mixed(np.arange(first + trees.start, first + trees.stop, dtype=np.uint64) * STEP)
 
 

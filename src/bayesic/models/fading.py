@@ -51,7 +51,8 @@ def faded_to(age: Any, half_life: Span) -> Any:
     >>> faded_to(np.array([0.0, 500.0, 2000.0]), Span(1000.0, False))
     array([1.        , 0.70710678, 0.25      ])
     """
-    left = np.exp2(-np.asarray(age) / half_life.length)
+    with np.errstate(over="ignore"):  # infinitely many half-lives, of which nothing is left
+        left = np.exp2(-np.asarray(age) / half_life.length)
     return np.where(left < LEAST_COUNT, 0.0, left)
 
 

@@ -46,6 +46,7 @@ from bayesic.statistics.forest import ForestCounts, forest_counts
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
 SPLITS = ("best", "random")
+MOST_TREES = 10_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,14 +249,16 @@ class BayesForest(CountingClassifier):
         self.seed = seed
 
     def _check_parameters(self) -> None:
-        check_whole_number("n_trees", self.n_trees, 1)
+        check_whole_number("n_trees", self.n_trees, 1, MOST_TREES)
         check_one_of("splits", self.splits, SPLITS)
         check_whole_number("seed", self.seed, 0)
         self._kinds()
         told: Any = self.smoothing
         is_auto = isinstance(told, str) and told == "auto"
-        if not is_auto and not (is_number(told) and told > 0):
-            raise ValueError(f"smoothing must be 'auto' or above 0, got {self.smoothing!r:.80}.")
+        if not is_auto and not (is_number(told) and 0 < told < np.inf):
+            raise ValueError(
+                f"smoothing must be 'auto' or above 0 and finite, got {self.smoothing!r:.80}."
+            )
 
     def _judged_by(self) -> str:
         return OUT_OF_BAG

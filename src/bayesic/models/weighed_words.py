@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bayesic.data.arguments import check_one_of, check_whole_number
+from bayesic.data.arguments import LARGEST_WEIGHT, check_one_of, check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.languages import Sentence
@@ -82,7 +82,7 @@ def checked_options(
             f"weighting={weighting!r} is for the models {' and '.join(WEIGHTINGS[weighting])}, got "
             f"model={model!r}. Change one of the two."
         )
-    check_whole_number("min_count", min_count, 1)
+    check_whole_number("min_count", min_count, 1, LARGEST_WEIGHT)
     check_whole_number("drop_top", drop_top, 0)
     stopped = checked_stop_words(stop_words)
     amount = _checked_smoothing(model, weighting, smoothing)

@@ -19,6 +19,7 @@ STATUS: dict[type[Exception], HTTPStatus] = {
     errors.DamagedError: HTTPStatus.INTERNAL_SERVER_ERROR,
     ValueError: HTTPStatus.UNPROCESSABLE_ENTITY,
     TypeError: HTTPStatus.UNPROCESSABLE_ENTITY,
+    NotImplementedError: HTTPStatus.UNPROCESSABLE_ENTITY,  # of parameters that exclude each other
 }
 RETRY_AFTER = 1.0  # seconds
 

@@ -17,7 +17,6 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, product
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,9 +127,9 @@ def checked_smoothing(smoothing: Any) -> TableSmoothing:
         return BackOff(None)
     is_pair = isinstance(smoothing, (tuple, list)) and len(smoothing) == 2
     name, amount = smoothing if is_pair else ("lambda", smoothing)
-    is_number = isinstance(amount, Real) and not isinstance(amount, bool) and math.isfinite(amount)
+    is_finite = is_number(amount) and math.isfinite(amount)
     rules: dict[str, Any] = {"bdeu": BDeu, "back-off": BackOff} if is_pair else {"lambda": Lambda}
-    if not isinstance(name, str) or name not in rules or not is_number:
+    if not isinstance(name, str) or name not in rules or not is_finite:
         raise ValueError(
             "smoothing must be a number of 0 or more, ('bdeu', equivalent sample size), 'back-off' "
             f"or ('back-off', strength), got {smoothing!r}. Use 1 for Laplace smoothing, 0 for "
