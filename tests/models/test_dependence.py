@@ -173,7 +173,8 @@ def of_network(days, label, row, parents, smoothing):
 
 
 def prior_of(days, smoothing):
-    added = Fraction(1 if isinstance(smoothing, tuple) else smoothing)
+    how, amount = smoothing if isinstance(smoothing, tuple) else ("lambda", smoothing)
+    added = {"lambda": Fraction(amount), "m": Fraction(amount) / len(WORDS), "back-off": 1}[how]
     counts = [count(days, {}, c) + added for c in WORDS]
     return [part / sum(counts) if any(counts) else Fraction(1, len(WORDS)) for part in counts]
 
