@@ -4,6 +4,7 @@ import gzip
 import json
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
@@ -15,6 +16,7 @@ from bayesic.store.bodies import Row, line_of
 HALF = "half \ud83d of a pair"
 LONG = "雨" * 1001
 OLD = Path(__file__).parent / "older_stores" / "version1.store.gz"
+WRITTEN = datetime(2026, 11, 19, tzinfo=UTC).timestamp()  # a day later
 
 
 @pytest.mark.parametrize("bad", [HALF, LONG], ids=["half a pair", "too long"])
@@ -69,8 +71,9 @@ def test_a_row_that_is_too_long_is_refused_and_the_longest_can_be_exported(store
     assert pd.read_parquet(tmp_path / "rows.parquet")["text"].tolist() == [longest]
 
 
-def test_half_of_a_pair_that_was_learned_once_stops_no_export(path, tmp_path):
+def test_half_of_a_pair_that_was_learned_once_stops_no_export(path, clock, tmp_path):
     path.write_bytes(gzip.decompress(OLD.read_bytes()))
+    clock[0] = WRITTEN
     line = line_of(Row(HALF, "spam"))
     assert json.loads(line)["x"] == HALF
     with closing(sqlite3.connect(path)) as connection, connection:

@@ -6,6 +6,7 @@ import sqlite3
 import sys
 import warnings
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from helpers.environment import run_python
 from helpers.stores import LABELS, TEXTS
 
 OLD = Path(__file__).parent / "older_stores" / "version1.store.gz"
+WRITTEN = datetime(2026, 11, 19, tzinfo=UTC).timestamp()  # a day later
 WORDS = [b"free money", b"lunch today", b"free lunch", b"rain today", b"lightning"]
 
 
@@ -230,9 +232,10 @@ def test_rows_that_leave_a_window_are_checked(path):
 
 
 @pytest.fixture
-def old(path):
+def old(path, clock):
     """A store that was written before there were seals: a correction, a window, a compaction."""
     path.write_bytes(gzip.decompress(OLD.read_bytes()))
+    clock[0] = WRITTEN
     return path
 
 

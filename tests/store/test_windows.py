@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import bayesic as by
+from bayesic.store.errors import ClockError
 from bayesic.store.model_bytes import bytes_of
 from helpers.clocks import DAY, FIRST_OF_MAY
 
@@ -97,6 +98,48 @@ def test_a_window_needs_its_rows(path):
         store.learn("mail", ["free"], ["ham"])
         with pytest.raises(ValueError, match="needs its rows until they leave it"):
             store.compact("mail", keep_rows=False)
+
+
+# clocks -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kept", [{"window": "30 days"}, {"decay": "30 days"}])
+def test_a_clock_that_leaps_ahead_is_refused_until_somebody_says_that_it_is_right(
+    path, clock, kept
+):
+    window, decay = kept.get("window"), kept.get("decay")
+    with by.open_store(path) as store:
+        store.create("mail", by.TextClassifier(decay=decay), window=window)
+        store.learn("mail", ["free"], ["ham"])
+        before = bytes_of(store.model("mail"))
+        clock[0] += 14 * 365 * DAY
+        for call in (("learn", ["rain"], ["ham"]), ("learn", ["sun"], ["spam"])):
+            verb, *given = call
+            with pytest.raises(
+                ClockError, match=r"says 2040-04-27.*of 2026-05-01.*trust_clock=True"
+            ):
+                getattr(store, verb)("mail", *given)
+        many = [store.submit("learn", "mail", ["rain"], ["ham"]) for _ in range(3)]
+        assert all(isinstance(future.exception(), ClockError) for future in many)
+        clock[0] = FIRST_OF_MAY + DAY
+        assert bytes_of(store.model("mail")) == before
+        store.learn("mail", ["lunch"], ["ham"])
+        assert words(store) == ("free", "lunch")
+    clock[0] += 400 * DAY
+    with by.open_store(path, trust_clock=True) as store:
+        store.learn("mail", ["rain"], ["ham"])
+        assert window is None or words(store) == ("rain",)
+    with by.open_store(path) as store:
+        store.learn("mail", ["sun"], ["ham"])
+        assert store.verify().ok
+
+
+def test_a_clock_that_is_behind_the_last_event_is_told(path, clock):
+    with by.open_store(path) as store:
+        store.create("mail", by.TextClassifier(), window="30 days")
+    clock[0] -= 2 * DAY
+    with pytest.warns(UserWarning, match="behind the last event .* of 2026-05-01 00:00 UTC"):
+        by.open_store(path).close()
 
 
 # fading -------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ STATUS: dict[type[Exception], HTTPStatus] = {
     errors.InUseError: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.ClosedError: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.ReadOnlyError: HTTPStatus.METHOD_NOT_ALLOWED,
+    errors.ClockError: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.DiskError: HTTPStatus.INSUFFICIENT_STORAGE,
     errors.DamagedError: HTTPStatus.INTERNAL_SERVER_ERROR,
     ValueError: HTTPStatus.UNPROCESSABLE_ENTITY,

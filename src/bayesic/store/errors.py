@@ -50,3 +50,7 @@ class DamagedError(StoreError):
 
 class UnknownEventError(DamagedError, ValueError):
     """The journal has no state of the model after this event: it began later, or was cut."""
+
+
+class ClockError(StoreError):
+    """The clock is so far ahead of the last event that it is more likely wrong."""

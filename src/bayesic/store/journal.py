@@ -9,14 +9,16 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from time import time as wall_clock
 from typing import Any
 from urllib.parse import quote
 
+from bayesic.data.arguments import tell
 from bayesic.data.spelling import spelt
 from bayesic.store.bodies import Row, digest, line_of
-from bayesic.store.errors import DamagedError, DiskError, ReadOnlyError
+from bayesic.store.errors import ClockError, DamagedError, DiskError, ReadOnlyError
 from bayesic.store.lines import CELLS, IS_LAST, NO_HEAD, checked, lines, refuse
 from bayesic.store.seals import (
     START,
@@ -29,6 +31,8 @@ from bayesic.store.seals import (
 from bayesic.store.versions import AS_NOW, MARK, SCHEMA, VERSION, upgrade
 
 PATIENCE = 10.0  # seconds for which a reader waits while the file is repaired after a crash
+LEAP = 366 * 86400.0  # seconds after the last event, beyond which a clock is doubted
+BEHIND = 3600.0  # seconds before the last event, from which on somebody is told
 MOST = 2**62  # a larger number of an event is no number that was given
 
 
@@ -161,17 +165,31 @@ def _has_tables(connection: sqlite3.Connection) -> bool:
     return bool(connection.execute("select count(*) from sqlite_master").fetchone()[0])
 
 
+def _moment(time: float) -> str:
+    """A time for a sentence; the year 9999 is the last that it can have."""
+    return (
+        f"{datetime.fromtimestamp(min(max(time, 0.0), 253_402_214_400.0), UTC):%Y-%m-%d %H:%M} UTC"
+    )
+
+
 # writing ----------------------------------------------------------------------------------------
 
 
 class Journal:
     """The connection that writes, and the numbers and times that it gives."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, trust_clock: bool = False) -> None:
+        self.path, self._trusts_clock = path, trust_clock
         self.connection = open_to_write(path)
         with sentences(path):
             self._look()
+        if self.last_time and self.last_time - wall_clock() > BEHIND:
+            tell(
+                f"The clock is behind the last event of {path}, of {_moment(self.last_time)}. "
+                "Until it is there, new events get the time of that one, and windows and rows that "
+                "fade stand still. If the clock was wrong then, learn what export() writes in a "
+                "new model."
+            )
 
     def _look(self) -> None:
         self._chains: dict[int, bytes] = {}  # of the last events of models, as far as known
@@ -203,7 +221,15 @@ class Journal:
 
     def now(self) -> float:
         """The time; where the clock goes backwards, that of the last event."""
-        self.last_time = max(self.last_time, wall_clock())
+        clock = wall_clock()
+        if self.last_time and clock - self.last_time > LEAP and not self._trusts_clock:
+            raise ClockError(
+                f"The clock says {_moment(clock)}, and the last event of {self.path} is of "
+                f"{_moment(self.last_time)}, more than a year before. A wrong time could not be "
+                "taken back: rows would leave windows and fade. Set the clock right; or if it is, "
+                f"say so once: {spelt('open_store(path, trust_clock=True)')}, and learn a row."
+            )
+        self.last_time = max(self.last_time, clock)
         return self.last_time
 
     def write(

@@ -36,6 +36,7 @@ def open_store(
     snapshot_every: int = SNAPSHOT_EVERY,
     most_waiting: int = MOST_WAITING,
     on_commit: OnCommit | None = None,
+    trust_clock: bool = False,
 ) -> "Store":
     """Open a durable home for models, or make one; see docs/store.md.
 
@@ -44,6 +45,7 @@ def open_store(
     snapshot_every : after so many events a model is kept as it is, for a fast start
     most_waiting   : calls that may wait for the disk; more are refused with a BusyError
     on_commit      : called after each commit with the number of calls in it and its seconds
+    trust_clock    : the clock is right, even more than a year after the last event
 
     >>> import bayesic as by
     >>> from tempfile import TemporaryDirectory
@@ -62,7 +64,7 @@ def open_store(
         raise ValueError(f"A store is one file, got the folder {path}. Add the name of a file.")
     if read_only:
         return Store(target, Follower(target))
-    return Store(target, Writer(target, snapshot_every, most_waiting, on_commit))
+    return Store(target, Writer(target, snapshot_every, most_waiting, on_commit, trust_clock))
 
 
 class Store:

@@ -46,7 +46,12 @@ class Writer:
     """All writing to a store: its lock, its connection, its thread."""
 
     def __init__(
-        self, path: Path, snapshot_every: int, most_waiting: int, on_commit: OnCommit | None
+        self,
+        path: Path,
+        snapshot_every: int,
+        most_waiting: int,
+        on_commit: OnCommit | None,
+        trust_clock: bool,
     ) -> None:
         self._snapshot_every, self._most_waiting = snapshot_every, most_waiting
         self._on_commit = on_commit
@@ -54,7 +59,7 @@ class Writer:
         self._open = ExitStack()
         with ExitStack() as opening:
             opening.enter_context(_lock(path))
-            self._journal = Journal(path)
+            self._journal = Journal(path, trust_clock)
             opening.callback(self._journal.connection.close)
             with sentences(path):
                 self.published = Published(read_models(self._journal.connection))
