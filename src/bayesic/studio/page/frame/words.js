@@ -1,5 +1,7 @@
 // The words of the page: English in the source, other languages by the English sentence.
 
+import { at } from "./maps.js";
+
 let language = "en";
 /** @type {Object<string, string>} English sentence -> Chinese */
 let chinese = {};
@@ -27,7 +29,7 @@ const SEVERAL = /\{(\d)\} (bit|class|row|step|text|value|variable)(?:es|s)\b/g;
  * @param {...(string | number)} values
  */
 export function say(sentence, ...values) {
-  const text = language === "zh" ? chinese[sentence] ?? sentence : sentence.replace(SEVERAL, (found, number, noun) =>
+  const text = language === "zh" ? at(chinese, sentence) ?? sentence : sentence.replace(SEVERAL, (found, number, noun) =>
     (String(values[number]) === "1" ? `{${number}} ${noun}` : found));
   return text.replace(/\{(\d)\}/g, (_, number) => String(values[Number(number)]));
 }

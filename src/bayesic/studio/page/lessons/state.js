@@ -1,10 +1,11 @@
 // What is chosen on the lessons desk, in events and in the address.
 
+import { at } from "../frame/maps.js";
 import { LESSONS } from "./all.js";
 
 /** @type {import("../frame/store.js").Events} */
 export const EVENTS = {
-  lesson_opened: (_, { lesson, given }) => ({ lesson, given: { ...(LESSONS[lesson]?.start ?? {}), ...given } }),
+  lesson_opened: (_, { lesson, given }) => ({ lesson, given: { ...(at(LESSONS, lesson)?.start ?? {}), ...given } }),
   given_changed: (state, { given }) => ({ given: { ...state.given, ...given } }),
 };
 
@@ -20,7 +21,7 @@ export function hashOf({ lesson, given }) {
 export function fromHash(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   const lesson = fields.get("lesson");
-  if (lesson === null || !(lesson in LESSONS)) return { lesson: null, given: {} };
+  if (lesson === null || !Object.hasOwn(LESSONS, lesson)) return { lesson: null, given: {} };
   const given = { ...LESSONS[lesson].start };
   for (const name of Object.keys(given)) given[name] = fields.get(name) ?? given[name];
   return { lesson, given };

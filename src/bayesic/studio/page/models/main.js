@@ -2,6 +2,7 @@
 
 import { listenToDrops } from "../frame/files.js";
 import { createHeader, undoButtons } from "../frame/header.js";
+import { at } from "../frame/maps.js";
 import { createPage, part } from "../frame/page.js";
 import { loadWords, speak } from "../frame/words.js";
 import { compare } from "./compare.js";
@@ -53,6 +54,6 @@ function again() {
 function pulse(_, { models }) {
   const known = app.data.models?.models;
   if (!models || !known || app.waiting.models) return;
-  const isNew = known.length !== Object.keys(models).length || known.some(({ name, seq }) => seq !== undefined && models[name] !== seq);
+  const isNew = known.length !== Object.keys(models).length || known.some(({ name, seq }) => seq !== undefined && at(models, name) !== seq);
   if (isNew) again();
 }

@@ -3,6 +3,7 @@
 import { askText } from "../frame/dialogs.js";
 import { deleteVariable, edit, freeName, renameVariable } from "./editing.js";
 import { kindOf } from "./evidence.js";
+import { at } from "../frame/maps.js";
 import { say } from "../frame/words.js";
 
 /**
@@ -111,7 +112,7 @@ export function keepScenario(app) {
 /** Set the likelihood of a state, or what the belief in it becomes, whichever is being set. @param {App} app @param {number} [gesture] */
 export function setShare(app, variable, state, value, gesture) {
   const n = nStates(app, variable);
-  const now = app.data.bars?.probabilities?.[variable];
+  const now = at(app.data.bars?.probabilities, variable);
   if (app.state.becoming !== variable) app.send({ kind: "likelihood_set", variable, state, value, n, gesture });
   else if (now && n > 1) app.send({ kind: "belief_told", variable, state, value, now, gesture });
 }

@@ -2,6 +2,7 @@
 
 import { fitting, s, setAttribute, setText } from "../frame/dom.js";
 import { kindOf } from "./evidence.js";
+import { at } from "../frame/maps.js";
 import { digits, percent, say } from "../frame/words.js";
 
 /**
@@ -138,22 +139,22 @@ const badgeOf = (kind, isTarget) =>
 function paintRow(variable, row, shown, kind) {
   const { name, width } = variable;
   const { length } = barRange(width);
-  const probability = shown.probabilities?.[name]?.[row.state];
-  const ghost = shown.ghosts?.[name]?.[row.state];
+  const probability = at(shown.probabilities, name)?.[row.state];
+  const ghost = at(shown.ghosts, name)?.[row.state];
   setAttribute(row.bar, "width", probability === undefined ? 0 : length * probability);
   setAttribute(row.ghost, "width", ghost === undefined ? 0 : length * ghost);
-  const likelihoods = shown.evidence.likelihoods[name] ?? (shown.likely === name ? variable.states.map(() => 1) : null);
-  const told = likelihoods ?? shown.evidence.becomes[name];
+  const likelihoods = at(shown.evidence.likelihoods, name) ?? (shown.likely === name ? variable.states.map(() => 1) : null);
+  const told = likelihoods ?? at(shown.evidence.becomes, name);
   setAttribute(row.seen, "width", told ? length * Math.min(1, told[row.state]) : 0);
   const text = probability === undefined ? "" : percent(probability);
   setText(row.number, text);
   const role = roleOf(shown.evidence, kind, name, row.state);
-  const isLikeliest = shown.mostProbable?.[name] === row.state;
+  const isLikeliest = at(shown.mostProbable, name) === row.state;
   setAttribute(row.group, "class", `state ${role}${isLikeliest ? " most-probable" : ""}`);
   setAttribute(row.group, "aria-pressed", role === "observed" || role === "set");
   if (probability === undefined) row.group.removeAttribute("data-probability");
   else setAttribute(row.group, "data-probability", probability);
-  const error = shown.errors?.[name]?.[row.state];
+  const error = at(shown.errors, name)?.[row.state];
   const spoken = [
     `${name} ${row.label}${text && ` ${text} %`}${error === undefined ? "" : ` ± ${(100 * error).toFixed(1)}`}`,
     role && say(role), likelihoods && say("likelihood {0}", digits(likelihoods[row.state])), isLikeliest && say("most probable"),

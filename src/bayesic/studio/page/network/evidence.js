@@ -1,5 +1,7 @@
 // What is known, as a value. No DOM here.
 
+import { at } from "../frame/maps.js";
+
 /** @type {Evidence} */
 export const NOTHING = Object.freeze({ given: {}, some: {}, likelihoods: {}, becomes: {}, do: {} });
 
@@ -36,20 +38,20 @@ function withValue(evidence, variable, kind, value) {
 
 /** Observed; the same state once more: retracted. @param {Evidence} evidence */
 export const observed = (evidence, variable, state) =>
-  evidence.given[variable] === state
+  at(evidence.given, variable) === state
     ? without(evidence, variable)
     : withValue(evidence, variable, "given", state);
 
 /** Set from outside; the same state once more: retracted. @param {Evidence} evidence */
 export const intervened = (evidence, variable, state) =>
-  evidence.do[variable] === state
+  at(evidence.do, variable) === state
     ? without(evidence, variable)
     : withValue(evidence, variable, "do", state);
 
 /** The states that are possible as far as observed here, of n. @param {Evidence} evidence */
 export function possible(evidence, variable, n) {
   if (Object.hasOwn(evidence.given, variable)) return [evidence.given[variable]];
-  return evidence.some[variable] ?? Array.from({ length: n }, (_, state) => state);
+  return at(evidence.some, variable) ?? Array.from({ length: n }, (_, state) => state);
 }
 
 /** @param {Evidence} evidence */
@@ -82,7 +84,7 @@ export function toggled(evidence, variable, state, n) {
 
 /** How probable what was seen is under a state; all equal: nothing is known. @param {Evidence} evidence */
 export function withLikelihood(evidence, variable, state, value, n) {
-  const before = evidence.likelihoods[variable] ?? Array(n).fill(1);
+  const before = at(evidence.likelihoods, variable) ?? Array(n).fill(1);
   const after = before.map((old, number) => (number === state ? value : old));
   return after.every((one) => one === after[0])
     ? without(evidence, variable)
@@ -94,7 +96,7 @@ export function withLikelihood(evidence, variable, state, value, n) {
  * @param {Evidence} evidence @param {number[]} now what is believed
  */
 export function withBelief(evidence, variable, state, share, now) {
-  const before = evidence.becomes[variable] ?? now;
+  const before = at(evidence.becomes, variable) ?? now;
   const rest = before.reduce((sum, one, number) => (number === state ? sum : sum + one), 0);
   const others = (one) => (rest > 0 ? (one / rest) * (1 - share) : (1 - share) / (before.length - 1));
   return withValue(evidence, variable, "becomes", before.map((one, number) => (number === state ? share : others(one))));

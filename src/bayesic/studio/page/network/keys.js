@@ -1,5 +1,6 @@
 // Keys: the same actions as in the menus, and walking among the cards.
 
+import { at } from "../frame/maps.js";
 import { ACTIONS, setShare } from "./actions.js";
 import { edit } from "./editing.js";
 import { placeOf } from "./pointer.js";
@@ -84,8 +85,8 @@ function move(app, name, x, y) {
 function weigh(app, { variable, state }, direction) {
   const { evidence, becoming } = app.state;
   const now = becoming === variable
-    ? evidence.becomes[variable]?.[state] ?? app.data.bars?.probabilities?.[variable]?.[state] ?? 0
-    : evidence.likelihoods[variable]?.[state] ?? 1;
+    ? at(evidence.becomes, variable)?.[state] ?? at(app.data.bars?.probabilities, variable)?.[state] ?? 0
+    : at(evidence.likelihoods, variable)?.[state] ?? 1;
   const value = Math.round(100 * Math.min(1, Math.max(0, now + 0.05 * direction))) / 100;
   setShare(app, variable, state, value);
 }

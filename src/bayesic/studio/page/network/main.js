@@ -2,6 +2,7 @@
 
 import { listenToDrops } from "../frame/files.js";
 import { createHeader } from "../frame/header.js";
+import { at } from "../frame/maps.js";
 import { createPage, part, toStart } from "../frame/page.js";
 import { createPanel } from "../frame/panel.js";
 import { documentPath } from "../frame/server.js";
@@ -71,7 +72,7 @@ let lastHead;
 function pulse(_, { documents }) {
   const { document: name, version } = app.state;
   if (name === null || version === null || app.waiting.network) return;
-  const head = documents?.[name]?.head;
+  const head = at(documents, name)?.head;
   if (head !== undefined && head !== version && head !== lastHead) app.send({ kind: "head_followed", version: head });
   lastHead = head;
 }

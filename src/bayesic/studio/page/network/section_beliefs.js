@@ -1,6 +1,7 @@
 // The belief in each state of the selected variable, in digits that can be copied.
 
 import { h } from "../frame/dom.js";
+import { at } from "../frame/maps.js";
 import { digits, say } from "../frame/words.js";
 import { behindBars } from "./state.js";
 
@@ -13,10 +14,10 @@ export const beliefs = {
     const { selected } = state;
     if (selected === null) return [h("p", { class: "quiet" }, say("Click the name of a variable to select it."))];
     const variable = data.network.variables.find(({ name }) => name === selected);
-    const now = data.bars?.probabilities?.[selected];
+    const now = at(data.bars?.probabilities, selected);
     const isOld = Boolean(data.answer?.impossible || data.answer?.refused); // what is known cannot be: these are the beliefs before
-    const before = isOld ? undefined : behindBars(state, data)?.probabilities?.[selected];
-    const errors = data.bars?.standard_errors?.[selected];
+    const before = isOld ? undefined : at(behindBars(state, data)?.probabilities, selected);
+    const errors = at(data.bars?.standard_errors, selected);
     if (!variable || !now) return [h("p", { class: "quiet" }, say("No numbers: a table is missing."))];
     return [h("table", { class: "numbers" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("state")), h("th", { scope: "col" }, isOld ? say("before") : say("now")),

@@ -3,6 +3,7 @@
 import { h } from "../frame/dom.js";
 import { kindOf } from "./evidence.js";
 import { refused } from "./evidence_text.js";
+import { at } from "../frame/maps.js";
 import { fromLogarithm, say } from "../frame/words.js";
 
 /** @type {import("../frame/panel.js").Contents} */
@@ -17,7 +18,7 @@ export const contents = {
       h("p", { class: "facts" }, say("probability"), " ", h("output", {}, fromLogarithm(answer.log_probability))),
       h("table", { class: "numbers" }, h("tbody", {}, open.map(({ name, states }) =>
         h("tr", {}, h("th", { scope: "row" }, name),
-          h("td", { "data-most-probable": name }, states[answer.states[name]]))))),
+          h("td", { "data-most-probable": name }, states[at(answer.states, name) ?? -1]))))),
     ];
   },
 };

@@ -3,6 +3,7 @@
 import { keepScenario } from "./actions.js";
 import { button, h } from "../frame/dom.js";
 import { evidenceText } from "./evidence_text.js";
+import { at } from "../frame/maps.js";
 import { percent, say } from "../frame/words.js";
 
 /** @type {import("../frame/panel.js").Contents} */
@@ -35,7 +36,7 @@ function comparison({ state, data }) {
     h("thead", {}, h("tr", {}, h("th", {}), columns.map(([title]) => h("th", { scope: "col" }, title)))),
     h("tbody", {}, variable.states.map((text, number) =>
       h("tr", {}, h("th", { scope: "row" }, text), columns.map(([, answer]) => {
-        const probability = answer?.probabilities?.[variable.name]?.[number];
+        const probability = at(answer?.probabilities, variable.name)?.[number];
         return h("td", { "data-value": probability }, probability === undefined ? "—" : percent(probability));
       })))));
 }

@@ -1,5 +1,6 @@
 // What a screen reader is told when something has changed that others see.
 
+import { at } from "../frame/maps.js";
 import { duration, percent, say } from "../frame/words.js";
 import { clashText, evidenceText } from "./evidence_text.js";
 
@@ -43,7 +44,7 @@ function answerText({ state, data }) {
 /** @param {Answer} answer @param {Network} network */
 function beliefText(name, answer, network) {
   const variable = network.variables.find((one) => one.name === name);
-  const probabilities = answer.probabilities?.[name];
+  const probabilities = at(answer.probabilities, name);
   if (!variable || !probabilities) return "";
   const states = variable.states.slice(0, MOST_STATES).map((text, state) => `${text} ${percent(probabilities[state])} %`);
   return `${name}: ${states.join(", ")}.`;

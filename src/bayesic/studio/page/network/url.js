@@ -1,6 +1,5 @@
 // The state in the address: after a reload, or on the screen of someone else, it is the same.
 
-import { NOTHING } from "./evidence.js";
 import { START } from "./state.js";
 
 /** @type {["document", "selected", "target", "from", "to", "focus", "cases"]} */
@@ -74,14 +73,13 @@ function addEvidence(fields, evidence) {
 /** @param {URLSearchParams} fields */
 function evidenceIn(fields) {
   /** @type {any} */
-  const evidence = structuredClone(NOTHING);
-  for (const [key, text] of fields) {
-    for (const [prefix, kind] of PREFIXES) {
-      const values = text.split(",").map(Number);
-      if (!key.startsWith(prefix) || !values.every((value) => value >= 0)) continue;
-      const many = kind !== "given" && kind !== "do";
-      evidence[kind][key.slice(prefix.length)] = many ? values : values[0];
-    }
+  const evidence = {};
+  for (const [prefix, kind] of PREFIXES) {
+    const many = kind !== "given" && kind !== "do";
+    const named = [...fields].filter(([key]) => key.startsWith(prefix)).map(([key, text]) =>
+      /** @type {[string, number[]]} */ ([key.slice(prefix.length), text.split(",").map(Number)]));
+    const told = named.filter(([, values]) => values.every((value) => value >= 0));
+    evidence[kind] = Object.fromEntries(told.map(([name, values]) => [name, many ? values : values[0]]));
   }
   return evidence;
 }

@@ -1,5 +1,6 @@
 // The same steps in Python, and on the command line.
 
+import { at } from "../frame/maps.js";
 import { modelOf } from "./learning.js";
 
 const COMMANDS = {
@@ -64,7 +65,7 @@ const lossOf = ({ actions, costs }, classes) => `{${actions.map((action, number)
 function rowOf({ state, data }) {
   const numbers = new Set(data.profile.columns.filter(({ stored }) => stored === "number").map(({ name }) => name));
   const cells = data.answer.cells.map(([name, was]) => {
-    const text = state.cells[name] ?? was;
+    const text = at(state.cells, name) ?? was;
     return `${quoted(name)}: ${text === "" ? "None" : numbers.has(name) ? Number(text) : quoted(text)}`;
   });
   return `{${cells.join(", ")}}`;
@@ -75,7 +76,7 @@ const shell = (text) => (/^[\w./:=,@%+-]+$/.test(text) ? text : `'${text.replace
 /** Lines for a shell; null where the command has no such model. @param {TableApp} app */
 export function asCommand(app) {
   const { state, data } = app;
-  const model = COMMANDS[/** @type {"AutoBayes"} */ (modelOf(app))];
+  const model = at(COMMANDS, modelOf(app));
   const isChanged = Boolean(data.model?.is_changed);
   if (model === undefined && !isChanged) return null;
   const [file, out] = [fileOf(app), `${isChanged ? state.learned : state.table}.bayes`];
@@ -115,6 +116,6 @@ function costsFor({ state, data }) {
 function csvOf({ state, data }) {
   const inQuotes = (text) => (/[",\r\n]/.test(text) || text === "" ? `"${text.replaceAll('"', '""')}"` : text);
   const { cells } = data.answer;
-  return [cells.map(([name]) => name), cells.map(([name, was]) => state.cells[name] ?? was)]
+  return [cells.map(([name]) => name), cells.map(([name, was]) => at(state.cells, name) ?? was)]
     .map((texts) => texts.map(inQuotes).join(","));
 }

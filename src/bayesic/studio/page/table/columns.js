@@ -1,6 +1,7 @@
 // The columns of the table as rows: target, kind, what is missing, a small picture, bits, a warning.
 
 import { choice, h, s } from "../frame/dom.js";
+import { at } from "../frame/maps.js";
 import { digits, say } from "../frame/words.js";
 import { modelOf } from "./learning.js";
 
@@ -60,9 +61,9 @@ function line(app, column, most) {
 
 /** @param {TableApp} app */
 function kindChoice(app, { name, kind, found }) {
-  const known = app.data.profile.models[modelOf(app)] ?? [];
+  const known = at(app.data.profile.models, modelOf(app)) ?? [];
   const words = (text) => say(text);
-  const own = app.state.kinds[name] ?? "";
+  const own = at(app.state.kinds, name) ?? "";
   const automatic = own === "" && kind !== null ? kind : found;
   const choices = /** @type {[string, string][]} */ ([
     ["", automatic ? say("{0} (automatic)", kindName(automatic)) : say("automatic")],
@@ -72,10 +73,10 @@ function kindChoice(app, { name, kind, found }) {
   return choice(say("kind of {0}", name), choices, own, (chosen) => app.send({ kind: "kind_chosen", column: name, chosen }));
 }
 
-const kindName = (kind) => ({
+const kindName = (kind) => at({
   categorical: say("categories"), gaussian: say("normal"), kernel: say("density"), binned: say("bins"), poisson: say("counts"),
   bernoulli: say("yes or no"), text: say("text"), ignore: say("left out"),
-})[kind] ?? kind;
+}, kind) ?? kind;
 
 function picture({ bars, n_values: values, name }) {
   const most = Math.max(1, ...bars.map(([, count]) => count));

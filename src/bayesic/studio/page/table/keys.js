@@ -17,7 +17,7 @@ export function listenToKeys(app) {
       event.preventDefault();
       return;
     }
-    if (key in VIEWS) app.send({ kind: "view_chosen", view: VIEWS[/** @type {1} */ (Number(key))] });
+    if (Object.hasOwn(VIEWS, key)) app.send({ kind: "view_chosen", view: VIEWS[/** @type {1} */ (Number(key))] });
     else if (key === "l") learn(app);
     else if (key === "j" || key === "k") step(app, key === "j" ? 1 : -1);
     else if (key === "?") app.parts.help();

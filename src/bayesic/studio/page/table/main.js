@@ -2,6 +2,7 @@
 
 import { listenToDrops } from "../frame/files.js";
 import { createHeader } from "../frame/header.js";
+import { at } from "../frame/maps.js";
 import { createPage, part, toStart } from "../frame/page.js";
 import { createPanel } from "../frame/panel.js";
 import { openFiles } from "./files.js";
@@ -78,6 +79,6 @@ function likelyTarget(columns) {
 
 /** Follow what other tabs do. @param {TableApp} _ */
 function pulse(_, { models }) {
-  const seq = models?.[app.state.learned ?? ""];
+  const seq = at(models, app.state.learned ?? "");
   if (seq !== undefined && seq > app.state.seq) app.send({ kind: "model_followed", seq });
 }

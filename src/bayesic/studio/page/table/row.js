@@ -1,6 +1,7 @@
 // One row: from the prior to the posterior, cell by cell; and what if a cell were another one.
 
 import { button, choice, h, replace, s, setAttribute, setText } from "../frame/dom.js";
+import { at } from "../frame/maps.js";
 import { refusal, refusalLine } from "../frame/refusals.js";
 import { digits, percent, say } from "../frame/words.js";
 import { scaleOf, signed } from "./bridge.js";
@@ -61,9 +62,9 @@ function editor(app, place) {
     replace(refused, found.refused ? refusal(found.refused) : "");
     place.classList.toggle("is-old", Boolean(found.refused));
     for (const { field, name, was } of cells) {
-      const text = app.state.cells[name] ?? was;
+      const text = at(app.state.cells, name) ?? was;
       if (document.activeElement !== field && field.value !== text) field.value = text;
-      field.classList.toggle("changed", name in app.state.cells);
+      field.classList.toggle("changed", Object.hasOwn(app.state.cells, name));
     }
     restore.classList.toggle("hidden", Object.keys(app.state.cells).length === 0);
     if (found.refused) return;

@@ -25,13 +25,14 @@ export function hashOf(state) {
 export function fromHash(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, ""));
   /** @type {any} */
-  const state = { kinds: {}, cells: {}, costs: costsIn(fields.get("costs")) };
+  const state = { costs: costsIn(fields.get("costs")) };
   for (const name of TEXTS) state[name] = fields.get(name);
   for (const name of NUMBERS) state[name] = numberIn(fields.get(name));
   state.first = numberIn(fields.get("first")) ?? 0;
   state.view = VIEWS.includes(fields.get("view") ?? "") ? fields.get("view") : "columns";
-  for (const [key, text] of fields) {
-    for (const [prefix, kind] of PREFIXES) if (key.startsWith(prefix)) state[kind][key.slice(prefix.length)] = text;
+  for (const [prefix, kind] of PREFIXES) {
+    const named = [...fields].filter(([key]) => key.startsWith(prefix));
+    state[kind] = Object.fromEntries(named.map(([key, text]) => [key.slice(prefix.length), text]));
   }
   return state;
 }

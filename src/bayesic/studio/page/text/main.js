@@ -63,7 +63,7 @@ function received(_, name, answer, before) {
 function pulse(_, { models }) {
   const { model } = app.state;
   if (model === null || !models || app.waiting.answer || app.waiting.model) return;
-  if (!(model in models)) {
+  if (!Object.hasOwn(models, model)) {
     app.again("models");
     app.send({ kind: "model_gone" });
   } else if (models[model] !== app.data.model?.seq) learned();
