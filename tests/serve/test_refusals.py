@@ -349,3 +349,70 @@ def test_each_request_is_a_line_of_json_in_the_log(address, caplog):
 
     wait_until(lines)  # it is written after the answer has gone
     assert [(line["method"], line["status"]) for line in lines()] == [("GET", 404)]
+
+
+FOREIGN = [
+    {"sec_fetch_site": "cross-site"},
+    {"sec_fetch_site": "same-site"},  # another port of this machine
+    {"sec_fetch_site": "cross-site", "origin": "https://evil.example"},
+    {"origin": "https://evil.example"},
+    {"origin": "http://127.0.0.1:1"},
+    {"origin": "null"},
+    {"origin": ""},
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/models", None),
+        ("GET", "/metrics", None),
+        ("POST", "/models/spam/predict", {"row": "free"}),
+        ("POST", "/models/spam/learn", {"row": "free", "y": "spam"}),
+        ("PUT", "/models/other", {"model": "TextClassifier"}),
+        ("DELETE", "/models/spam", None),
+        ("GET", "/v2/models/spam", None),
+    ],
+)
+def test_a_page_of_another_site_is_refused_whatever_it_asks(address, method, path, body, headers):
+    before = ask(address, "GET", "/models/spam").json
+    answer = ask(address, method, path, body, **headers)
+    assert answer.status == 403, answer.bytes
+    assert "only pages of this server" in answer.json["message"]
+    assert ask(address, "GET", "/models/spam").json == before
+
+
+@pytest.mark.parametrize("site", ["same-origin", "none", None])
+def test_our_own_page_and_the_person_are_answered(address, site):
+    host = urlsplit(address).netloc
+    headers = {"origin": f"http://{host}"} | ({} if site is None else {"sec_fetch_site": site})
+    assert ask(address, "GET", "/models", **headers).status == 200
+    assert ask(address, "POST", "/models/spam/predict", {"row": "free"}, **headers).status == 200
+
+
+def test_a_link_of_another_site_may_lead_to_what_holds_no_data(address):
+    assert ask(address, "GET", "/health/live", sec_fetch_site="cross-site").status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/models", 200),
+        ("GET", "/metrics", 200),
+        ("GET", "/models/spam/file", 200),
+        ("GET", "/models/spam/rows.csv", 200),
+        ("GET", "/health/live", 200),
+        ("GET", "/models/nothing", 404),
+        ("GET", "/nothing", 404),
+        ("PATCH", "/models", 405),
+        ("POST", "/models/spam/learn", 415),
+        ("GET", "/models/spam/history?limit=0", 422),
+    ],
+)
+def test_no_answer_is_kept_guessed_at_or_given_to_other_sites(address, method, path, status):
+    answer = ask(address, method, path)
+    assert answer.status == status
+    assert answer.headers.get_all("cache-control") == ["no-store"]
+    assert answer.headers.get_all("x-content-type-options") == ["nosniff"]
+    assert answer.headers.get_all("cross-origin-resource-policy") == ["same-origin"]

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from collections.abc import Iterable
 from http import HTTPStatus
 from time import perf_counter, time
 from typing import Any
@@ -12,6 +13,7 @@ from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from bayesic.serve.bodies import Incoming
+from bayesic.serve.origins import check_origin
 from bayesic.serve.refusals import RefusedError, body_of, headers_of, status_of
 from bayesic.serve.routes import Table
 from bayesic.serve.server import Asked, Server, later, reply
@@ -20,6 +22,12 @@ from bayesic.serve.tokens import allowed
 LOG = logging.getLogger("bayesic.access")
 ENDS = "The server ends, and this answer took too long. Ask again when it is back."
 FAILURES = logging.getLogger("bayesic.failures")
+# of every answer, unless it says otherwise: nobody keeps it, and no page of another site gets it
+HEADERS = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cache-control", b"no-store"),
+)
 
 
 class Application:
@@ -39,6 +47,7 @@ class Application:
         async def noting(message: Message) -> None:
             if message["type"] == "http.response.start":
                 notes["status"] = message["status"]
+                message = {**message, "headers": guarded(message["headers"])}
             else:
                 notes["bytes"] += len(message.get("body", b""))
             await send(message)
@@ -65,6 +74,7 @@ class Application:
             route, places = self.table.found(request.method, request.scope["path"])
             notes["route"] = route.path
             if route.right is not None:
+                check_origin(request)
                 given = request.headers.get("authorization", "")
                 notes["token"] = allowed(self.server.tokens, given, route.right)
             answer = await route.answer(Asked(self.server, request, places.get("name", ""), places))
@@ -92,6 +102,17 @@ class Application:
             line = {"time": round(time(), 3), "client": client, "method": scope["method"]}
             line |= {"path": scope["path"], "ms": round(seconds * 1000, 3), **notes}
             LOG.info(json.dumps(line, ensure_ascii=True))
+
+
+def guarded(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers of an answer, with those that every answer has.
+
+    >>> guarded([(b"cache-control", b"no-cache")])[1:]
+    [(b'x-content-type-options', b'nosniff'), (b'cross-origin-resource-policy', b'same-origin')]
+    """
+    told = list(headers)
+    names = {name for name, _ in told}
+    return told + [(name, value) for name, value in HEADERS if name not in names]
 
 
 def refused(error: Exception, by_protocol: bool = False) -> Response:

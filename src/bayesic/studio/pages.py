@@ -23,10 +23,8 @@ TYPES = {
 HEADERS = {
     "content-security-policy": "default-src 'self'; img-src 'self' blob: data:; base-uri 'none'; "
     "frame-ancestors 'none'; form-action 'none'; object-src 'none'",
-    "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-cache",
 }
 

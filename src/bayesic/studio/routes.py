@@ -19,8 +19,6 @@ from bayesic.studio.studio import Answer, Studio
 from bayesic.studio.table.routes import table_routes
 from bayesic.studio.text.routes import text_routes
 
-HEADERS = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
-
 
 def studio_routes(studio: Studio) -> tuple[Route, ...]:
     """What the page asks for."""
@@ -60,9 +58,6 @@ def bound(studio: Studio, answer: Answer) -> Any:
             if error.status != HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
                 raise
             found = {"refused": str(error)}
-        response = found if isinstance(found, Response) else reply(found)
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        return response
+        return found if isinstance(found, Response) else reply(found)
 
     return answered
