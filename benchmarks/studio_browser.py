@@ -39,7 +39,8 @@ WATCH = """([kind, place]) => {
 @contextmanager
 def studio(*files: Path) -> Iterator[str]:
     """The address of a studio with files open."""
-    command = [sys.executable, "-m", "bayesic", "studio", *map(str, files), "--no-open"]
+    words = ["studio", *map(str, files), "--no-open", "--no-token"]
+    command = [sys.executable, "-m", "bayesic", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:

@@ -28,8 +28,10 @@ from bayesic.cli import options
     "--tokens",
     type=options.FILE,
     metavar="FILE",
+    show_default="one of its own, at the end of the URL",
     help="File with the hashes of tokens (see `serve`); the page then asks for one.",
 )
+@click.option("--no-token", is_flag=True, help="Let every account of this machine in.")
 @click.option(
     "--encoding",
     metavar="NAME",
@@ -40,8 +42,8 @@ def studio(**given: Any) -> None:
     """Open networks and tables on a page in the browser.
 
     FILE is a network (.bif, .xmlbif, .net, .uai, .json), a model of one (.bayes), or a table of
-    cases (.csv, .tsv, .parquet). The page comes from a server on this machine that nobody else can
-    reach. Ctrl-C ends it.
+    cases (.csv, .tsv, .parquet). The page comes from a server on this machine, which other machines
+    cannot reach, nor other accounts without the token at the end of the URL. Ctrl-C ends it.
     """
     from bayesic.cli.studio import studio
 

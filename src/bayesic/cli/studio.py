@@ -1,5 +1,6 @@
 """`bayesic studio`: the page in the browser, and the server behind it."""
 
+import secrets
 import webbrowser
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,14 +12,14 @@ import click
 
 from bayesic.cli.serve import end_at_once, end_in_peace, known_tokens
 from bayesic.data.spelling import spelling_by
-from bayesic.serve.tokens import Token
+from bayesic.serve.tokens import Token, new_token
 from bayesic.store.errors import StoreError
 from bayesic.store.store import open_store
 from bayesic.studio.network.cases import cases_of_file, is_table
 from bayesic.studio.network.documents import free_name
 from bayesic.studio.network.files import OtherModelError, name_of, read_document
 from bayesic.studio.running import run
-from bayesic.studio.studio import Studio
+from bayesic.studio.studio import Entry, Studio
 
 SPELLING = {
     "Open it with read_only=True to read and follow it.": (
@@ -34,12 +35,20 @@ def studio(
     store: Path | None,
     tokens: Path | None,
     encoding: str | None,
+    no_token: bool,
 ) -> None:
     """Serve the studio until somebody ends it."""
-    known = known_tokens(tokens)
+    if no_token and tokens is not None:
+        raise click.UsageError(
+            "--tokens admits those who have a token, --no-token everybody: pass only one of them."
+        )
+    known, token = known_tokens(tokens), None
+    if tokens is None and not no_token:
+        token, kept = new_token("admin", "studio")
+        known = (kept,)
     try:
         with spelling_by(SPELLING):
-            is_working = _run(files, port, no_open, store, known, encoding)
+            is_working = _run(files, port, no_open, store, known, token, encoding)
     except StoreError as error:
         raise click.ClickException(str(error)) from error
     click.echo("The studio is closed.")
@@ -53,6 +62,7 @@ def _run(
     no_open: bool,
     store: Path | None,
     known: tuple[Token, ...],
+    token: str | None,
     encoding: str | None,
 ) -> bool:
     with ExitStack() as stack:
@@ -60,12 +70,17 @@ def _run(
         stack.callback(made.close)
         if store is None:
             store = Path(stack.enter_context(TemporaryDirectory())) / "studio.store"
-        place = opened(made, files, store, encoding)
+        place = first = opened(made, files, store, encoding)
+        if token is not None:
+            place += f"{'&' if '#' in place else '#'}token={token}"
+            # all accounts see what programs are started with, so the browser gets no token there
+            made.entry = Entry(secrets.token_urlsafe(), place)
+            first = f"entry/{made.entry.ticket}"
 
         def started(address: str) -> None:
             click.echo(f"The studio is open at {address}/{place} (Ctrl-C ends it).")
             if not no_open:
-                webbrowser.open(f"{address}/{place}")
+                webbrowser.open(f"{address}/{first}")
 
         end_in_peace()
         return run(store, port, made, started, known)

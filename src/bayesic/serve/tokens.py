@@ -42,6 +42,12 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
+def new_token(right: str, name: str) -> tuple[str, Token]:
+    """A token, which is kept nowhere, and what is kept of it."""
+    token = secrets.token_urlsafe(N_BYTES)
+    return token, Token(right, name, _hashed(token))
+
+
 def add_token(path: Path, right: str) -> str:
     """Make a token, write its hash to the file, and return it: it is kept nowhere else.
 
@@ -52,10 +58,9 @@ def add_token(path: Path, right: str) -> str:
     'learn-1'
     """
     known = read_tokens(path) if path.exists() else ()
-    token = secrets.token_urlsafe(N_BYTES)
-    name = f"{right}-{len(known) + 1}"
+    token, kept = new_token(right, f"{right}-{len(known) + 1}")
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "a") as file:
-        file.write(f"{right} {name} {_hashed(token)}\n")
+        file.write(f"{kept.right} {kept.name} {kept.sha256}\n")
     return token
 
 
@@ -73,7 +78,8 @@ def allowed(tokens: tuple[Token, ...], authorization: str, right: str) -> str:
         raise RefusedError(
             HTTPStatus.UNAUTHORIZED,
             "A token is needed here, and none that is known came. Send the header "
-            "Authorization: Bearer TOKEN; --new-token makes one.",
+            "Authorization: Bearer TOKEN. `bayesic studio` prints its token at the end of the "
+            "address; `bayesic serve --new-token` makes one.",
             {"www-authenticate": "Bearer"},
         )
     if RIGHTS.index(found.right) < RIGHTS.index(right):

@@ -1,12 +1,13 @@
 """The pages: their HTML, modules and style, with headers that let them load nothing else."""
 
+import secrets
 from functools import cache
 from http import HTTPStatus
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.server import Asked
@@ -32,6 +33,20 @@ HEADERS = {
 async def start(studio: Studio, asked: Asked) -> Any:
     """The start page."""
     return _file("start/index.html")
+
+
+async def entry(studio: Studio, asked: Asked) -> Any:
+    """The page where the browser begins that the command has opened. This works once."""
+    made = studio.entry
+    given = asked.places["ticket"].encode()
+    if made is None or not secrets.compare_digest(made.ticket.encode(), given):
+        raise RefusedError(
+            HTTPStatus.NOT_FOUND,
+            "This address opened the studio once, and does not again. Use the address that "
+            "`bayesic studio` has printed.",
+        )
+    studio.entry = None
+    return RedirectResponse(f"/{made.place}", HTTPStatus.SEE_OTHER)
 
 
 async def desk(studio: Studio, asked: Asked) -> Any:

@@ -30,6 +30,7 @@ def studio_routes(studio: Studio) -> tuple[Route, ...]:
 
     return (
         route("GET", "/", None, pages.start, gives="Text"),
+        route("GET", "/entry/{ticket}", None, pages.entry, gives="Text"),
         route("GET", "/desk/{desk}", None, pages.desk, gives="Text"),
         route("GET", "/studio/desks", "read", pages.desks),
         route("GET", "/studio/page/{folder}/{file}", None, pages.part, gives="Text"),

@@ -20,6 +20,13 @@ QUICK = 0.4  # seconds: questions that take longer are for a worker
 TAB = "x-studio-tab"  # the header by which a page names itself
 
 
+class Entry(NamedTuple):
+    """The way in for the browser that the command opens. Others see the addresses it is given."""
+
+    ticket: str  # opens once
+    place: str  # where the page begins, with the token
+
+
 class Subject(NamedTuple):
     """What a worker is asked about, where it is not a version of a network."""
 
@@ -35,6 +42,7 @@ class Studio:
     workers: Workers = field(default_factory=Workers)
     cases: dict[str, Cases] = field(default_factory=dict)
     tables: Tables = field(default_factory=Tables)
+    entry: Entry | None = None
     _folder: TemporaryDirectory = field(default_factory=TemporaryDirectory)  # of the cases
     _numbers: count = field(default_factory=count)  # of these files
     editing: anyio.Lock = field(default_factory=anyio.Lock)  # one edit after the other

@@ -19,8 +19,9 @@ export function openDialog(title, children, attributes = {}) {
 /**
  * Ask for a text. `check` may refuse it with a sentence.
  * @param {(text: string) => Promise<string | any[] | null>} check null: all is well
+ * @param {string[]} told sentences above the field
  */
-export function askText(title, initial, check) {
+export function askText(title, initial, check, told = []) {
   const input = h("input", { value: initial, "aria-label": title, spellcheck: "false", autocomplete: "off" });
   const refused = h("p", { class: "refused", role: "alert" });
   const form = h("form", {
@@ -31,7 +32,7 @@ export function askText(title, initial, check) {
       replace(refused, sentence ?? "");
       if (sentence === null) dialog.close();
     },
-  }, input, refused, h("div", { class: "buttons" },
+  }, told.map((sentence) => h("p", { class: "quiet" }, sentence)), input, refused, h("div", { class: "buttons" },
     button(say("cancel"), () => dialog.close()), h("button", { type: "submit", class: "main" }, say("OK"))));
   const dialog = openDialog(title, [form], { class: "small" });
   input.focus();

@@ -3,7 +3,7 @@
 import { h, replace, setText } from "./dom.js";
 import { createQuestions } from "./questions.js";
 import { refusal } from "./refusals.js";
-import { keepToken, placeOf, Server, useToken } from "./server.js";
+import { keepToken, keptToken, placeOf, Server, useToken } from "./server.js";
 import { createStore } from "./store.js";
 import { loadWords, say, speak } from "./words.js";
 
@@ -37,6 +37,7 @@ export function noticeOfOthers() {
  */
 export function createPage(desk) {
   keepToken();
+  addEventListener("hashchange", () => keepToken() && location.reload()); // the printed address was put in place of this one
   const remembered = JSON.parse(localStorage.getItem(KEPT) ?? "{}");
   const spoken = navigator.language.startsWith("zh") ? "zh" : "en";
   const tour = new URLSearchParams(location.hash.slice(1)).get("tour");
@@ -91,6 +92,7 @@ export function createPage(desk) {
   let writing = 0;
   let known = location.hash; // another one is a link that was clicked: its event is still to come
   function writeAddress() {
+    if (app.server.isLocked) return; // it says what to show once there is a token
     if (location.hash === known && address() !== known) history.replaceState(null, "", address() || location.pathname);
     if (address() === location.hash) known = location.hash;
     sessionStorage.setItem(placeOf(desk.name), desk.hashOf(app.state)); // for those who come back
@@ -127,11 +129,14 @@ export function createPage(desk) {
   async function askForToken() {
     const [{ askText }] = await Promise.all([import("./dialogs.js"), loadWords(app.state.language, desk.name)]);
     speak(app.state.language);
+    const way = say("Open the address that the command “bayesic studio” has printed: it ends with the token.");
+    part("lost").textContent = `${say("This studio needs a token.")} ${way}`;
+    const unknown = keptToken() === null ? [] : [say("The token that this browser has is not known here: was the studio started again?")];
     askText(say("This studio needs a token."), "", async (token) => {
       useToken(token);
       location.reload();
       return null;
-    });
+    }, [...unknown, `${way} ${say("You can also paste it here.")}`]);
   }
 
   /** Notice when the server is gone, and what other tabs do. */

@@ -29,7 +29,7 @@ export function createQuestions(app, { questions, kept = [] }, received) {
     if (question === null) return;
     try {
       const answer = await answerTo(question, name, stop.signal);
-      if (asked[name].stop !== stop || answer.cancelled) return;
+      if (asked[name].stop !== stop || answer.cancelled || app.server.isLocked) return;
       app.waiting[name] = false;
       app.data[name] = answer;
       received(name, answer, before);

@@ -2,7 +2,7 @@
 
 /** @typedef {{method?: string, body?: any, bytes?: Blob | ArrayBuffer, signal?: AbortSignal}} Options */
 
-const TOKEN = "bayesic token";
+const TOKEN = "bayesic token"; // kept in this browser for this address, so that further tabs have it
 
 /** Requests of one tab. `heard` is told whether the server answers at all, `locked` that it wants a token. */
 export class Server {
@@ -32,7 +32,7 @@ export class Server {
   async fetched(path, { method, body, bytes, signal }, purpose) {
     /** @type {Object<string, string>} */
     const headers = { "X-Studio-Tab": this.tab + purpose };
-    const token = sessionStorage.getItem(TOKEN);
+    const token = keptToken();
     if (token) headers.Authorization = `Bearer ${token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (bytes !== undefined) headers["Content-Type"] = "application/octet-stream";
@@ -54,17 +54,21 @@ export class Server {
   }
 }
 
-/** Send this token from now on. */
-export const useToken = (token) => sessionStorage.setItem(TOKEN, token.trim());
+const fieldsOf = (address) => new URLSearchParams(address.split("#").slice(1).join("#"));
 
-/** Keep the token of an address such as #token=... for this tab, and take it out of the address. */
+export const keptToken = () => localStorage.getItem(TOKEN);
+
+/** Send this token from now on. It may come in the address that the command has printed. */
+export const useToken = (text) => localStorage.setItem(TOKEN, fieldsOf(text).get("token") ?? text.trim());
+
+/** Keep the token of an address such as #token=..., and take it out of the address. @returns {boolean} whether there is one */
 export function keepToken() {
-  const fields = new URLSearchParams(location.hash.slice(1));
-  const token = fields.get("token");
-  if (token === null) return;
-  useToken(token);
+  const fields = fieldsOf(location.hash);
+  if (!fields.has("token")) return false;
+  useToken(location.hash);
   fields.delete("token");
-  history.replaceState(null, "", `#${fields}`);
+  history.replaceState(null, "", fields.size > 0 ? `#${fields}` : location.pathname);
+  return true;
 }
 
 export const documentPath = (name) => `/documents/${encodeURIComponent(name)}`;

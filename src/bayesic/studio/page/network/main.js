@@ -55,7 +55,7 @@ function changed(_, before, event) {
 
 /** @param {App} _ */
 function received(_, name, answer, before) {
-  if (name === "network" && answer.refused) return app.server.isLocked || toStart(answer.refused, "{0} is not open.", app.state.document ?? "");
+  if (name === "network" && answer.refused) return toStart(answer.refused, "{0} is not open.", app.state.document ?? "");
   if (name === "network" && (answer.version !== app.state.version || answer.version !== before?.version)) {
     app.settle("network", { ...app.state, version: answer.version });
     app.send({ kind: "document_loaded", version: answer.version, variables: answer.variables, amends: true });

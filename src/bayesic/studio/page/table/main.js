@@ -43,10 +43,12 @@ await app.begin(parts);
 async function openAny() {
   if (example !== null) {
     const answer = await app.server.ask("/tables", { body: { example } });
+    if (app.server.isLocked) return undefined;
     if (answer.refused) return toStart(answer.refused);
     return app.send({ kind: "table_opened", ...answer });
   }
   const { tables = [] } = await app.server.ask("/tables");
+  if (app.server.isLocked) return undefined;
   if (tables.length === 0) return toStart();
   return app.send({ kind: "table_opened", table: tables.at(-1).name });
 }
