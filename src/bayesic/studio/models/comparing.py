@@ -1,10 +1,14 @@
-"""Two models on the same rows: how good each of them is, and where they differ."""
+"""Two models on the same rows: how good each of them is, and where they differ.
+
+A row that a model has learned is judged as if that model had not learned it.
+"""
 
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bayesic.data.arguments import has_learned
 from bayesic.data.text_files import text_blocks
 from bayesic.evaluation.running_scores import sums_of
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, read_body
@@ -14,6 +18,7 @@ from bayesic.store.bodies import Row, rows_of
 from bayesic.store.store import Store
 from bayesic.studio.models.known_rows import known_rows
 from bayesic.studio.studio import Studio
+from bayesic.studio.table.questions import rows_known
 from bayesic.studio.text.learning import of_table
 
 MOST = 50  # rows in which they differ that are listed
@@ -25,31 +30,33 @@ Rows = list[tuple[str, Row]]  # with their ids
 async def compare(studio: Studio, asked: Asked) -> Any:
     """Compare two models on the rows that the first one knows, or on those of a table."""
     store = asked.server.store
+    reading = asked.server.work_long
     if content_type(asked.request, (JSON, MODEL)) == JSON:
         body = await asked.json()
         check_fields(body, ("with",))
         other = body["with"]
-        rows = await asked.server.work_long(journal_rows, store, asked.name)
+        rows = await reading(learned_rows, studio, store, asked.name)
+        if not rows:
+            raise ValueError(
+                f"The journal of {asked.name!r} has no rows: the model came with what it knows. "
+                "Compare them on a table."
+            )
     else:
         query, limits = asked.request.query_params, asked.server.limits
         data = await read_body(asked.request, limits.upload, limits.long_seconds)
         other, names = query.get("with", ""), (query.get("text", ""), query.get("label", ""))
         reads_texts = is_text_model(store.state(asked.name).model)
-        rows = await asked.server.work_long(of_table, asked, data, table_rows, *names, reads_texts)
+        rows = await reading(of_table, asked, data, table_rows, *names, reads_texts)
     models = {name: store.state(name).model for name in (asked.name, str(other))}
-    return await asked.server.work_long(compared, models, rows)
+    known = {name: await reading(learned_rows, studio, store, name) for name in models}
+    return await reading(compared, models, rows, known)
 
 
-def journal_rows(store: Store, name: str) -> Rows:
-    """The rows that a model knows now."""
-    known = known_rows(store.history(name))
-    found = [(id, row) for id, row in known.items() if row is not None]
-    if not found:
-        raise ValueError(
-            f"The journal of {name!r} has no rows: the model came with what it knows. Compare them "
-            "on a table."
-        )
-    return found
+def learned_rows(studio: Studio, store: Store, name: str) -> Rows:
+    """The rows that a model knows now: of its journal, and of the table that it learned whole."""
+    journal = known_rows(store.history(name))
+    told = {id: row for id, row in journal.items() if row is not None}
+    return list((dict(rows_known(studio, store, name)) | told).items())
 
 
 def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
@@ -65,17 +72,28 @@ def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
     return [(str(number), row) for number, row in enumerate(rows, start=1)]
 
 
-def compared(models: dict[str, Any], rows: Rows) -> dict[str, Any]:
-    """The scores of each model, and the rows to which they answer differently."""
+def compared(models: dict[str, Any], rows: Rows, known: dict[str, Rows]) -> dict[str, Any]:
+    """The scores of each model, and the rows to which they answer differently.
+
+    known : the rows that each model has learned
+    """
     labels = [row.y for _, row in rows]
     told, answers, sure = [], [], []
     for name, model in models.items():
         if not hasattr(model, "classes_") or not hasattr(type(model), "predict_proba"):
             raise ValueError(f"Only models that have learned classes are compared, not {name!r}.")
-        posterior = model.predict_proba([row.x for _, row in rows])
+        posterior, n_left_out = _answers(model, rows, known[name])
         scores = sums_of(posterior, model, labels).to_dict()
         scores.pop("calibration", None)
-        told.append({"name": name, **scores})
+        told.append(
+            {
+                "name": name,
+                "kind": type(model).__name__,
+                "left_out": n_left_out,
+                "is_flattered": n_left_out < len(rows) and _knows_more(model, known[name]),
+                **scores,
+            }
+        )
         classes = model.classes_.tolist()
         answers.append([classes[place] for place in posterior.argmax(axis=1).tolist()])
         places = [classes.index(label) if label in classes else -1 for label in labels]
@@ -97,6 +115,38 @@ def compared(models: dict[str, Any], rows: Rows) -> dict[str, Any]:
             for place in differ[:MOST]
         ],
     }
+
+
+def _answers(model: Any, rows: Rows, known: Rows) -> tuple[Any, int]:
+    """P(class) of each row, left out of the model if it knows the row; how many it knows."""
+    posterior = np.array(model.predict_proba([row.x for _, row in rows]))
+    learned = {_content(row) for _, row in known} if _can_leave_out(model) else set()
+    places = [place for place, (_, row) in enumerate(rows) if _content(row) in learned]
+    if places:
+        told = [rows[place][1] for place in places]
+        posterior[places] = model.leave_one_out([row.x for row in told], [row.y for row in told])
+    return posterior, len(places)
+
+
+def _can_leave_out(model: Any) -> bool:
+    """Whether single rows can be left out; where they fade, each has a weight of its own."""
+    return hasattr(model, "leave_one_out") and getattr(model, "decay", None) is None
+
+
+def _knows_more(model: Any, known: Rows) -> bool:
+    """Whether a model has learned rows that cannot be left out."""
+    counts = getattr(model.statistics_, "class_count", None) if has_learned(model) else None
+    if counts is None or not _can_leave_out(model):
+        return True
+    return bool(counts.sum() > len(known))
+
+
+def _content(row: Row) -> Any:
+    """What makes two rows the same."""
+    cells = row.x
+    if isinstance(cells, dict):
+        cells = frozenset(cells.items())
+    return tuple(cells) if isinstance(cells, list) else cells, row.y
 
 
 def _short(row: Any) -> str:

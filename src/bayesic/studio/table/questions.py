@@ -10,7 +10,9 @@ import bayesic as by
 from bayesic.evaluation.report import evaluate_answers
 from bayesic.serve.bodies import MODEL, check_fields
 from bayesic.serve.server import Asked
+from bayesic.store.bodies import Row, rows_of
 from bayesic.store.model_bytes import bytes_of
+from bayesic.store.store import Store
 from bayesic.studio.scores import bins_told
 from bayesic.studio.studio import Studio, Subject
 from bayesic.studio.table import answers, profile
@@ -154,6 +156,16 @@ async def evaluate(studio: Studio, asked: Asked) -> Any:
         "n_known": learned.n_rows,
         "seq": state.seq,
     }
+
+
+def rows_known(studio: Studio, store: Store, name: str) -> list[tuple[str, Row]]:
+    """The rows that a model knows which has learned an open table, with their numbers."""
+    learned = studio.tables.learned.get(name)
+    table = None if learned is None else studio.tables.open.get(learned.table)
+    if learned is None or table is None:
+        return []
+    columns, labels, numbers = _known_rows(table, learned, changes(store, learned))
+    return list(zip(map(str, numbers), rows_of(columns, labels), strict=True)) if numbers else []
 
 
 def _known_rows(

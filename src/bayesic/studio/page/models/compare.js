@@ -20,10 +20,10 @@ export const compare = {
     const other = others.some((one) => one.name === state.other) ? state.other : others[0].name;
     return [
       title,
-      h("p", { class: "buttons" }, choice(say("the other model"), others.map((one) => [one.name, one.name]), other, (name) => app.send({ kind: "other_chosen", other: name })),
-        button(say("on the rows that {0} knows", state.model), () => ask(app, other), { class: "main", "data-key": "compare" }),
+      h("p", { class: "buttons" }, choice(say("the other model"), others.map((one) => [one.name, `${one.kind} · ${one.name}`]), other, (name) => app.send({ kind: "other_chosen", other: name })),
+        button(say("on the rows that {0} knows", `${data.model.kind} · ${state.model}`), () => ask(app, other), { class: "main", "data-key": "compare" }),
         button(say("on a table …"), () => chooseFile(([file]) => file && askTable(app, other, file)), { "data-key": "compare table" })),
-      h("p", { class: "quiet" }, say("Rows that a model has learned flatter it. A table of new rows is the fair test.")),
+      h("p", { class: "quiet" }, say("A row that a model has learned is judged as if it had not learned it.")),
       data.compared && (data.compared.refused ? refusalLine(data.compared.refused, undefined, { role: "alert" }) : result(data.compared)),
     ];
   },
@@ -60,17 +60,20 @@ async function askTable(app, other, file) {
 }
 
 function result({ models, rows, n_differ: nDiffer, differ }) {
-  const measures = [["accuracy", say("accuracy")], ["log_loss", say("log loss")], ["brier_score", say("Brier score")]];
+  const measures = [["accuracy", say("accuracy")], ["log_loss", say("log loss")], ["brier_score", say("Brier score")], ["left_out", say("rows left out")]];
+  const heads = () => models.map(({ name, kind }) => h("th", { scope: "col" }, kind, h("span", { class: "of-model quiet" }, name)));
   return h("div", {},
     h("table", { class: "numbers compared" },
       h("caption", {}, say("{0} rows, {1} of them answered differently", rows, nDiffer)),
-      h("thead", {}, h("tr", {}, h("td", {}), models.map(({ name }) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, h("td", {}), heads())),
       h("tbody", {}, measures.map(([measure, title]) => h("tr", {}, h("th", { scope: "row" }, title),
         models.map((one) => h("td", { "data-compared": one.name, "data-measure": measure, "data-value": one[measure] },
           one[measure] === undefined ? "–" : digits(Number(one[measure]), 6))))))),
+    models.map(({ name, kind, is_flattered: isFlattered }) => isFlattered
+      && h("p", { class: "quiet", "data-flattered": name }, say("{0} · {1} also knows rows that cannot be left out; they flatter it. A table of new rows is the fair test.", kind, name))),
     differ.length > 0 && h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": say("where they differ") }, h("table", { class: "events differ" },
       h("caption", {}, say("Where they differ: the answer of each, and how probable the truth was to it")),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("row")), h("th", { scope: "col" }, say("truth")), models.map(({ name }) => h("th", { scope: "col" }, name)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("row")), h("th", { scope: "col" }, say("truth")), heads())),
       h("tbody", {}, differ.map((one) => h("tr", { "data-differ": one.id }, h("td", { class: "row", title: one.id }, one.row), h("td", {}, one.truth),
         one.answers.map((answer, number) => h("td", { class: answer === one.truth ? "right" : "wrong" }, answer, h("span", { class: "quiet" }, ` ${percent(one.probabilities[number])}`)))))))));
 }
