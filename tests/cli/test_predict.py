@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import bayesic as by
+from bayesic.cli.spreadsheets import without_formula
 
 CREDIT = {"play": {"Yes": 0, "No": 5}, "stay": {"Yes": 1, "No": 0}}
 
@@ -166,3 +167,47 @@ def test_the_most_probable_classes_come_first(run, number, folder):
     shown = [row[f"P(class {place})"] for place in range(1, len(best) + 1)]
     assert shown == [posterior[label] for label in best]
     assert len(row) == 2 + 2 * len(best)
+
+
+FORMULAS = ["=HYPERLINK(1)", "+cmd", "-cmd", "@SUM(1)", "\tcmd", "＝1", "-1-1", "=", "-"]
+HARMLESS = ["-1.5", "+3", "-.5e-3", "rain", "'=1", "a=b", "", "1e5", "雨"]
+
+
+@pytest.fixture
+def sheet(run, folder):
+    """A model and a table whose column, cells and classes are formulas to a spreadsheet."""
+    texts = [*FORMULAS, *HARMLESS]
+    table = {"=sky": texts, "wind": [-1.5] * len(texts), "go": ["=yes", "no"] * 9}
+    pd.DataFrame(table).to_csv(folder / "sheet.csv", index=False)
+    columns = ["--columns", "=sky=categorical", "--columns", "wind=gaussian"]
+    run("fit", "sheet.csv", "--target", "go", *columns, "--out", "sheet.bayes")
+    return table
+
+
+def test_no_text_for_a_spreadsheet_is_a_formula_and_numbers_stay(run, sheet):
+    asked = ["predict", "sheet.bayes", "sheet.csv", "--keep"]
+    plain = list(csv.reader(io.StringIO(run(*asked).stdout, newline="")))
+    safe = list(csv.reader(io.StringIO(run(*asked, "--for-spreadsheets").stdout, newline="")))
+    assert plain[0][0] == "=sky"  # for programs, which read it
+    assert safe[0][0] == "'=sky"
+    assert [row[0] for row in plain[1:]] == sheet["=sky"]
+    assert [row[0] for row in safe[1:]] == [f"'{text}" for text in FORMULAS] + HARMLESS
+    assert {row[1] for row in safe[1:]} == {"-1.5"}
+    given = plain[0].index("prediction")
+    assert {row[given] for row in safe[1:]} == {"'=yes", "no"}
+    assert [row[given + 1 :] for row in safe] == [row[given + 1 :] for row in plain]
+
+
+@pytest.mark.parametrize("cell", ["\rcmd", "\ncmd", "-1.5\n", "+١", "-1e", "-inf"])
+def test_what_is_no_plain_number_gets_an_apostrophe(cell):
+    assert without_formula(cell) == f"'{cell}"
+
+
+def test_texts_for_a_spreadsheet_are_csv_and_json_is_none(run, folder):
+    lines = "=free money,spam\n-lunch today,ham\n"
+    (folder / "mails.csv").write_text("body,kind\n" + lines)
+    run("fit", "mails.csv", "--text", "body", "--target", "kind", "--out", "mails.bayes")
+    found = run("predict", "mails.bayes", "--text", "=free", "--for-spreadsheets").stdout
+    assert found.startswith("row,prediction,")
+    refused = run("predict", "mails.bayes", "--text", "x", "--for-spreadsheets", "--json", code=2)
+    assert "--json writes none" in refused.stderr

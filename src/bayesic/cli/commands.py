@@ -136,6 +136,11 @@ def merge(**given: Any) -> None:
 )
 @click.option("--keep", is_flag=True, help="Keep the columns of the table in the output.")
 @click.option(
+    "--for-spreadsheets",
+    is_flag=True,
+    help="CSV in which no text is a formula: an apostrophe stands before = + - @ and tab.",
+)
+@click.option(
     "--out", "-o", type=options.FILE, metavar="FILE", show_default="stdout", help=options.WRITE
 )
 @options.token

@@ -136,15 +136,20 @@ def write_plain(blocks: Blocks, stream: TextIO) -> None:
         stream.flush()
 
 
-def write_csv(blocks: Blocks, stream: TextIO) -> None:
-    """A line of names, and a line for each row."""
+def as_it_is(cell: Any) -> Any:
+    """The cell itself."""
+    return cell
+
+
+def write_csv(blocks: Blocks, stream: TextIO, written: Callable[[Any], Any] = as_it_is) -> None:
+    """A line of names, and a line for each row; written : how a name or a cell is written."""
     writer: Any = None
     for rows in blocks:
         for row in rows:
             if writer is None:
                 writer = csv.writer(stream, lineterminator="\n")
-                writer.writerow(row)
-            writer.writerow(row.values())
+                writer.writerow(map(written, row))
+            writer.writerow(map(written, row.values()))
         stream.flush()
 
 

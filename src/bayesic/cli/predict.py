@@ -1,6 +1,6 @@
 """`bayesic predict`: answers, and decisions, for the rows of a table or for texts."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from bayesic.cli.learned_models import is_text_model, label_named, read_model
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.output import Blocks, Row, working, write_csv, write_json, write_out, write_plain
 from bayesic.cli.questions import has_text_table, table_question, text_questions
+from bayesic.cli.spreadsheets import without_formula
 from bayesic.decisions.decide import answer_columns
 from bayesic.decisions.posterior import checked_thresholds
 
@@ -26,10 +27,13 @@ def predict(
     proba: bool,
     top: int | None,
     keep: bool,
+    for_spreadsheets: bool,
     out: Path | None,
     as_json: bool,
 ) -> None:
     """Write the answers for rows or texts."""
+    if for_spreadsheets and as_json:
+        raise click.UsageError("--for-spreadsheets is about CSV, --json writes none: give one.")
     learned = read_model(model, ends_soon=click.get_current_context().obj is not None)
     answer = partial(
         answer_columns,
@@ -52,7 +56,11 @@ def predict(
             posterior = learned.predict_proba(table)
         blocks = [_answer_rows(answer(posterior), heads)]
     in_full = in_table or proba or top is not None
-    write_out(blocks, out, write_json if as_json else write_csv if in_full else write_plain)
+    if for_spreadsheets:
+        write: Callable[..., None] = partial(write_csv, written=without_formula)
+    else:
+        write = write_json if as_json else write_csv if in_full else write_plain
+    write_out(blocks, out, write)
 
 
 def _thresholds_of(model: Any, given: Mapping[str, float], has_costs: bool) -> dict[Any, float]:
