@@ -325,7 +325,7 @@ def test_a_method_of_a_user_sees_one_state_and_what_it_sets_in_learning_stays():
     class Counted(by.GaussianNB):
         def partial_fit(self, X, y, classes=None, sample_weight=None):
             self.n_calls_ = getattr(self, "n_calls_", 0) + 1
-            return super().partial_fit(X, y, classes, sample_weight)
+            return super().partial_fit(X, y, classes=classes, sample_weight=sample_weight)
 
         def _keep(self, statistics):
             self.n_rows_ = int(statistics.class_count.sum())

@@ -114,9 +114,9 @@ def _naive_bayes() -> None:
     with_gaps = np.where(NUMBERS > 2, np.nan, NUMBERS)
     by.GaussianNB().fit(with_gaps, LABELS).predict(with_gaps)
     for weights in (None, WEIGHTS):
-        by.GaussianNB().fit(NUMBERS, LABELS, weights).predict(NUMBERS)
-        by.CategoricalNB().fit(WHOLE, LABELS, weights).predict(WHOLE)
-        by.MultinomialNB().fit(sparse.csr_array(WHOLE), LABELS, weights)
+        by.GaussianNB().fit(NUMBERS, LABELS, sample_weight=weights).predict(NUMBERS)
+        by.CategoricalNB().fit(WHOLE, LABELS, sample_weight=weights).predict(WHOLE)
+        by.MultinomialNB().fit(sparse.csr_array(WHOLE), LABELS, sample_weight=weights)
 
 
 def _leave_one_out() -> None:
@@ -144,13 +144,13 @@ def _dependence() -> None:
         for weights in (None, WEIGHTS):
             model = Model(smoothing=smoothing).fit(WEATHER, LABELS, sample_weight=weights)
             model.predict(WEATHER)
-            model.leave_one_out(WEATHER, LABELS, weights)
+            model.leave_one_out(WEATHER, LABELS, sample_weight=weights)
 
 
 def _texts() -> None:
     for options in TEXT_OPTIONS:
         for weights in (None, WEIGHTS):
-            by.TextClassifier(**options).fit(TEXTS, LABELS, weights).predict(TEXTS)
+            by.TextClassifier(**options).fit(TEXTS, LABELS, sample_weight=weights).predict(TEXTS)
     many_words = [" ".join(f"word{number}" for number in range(10_000))]
     without_rjieba = Tokenizer(chinese="characters")
     for texts in (CountedTexts(TEXTS, without_rjieba), CountedTexts(many_words, Tokenizer())):

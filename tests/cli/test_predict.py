@@ -211,3 +211,14 @@ def test_texts_for_a_spreadsheet_are_csv_and_json_is_none(run, folder):
     assert found.startswith("row,prediction,")
     refused = run("predict", "mails.bayes", "--text", "x", "--for-spreadsheets", "--json", code=2)
     assert "--json writes none" in refused.stderr
+
+
+def test_a_model_of_a_named_series_is_asked_about_the_table_it_was_learned_from(run, tmp_path):
+    table = pd.DataFrame(by.datasets.play_tennis().to_dict())
+    table.to_csv(tmp_path / "days.csv", index=False)
+    days, play = table.drop(columns="PlayTennis"), table["PlayTennis"]
+    model = by.NaiveBayes().fit(days, play)
+    model.save(tmp_path / "series.bayes")
+    rows = rows_of(run("predict", tmp_path / "series.bayes", tmp_path / "days.csv").stdout)
+    assert [row["prediction"] for row in rows] == model.predict(days).tolist()
+    assert "14 rows" in run("evaluate", tmp_path / "series.bayes", tmp_path / "days.csv").stdout

@@ -180,11 +180,11 @@ def test_weights_are_how_often_a_row_counts():
     repeated = by.calibrated(by.GaussianNB()).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
     assert weighted.temperature_ == pytest.approx(repeated.temperature_, rel=1e-9)
     np.testing.assert_allclose(weighted.bias_, repeated.bias_, rtol=1e-7)
-    assert by.calibrated(by.GaussianNB()).fit(X, y, np.ones(40)).temperature_ == pytest.approx(
-        by.calibrated(by.GaussianNB()).fit(X, y).temperature_, rel=1e-9
-    )
+    assert by.calibrated(by.GaussianNB()).fit(
+        X, y, sample_weight=np.ones(40)
+    ).temperature_ == pytest.approx(by.calibrated(by.GaussianNB()).fit(X, y).temperature_, rel=1e-9)
     with pytest.raises(TypeError, match="takes no sample_weight"):
-        by.calibrated(by.KNeighborsClassifier()).fit(X, y, times)
+        by.calibrated(by.KNeighborsClassifier()).fit(X, y, sample_weight=times)
 
 
 def test_y_may_be_the_name_of_a_column():

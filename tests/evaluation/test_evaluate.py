@@ -320,8 +320,8 @@ def test_a_row_of_weight_two_is_two_rows(weights, seed):
     rows, codes = rng.integers(0, 3, (6, 2)), np.array([0, 1, 0, 1, 1, 0])
     model = by.CategoricalNB(min_categories=3).fit(rows, codes)
     loss = [[0, 2], [1, 0]]
-    ours = by.evaluate(model, rows, codes, loss, sample_weight=weights)
-    many = by.evaluate(model, np.repeat(rows, weights, 0), np.repeat(codes, weights), loss)
+    ours = by.evaluate(model, rows, codes, loss=loss, sample_weight=weights)
+    many = by.evaluate(model, np.repeat(rows, weights, 0), np.repeat(codes, weights), loss=loss)
     for name in ("accuracy", "log_loss", "brier_score", "expected_calibration_error"):
         assert getattr(ours, name) == pytest.approx(getattr(many, name))
     np.testing.assert_allclose(ours.confusion, many.confusion)
@@ -345,7 +345,7 @@ def test_weights_are_learned_in_folds():
     )
     losses, total = 0.0, 0
     for train, test in KFold(3, shuffle=True, random_state=0).split(X):
-        model = naive_bayes.GaussianNB().fit(X[train], Y[train], each[train])
+        model = naive_bayes.GaussianNB().fit(X[train], Y[train], sample_weight=each[train])
         posterior = model.predict_proba(X[test])[np.arange(len(test)), Y[test]]
         losses, total = losses - (each[test] * np.log(posterior)).sum(), total + each[test].sum()
     assert ours.log_loss == pytest.approx(losses / total, rel=1e-6)

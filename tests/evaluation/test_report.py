@@ -128,7 +128,7 @@ def test_a_decision_brings_its_loss_along():
     rows, truth = [[0.0], [2.6], [5.0]], ["bad", "bad", "good"]
     ours = by.evaluate(decision, rows, truth)
     assert ours.cost.expected_cost == -decision.score(rows, truth)
-    plain = by.evaluate(model, rows, truth, CREDIT, reject_loss=0.25)
+    plain = by.evaluate(model, rows, truth, loss=CREDIT, reject_loss=0.25)
     assert ours.to_dict() == plain.to_dict()
     cheap = by.evaluate(decision, rows, truth, loss=[[0, 1], [1, 0]])
     assert "reject" not in cheap.cost.actions

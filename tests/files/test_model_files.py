@@ -169,7 +169,9 @@ def test_parameters_come_back_with_their_types(model, path):
 
 
 def test_a_class_without_rows_comes_back(path):
-    model = by.GaussianNB().partial_fit([[1.0], [2.0]], ["ham", "spam"], ["ham", "news", "spam"])
+    model = by.GaussianNB().partial_fit(
+        [[1.0], [2.0]], ["ham", "spam"], classes=["ham", "news", "spam"]
+    )
     assert_identical(through_file(model, path), model, [[1.5]])
 
 

@@ -137,10 +137,10 @@ def test_weights_count_rows():
 def test_weights_that_are_no_whole_numbers():
     X, y = load_iris(return_X_y=True)
     weights = np.random.default_rng(0).uniform(0.5, 3, 150)
-    model = MDLTreeClassifier().fit(X, y, weights)
+    model = MDLTreeClassifier().fit(X, y, sample_weight=weights)
     assert model.score(X, y) > 0.9
     with environment(BAYESIC_KERNELS="compiled"):
-        assert str(MDLTreeClassifier().fit(X, y, weights)) == str(model)
+        assert str(MDLTreeClassifier().fit(X, y, sample_weight=weights)) == str(model)
 
 
 # tables -------------------------------------------------------------------------------------------

@@ -610,11 +610,13 @@ def test_whole_models_are_the_same_with_either(Model, kind, rows):
     models, answers = {}, {}
     for name in ("reference", "compiled"):
         with environment(BAYESIC_KERNELS=name):
-            models[name] = fresh(Model).partial_fit(X, rows.y, WORDS, rows.weights)
+            models[name] = fresh(Model).partial_fit(
+                X, rows.y, classes=WORDS, sample_weight=rows.weights
+            )
             with impossible_rows_allowed():
                 answers[name] = (
                     models[name].predict_proba(X),
-                    models[name].leave_one_out(X, rows.y, rows.weights),
+                    models[name].leave_one_out(X, rows.y, sample_weight=rows.weights),
                 )
     for ours, theirs in zip(
         arrays_in(models["compiled"].statistics_),

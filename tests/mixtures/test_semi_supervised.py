@@ -288,8 +288,10 @@ def test_leave_one_out_of_labelled_rows_alone_is_the_same():
 
 def test_leave_one_out_with_weights():
     y, given_weights = ["spam", "ham", "spam", "ham", None, None], [2, 1, 3, 1, 2, 0.5]
-    ours = SemiSupervised(by.MultinomialNB(), weight=0.5).fit(COUNTS, y, given_weights)
-    answers = ours.leave_one_out(COUNTS, y, given_weights)
+    ours = SemiSupervised(by.MultinomialNB(), weight=0.5).fit(
+        COUNTS, y, sample_weight=given_weights
+    )
+    answers = ours.leave_one_out(COUNTS, y, sample_weight=given_weights)
     weights = np.array([2, 1, 3, 1, 1, 0.25])
     for row in range(6):
         expected = model_without(ours, COUNTS, row, weights).predict_proba(COUNTS[[row]])[0]
@@ -362,7 +364,7 @@ def test_bad_input_is_refused_and_changes_nothing(X, y, weights, message):
     ours = fitted(by.TextClassifier(), MAILS)
     before = state_of(ours)
     with pytest.raises(ValueError, match=message):
-        ours.fit(X, y, weights)
+        ours.fit(X, y, sample_weight=weights)
     assert_unchanged(ours, before)
 
 

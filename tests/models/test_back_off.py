@@ -89,7 +89,7 @@ def test_the_table_of_a_column_has_the_shares_that_answer():
 
 def test_work_of_rows_with_weights_is_the_answer():
     X, y = weather(40)
-    model = KDependence(k=2, smoothing="back-off").fit(X, y, np.linspace(0.1, 2, 40))
+    model = KDependence(k=2, smoothing="back-off").fit(X, y, sample_weight=np.linspace(0.1, 2, 40))
     asked = {"sky": "sun", "wind": "雪", "heat": "fog"}
     ours = list(model.work(asked).posterior.values())
     theirs = model.predict_proba({name: [cell] for name, cell in asked.items()})[0]

@@ -28,7 +28,7 @@ y = np.array(["ham", "ham", "spam", "spam"])
 LEARNING = {
     "fit": lambda model, X, y, **weights: model.fit(X, y, **weights),
     "partial_fit": lambda model, X, y, **weights: model.partial_fit(
-        X, y, None if hasattr(model, "classes_") else ["ham", "spam"], **weights
+        X, y, classes=None if hasattr(model, "classes_") else ["ham", "spam"], **weights
     ),
 }
 TAKING_BACK = {
@@ -207,7 +207,7 @@ def test_an_undeclared_label_is_refused_and_changes_nothing(Model):
     ],
 )
 def test_classes_that_cannot_be_declared(Model, classes, match):
-    assert_refused(Model(), lambda model: model.partial_fit(X, y, classes), match)
+    assert_refused(Model(), lambda model: model.partial_fit(X, y, classes=classes), match)
 
 
 @each_model
@@ -215,7 +215,7 @@ def test_classes_that_cannot_be_declared(Model, classes, match):
 def test_other_classes_than_at_first_are_refused(Model, classes):
     assert_refused(
         learned(Model),
-        lambda model: model.partial_fit(X, y, classes),
+        lambda model: model.partial_fit(X, y, classes=classes),
         "not the same as on last call to partial_fit.*ham.*spam|iterable",
     )
 
@@ -713,10 +713,10 @@ def test_junk_is_learned_without_nan_or_refused_in_words(model, data):
     X, y, weights = data
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        if attempt(model, lambda model: model.fit(X, y, weights)) is None:
+        if attempt(model, lambda model: model.fit(X, y, sample_weight=weights)) is None:
             return
         assert_answers_without_nan(model, X)
-        left = attempt(model, lambda model: model.leave_one_out(X, y, weights))
+        left = attempt(model, lambda model: model.leave_one_out(X, y, sample_weight=weights))
         assert left is None or not np.isnan(left).any()
 
 
@@ -753,7 +753,7 @@ def test_junk_classes_are_declared_or_refused_in_words(Model, classes, labels):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = Model()
-        if attempt(model, lambda model: model.partial_fit(X, labels, classes)) is not None:
+        if attempt(model, lambda model: model.partial_fit(X, labels, classes=classes)) is not None:
             assert_answers_without_nan(model, X)
 
 

@@ -294,7 +294,7 @@ def test_leaving_one_out_is_learning_all_others_with_the_same_parents(
     X, y, weights = table_of(days)
     with environment(BAYESIC_KERNELS=kernels), impossible_rows_allowed():
         model = learned(days, make, smoothing=smoothing)
-        ours = model.leave_one_out(X, y, weights)
+        ours = model.leave_one_out(X, y, sample_weight=weights)
     for number, (row, _, _) in enumerate(days):
         others = days[:number] + days[number + 1 :]
         priors = prior_of(others, smoothing)
@@ -313,8 +313,8 @@ def test_leaving_one_out_is_learning_all_others_with_the_same_parents(
 @given(days=days(quarters), asked=asked_days, smoothing=st.sampled_from([1, 0.25]))
 def test_without_dependence_it_is_naive_bayes(days, asked, smoothing):
     X, y, weights = table_of(days)
-    ours = KDependence(k=0, smoothing=smoothing).fit(X, y, weights)
-    theirs = by.NaiveBayes(smoothing=smoothing).fit(X, y, weights)
+    ours = KDependence(k=0, smoothing=smoothing).fit(X, y, sample_weight=weights)
+    theirs = by.NaiveBayes(smoothing=smoothing).fit(X, y, sample_weight=weights)
     np.testing.assert_allclose(
         ours.predict_joint_log_proba(as_columns(asked)),
         theirs.predict_joint_log_proba(as_columns(asked)),

@@ -212,15 +212,17 @@ models = st.sampled_from(
 )
 
 
-def quiet(function, *arguments):
+def quiet(function, *arguments, **by_name):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is singular so far.*")
-        return function(*arguments)
+        return function(*arguments, **by_name)
 
 
 def learned(model, rows):
     Model, arguments = model
-    return quiet(Model(**arguments).partial_fit, rows.X, rows.y, WORDS, rows.weights)
+    return quiet(
+        Model(**arguments).partial_fit, rows.X, rows.y, classes=WORDS, sample_weight=rows.weights
+    )
 
 
 def refits(model, rows):
@@ -238,11 +240,11 @@ def test_pieces_forgetting_and_merging(model, data, rows):
     some, more = rows.where(slice(None, cut)), rows.where(slice(cut, None))
     at_once = learned(model, rows).predict_proba(rows.X)
     in_pieces, merged, both = learned(model, some), learned(model, some), learned(model, rows)
-    quiet(in_pieces.partial_fit, more.X, more.y, None, more.weights)
+    quiet(in_pieces.partial_fit, more.X, more.y, sample_weight=more.weights)
     quiet(merged.merge, learned(model, more))
     np.testing.assert_allclose(in_pieces.predict_proba(rows.X), at_once, atol=1e-6)
     np.testing.assert_allclose(merged.predict_proba(rows.X), at_once, atol=1e-6)
-    quiet(both.forget, more.X, more.y, more.weights)
+    quiet(both.forget, more.X, more.y, sample_weight=more.weights)
     expected = learned(model, some).predict_proba(rows.X)
     np.testing.assert_allclose(both.predict_proba(rows.X), expected, atol=1e-6)
 
@@ -250,7 +252,7 @@ def test_pieces_forgetting_and_merging(model, data, rows):
 @settings(max_examples=50)
 @given(model=models, rows=some_rows)
 def test_leaving_one_out_is_learning_all_the_others(model, rows):
-    answers = learned(model, rows).leave_one_out(rows.X, rows.y, rows.weights)
+    answers = learned(model, rows).leave_one_out(rows.X, rows.y, sample_weight=rows.weights)
     np.testing.assert_allclose(answers, refits(model, rows), rtol=1e-6, atol=1e-7)
 
 
@@ -273,7 +275,7 @@ def test_leaving_out_ordinary_measurements(model, weighted):
     rows = Rows(IRIS[::5], np.array(WORDS)[SPECIES[::5]])
     if weighted:
         rows = Rows(rows.X, rows.y, rng.integers(1, 5, 30) / 2)
-    answers = learned(model, rows).leave_one_out(rows.X, rows.y, rows.weights)
+    answers = learned(model, rows).leave_one_out(rows.X, rows.y, sample_weight=rows.weights)
     np.testing.assert_allclose(answers, refits(model, rows), rtol=1e-6, atol=1e-9)
 
 
@@ -290,7 +292,7 @@ def test_learning_in_pieces_warns_of_a_class_that_is_singular_so_far():
 
 @pytest.mark.parametrize("Model", [LDA, QDA])
 def test_small_weights_are_no_small_numbers_of_rows(Model):
-    light = Model().fit(IRIS, SPECIES, np.full(150, 0.02))  # each class weighs 1
+    light = Model().fit(IRIS, SPECIES, sample_weight=np.full(150, 0.02))  # each class weighs 1
     np.testing.assert_allclose(
         light.predict_proba(IRIS), Model().fit(IRIS, SPECIES).predict_proba(IRIS), atol=1e-9
     )
@@ -363,7 +365,7 @@ def test_what_needs_all_rows_at_once_cannot_learn_in_pieces(Model, arguments):
     with pytest.raises(ValueError, match="need all rows at once"):
         model.merge(model)
     with pytest.raises(ValueError, match="sample_weight does not work with"):
-        model.fit(IRIS, SPECIES, np.ones(150))
+        model.fit(IRIS, SPECIES, sample_weight=np.ones(150))
 
 
 @pytest.mark.parametrize("Model", [LDA, QDA])

@@ -29,14 +29,14 @@ def singular_allowed():
         yield
 
 
-def quiet(function, *arguments):
+def quiet(function, *arguments, **by_name):
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*is singular.*")
-        return function(*arguments)
+        return function(*arguments, **by_name)
 
 
 def learned(model, rows):
-    return quiet(model.partial_fit, rows.X, rows.y, WORDS, rows.weights)
+    return quiet(model.partial_fit, rows.X, rows.y, classes=WORDS, sample_weight=rows.weights)
 
 
 # numbers --------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def refits(model, rows):
 @given(model=models, rows=some_rows)
 def test_leaving_one_out_is_learning_all_the_others(model, rows):
     learned(model, rows)
-    answers = model.leave_one_out(rows.X, rows.y, rows.weights)
+    answers = model.leave_one_out(rows.X, rows.y, sample_weight=rows.weights)
     np.testing.assert_allclose(answers, refits(model, rows), rtol=1e-6, atol=1e-7)
 
 
@@ -211,7 +211,7 @@ def test_leaving_out_ordinary_measurements(kind, shrinkage, weighted):
     X[0] += 1e3  # an outlier: much of the scatter goes with it
     rows = Rows(X, y, random.integers(1, 60, 26) / 4 if weighted else None)
     model = learned(GaussianBayes(kind, shrinkage=shrinkage), rows)
-    answers = model.leave_one_out(rows.X, rows.y, rows.weights)
+    answers = model.leave_one_out(rows.X, rows.y, sample_weight=rows.weights)
     np.testing.assert_allclose(answers, refits(model, rows), rtol=1e-5, atol=1e-7)
 
 

@@ -262,7 +262,7 @@ def test_leaving_one_out_is_learning_all_others(days, smoothing):
     X, y, weights = table_of(days)
     model = learned(days, smoothing, classes=WORDS)
     with impossible_rows_allowed(), cells_per_block(4):
-        ours = model.leave_one_out(X, y, weights)
+        ours = model.leave_one_out(X, y, sample_weight=weights)
     for number, (row, _, _) in enumerate(days):
         others = days[:number] + days[number + 1 :]
         assert_posterior(ours[number : number + 1], [posterior_of(others, row, WORDS, smoothing)])
@@ -282,9 +282,9 @@ def test_levels_that_only_one_row_has_are_gone_without_it():
 def test_rows_of_weight_zero_leave_the_levels_of_others_alone():
     X = {"sky": ["rain", "sun", "rain"], "wind": ["weak", "strong", "strong"]}
     y, weights = ["ham", "spam", "ham"], [1, 1, 0]
-    model = by.JointBayes().fit(X, y, weights)
+    model = by.JointBayes().fit(X, y, sample_weight=weights)
     np.testing.assert_allclose(
-        model.leave_one_out(X, y, weights)[2:],
+        model.leave_one_out(X, y, sample_weight=weights)[2:],
         model.predict_proba({"sky": ["rain"], "wind": ["strong"]}),
         rtol=1e-14,
     )
@@ -408,7 +408,9 @@ def test_cells_that_were_not_observed_are_not_written():
 
 
 def test_weights_that_are_not_whole_give_decimals():
-    model = by.JointBayes(smoothing=0).fit({"sky": ["rain", "sun"]}, ["ham", "ham"], [0.5, 1.5])
+    model = by.JointBayes(smoothing=0).fit(
+        {"sky": ["rain", "sun"]}, ["ham", "ham"], sample_weight=[0.5, 1.5]
+    )
     assert not model.work(("rain",)).is_exact
     assert model.work(("rain",)).joint == {"ham": pytest.approx(0.25)}
 
@@ -439,7 +441,9 @@ def test_without_smoothing_only_learned_rows_are_drawn(days, label, seed):
 
 
 def test_a_class_without_rows_draws_from_all_levels():
-    model = by.JointBayes(smoothing=0).partial_fit({"sky": ["rain", "sun"]}, ["ham"] * 2, WORDS)
+    model = by.JointBayes(smoothing=0).partial_fit(
+        {"sky": ["rain", "sun"]}, ["ham"] * 2, classes=WORDS
+    )
     assert set(model.sample(50, label="spam", random_state=0).X["sky"]) == {"rain", "sun"}
 
 

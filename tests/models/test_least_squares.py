@@ -97,8 +97,10 @@ def test_the_weights_are_those_of_scikit_learn(fit_intercept):
     features, target = load_diabetes(return_X_y=True)
     weights = np.arange(len(target)) % 3 + 0.5
     for form in (features, sparse.csr_array(features), np.asfortranarray(features)):
-        ours = LeastSquares(fit_intercept=fit_intercept).fit(form, target, weights)
-        theirs = LinearRegression(fit_intercept=fit_intercept).fit(features, target, weights)
+        ours = LeastSquares(fit_intercept=fit_intercept).fit(form, target, sample_weight=weights)
+        theirs = LinearRegression(fit_intercept=fit_intercept).fit(
+            features, target, sample_weight=weights
+        )
         np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-8)
         assert ours.intercept_ == pytest.approx(theirs.intercept_, rel=1e-9)
         np.testing.assert_allclose(ours.predict(form), theirs.predict(features), rtol=1e-9)
@@ -140,8 +142,10 @@ def test_features_that_depend_are_told():
 @pytest.mark.filterwarnings("ignore:.*linearly dependent")
 def test_leave_one_out_is_as_many_refits(table, fit_intercept, weighted):
     weights = np.arange(len(table)) % 3 + 0.5 if weighted else None
-    model = LeastSquares(fit_intercept=fit_intercept).fit(table[:, :-1], table[:, -1], weights)
-    ours = model.leave_one_out(table[:, :-1], table[:, -1], weights)
+    model = LeastSquares(fit_intercept=fit_intercept).fit(
+        table[:, :-1], table[:, -1], sample_weight=weights
+    )
+    ours = model.leave_one_out(table[:, :-1], table[:, -1], sample_weight=weights)
     weights = np.ones(len(table)) if weights is None else weights
     for row in range(len(table)):
         others = np.delete(np.arange(len(table)), row)
@@ -180,7 +184,7 @@ def test_bad_rows_are_refused_and_change_nothing(method, rows, target, weights, 
     model = LeastSquares().fit(X, Y)
     before = state_of(model)
     with pytest.raises(ValueError, match=message):
-        getattr(model, method)(rows, target, weights)
+        getattr(model, method)(rows, target, sample_weight=weights)
     assert_unchanged(model, before)
 
 

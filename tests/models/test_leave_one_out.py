@@ -23,15 +23,15 @@ def refits(model, rows):
     for row in range(len(rows.y)):
         others = rows.where(np.arange(len(rows.y)) != row)
         fresh = type(model)(**model.get_params())
-        fresh.partial_fit(others.X, others.y, WORDS, others.weights)
+        fresh.partial_fit(others.X, others.y, classes=WORDS, sample_weight=others.weights)
         answers.append(probabilities(fresh, rows.X[[row]])[0])
     return np.array(answers)
 
 
 def left_out(model, rows, kind=np.asarray, kernels="reference"):
     with impossible_rows_allowed(), environment(BAYESIC_KERNELS=kernels):
-        model.partial_fit(kind(rows.X), rows.y, WORDS, rows.weights)
-        return model.leave_one_out(kind(rows.X), rows.y, rows.weights)
+        model.partial_fit(kind(rows.X), rows.y, classes=WORDS, sample_weight=rows.weights)
+        return model.leave_one_out(kind(rows.X), rows.y, sample_weight=rows.weights)
 
 
 def assert_equals_refits(model, rows, kind=np.asarray, kernels="reference"):
@@ -103,7 +103,7 @@ def test_a_row_of_weight_zero_changes_nothing_when_it_leaves(Model, data):
     assert_equals_refits(model, rows)
     unlearned = rows.weights == 0
     with impossible_rows_allowed():
-        answers = model.leave_one_out(rows.X, rows.y, rows.weights)
+        answers = model.leave_one_out(rows.X, rows.y, sample_weight=rows.weights)
     if Model is not by.GaussianNB:  # there every row tells the scale of a column
         np.testing.assert_allclose(answers[unlearned], probabilities(model, rows.X)[unlearned])
 
@@ -212,7 +212,7 @@ def test_measurements_far_from_zero_can_be_left_out(offset, kind, per_class):
     random = np.random.default_rng(7)
     y = np.repeat(WORDS, per_class)
     X = offset + random.normal(size=(3 * per_class, 2)) + 2 * np.searchsorted(WORDS, y)[:, None]
-    model = by.GaussianNB(var_smoothing=0.1).partial_fit(kind(X), y, WORDS)
+    model = by.GaussianNB(var_smoothing=0.1).partial_fit(kind(X), y, classes=WORDS)
     np.testing.assert_allclose(
         model.leave_one_out(kind(X), y), refits(model, Rows(X, y)), rtol=1e-4, atol=1e-5
     )
@@ -259,7 +259,7 @@ def test_a_class_that_was_never_learned_is_refused(Model):
 def test_more_weight_than_was_learned_is_refused(Model):
     model = Model().fit(LEARNED.X, LEARNED.y)
     with pytest.raises(ValueError, match="Only what was learned can be"):
-        model.leave_one_out(LEARNED.X, LEARNED.y, [9.0] * 4)
+        model.leave_one_out(LEARNED.X, LEARNED.y, sample_weight=[9.0] * 4)
 
 
 @pytest.mark.parametrize("Model", [by.BernoulliNB, by.CategoricalNB, by.MultinomialNB])

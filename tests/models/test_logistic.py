@@ -86,8 +86,8 @@ def test_weights_of_rows_and_lines_through_zero_are_as_in_scikit_learn(solver, f
     X, y = load_iris(return_X_y=True)
     weights = np.arange(len(y)) % 4 / 2.0
     parameters = {"tol": 1e-9, "max_iter": 5000, "fit_intercept": fit_intercept}
-    ours = LogisticRegression(solver=solver, **parameters).fit(X, y, weights)
-    theirs = TheirRegression(solver="newton-cg", **parameters).fit(X, y, weights)
+    ours = LogisticRegression(solver=solver, **parameters).fit(X, y, sample_weight=weights)
+    theirs = TheirRegression(solver="newton-cg", **parameters).fit(X, y, sample_weight=weights)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-3)
 
@@ -292,7 +292,7 @@ def test_bad_rows_are_refused_and_change_nothing(X, y, weights, message):
     model = LogisticRegression().fit(RAIN, LATE)
     before = state_of(model)
     with pytest.raises(ValueError, match=message):
-        model.fit(X, y, weights)
+        model.fit(X, y, sample_weight=weights)
     assert_unchanged(model, before)
 
 

@@ -112,8 +112,8 @@ def test_labels_and_weights_beside_a_file(tmp_path, monkeypatch):
     path = tmp_path / "mail.csv"
     pd.DataFrame(COLUMNS).to_csv(path, index=False)
     weights = [1.0, 2.0, 1.0, 0.5, 1.0, 3.0]
-    ours = model().fit(path, LABELS, weights).predict_proba(path)
-    beside = model().fit(COLUMNS, LABELS, weights).predict_proba(COLUMNS)
+    ours = model().fit(path, LABELS, sample_weight=weights).predict_proba(path)
+    beside = model().fit(COLUMNS, LABELS, sample_weight=weights).predict_proba(COLUMNS)
     np.testing.assert_allclose(ours, beside, rtol=1e-9)
     for y in (LABELS[:5], LABELS + ["ham"]):
         with pytest.raises(ValueError, match="6 rows"):
@@ -144,7 +144,10 @@ def test_files_are_learned_and_predicted_block_by_block(tmp_path, monkeypatch):
     monkeypatch.setattr("bayesic.models.readers.table_reader.as_table", seen)
     monkeypatch.setattr("bayesic.data.table_files.MOST_ROWS_PER_BLOCK", 2)
     one_each = [1.0] * 6  # weights beside a file: its rows must come
-    for do in (lambda: ours.predict_proba(path), lambda: model().fit(path, "label", one_each)):
+    for do in (
+        lambda: ours.predict_proba(path),
+        lambda: model().fit(path, "label", sample_weight=one_each),
+    ):
         taken.clear()
         do()
         assert taken == [2, 2, 2]

@@ -60,7 +60,7 @@ def learned(rows, model=None, **parameters):
     """A model of these rows in which all classes are declared."""
     model = fresh(rows, **parameters) if model is None else model
     X, y, weights = arguments(rows)
-    return model.partial_fit(X, y, LABELS, weights)
+    return model.partial_fit(X, y, classes=LABELS, sample_weight=weights)
 
 
 def assert_same_answers(ours, theirs, rows):
@@ -130,7 +130,7 @@ def assert_leaving_one_out_is_refitting(rows, **parameters):
     model = learned(rows, **parameters)
     X, y, weights = arguments(rows)
     with impossible_rows_allowed():
-        answers = model.leave_one_out(X, y, weights)
+        answers = model.leave_one_out(X, y, sample_weight=weights)
     np.testing.assert_allclose(answers.sum(axis=1), 1.0)
     for row in range(len(rows)):
         others = learned(rows[:row] + rows[row + 1 :], **parameters)
@@ -177,7 +177,7 @@ def test_a_row_of_weight_zero_changes_nothing_when_it_leaves(column, data):
     model = learned(rows)
     X, y, weights = arguments(rows)
     with impossible_rows_allowed():
-        answers = model.leave_one_out(X, y, weights)
+        answers = model.leave_one_out(X, y, sample_weight=weights)
     expected = probabilities(model, arguments(rows[-1:])[0])[0]
     np.testing.assert_allclose(answers[-1], expected, rtol=1e-6, atol=1e-9)
 

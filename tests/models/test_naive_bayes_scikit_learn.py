@@ -195,7 +195,7 @@ def test_the_column_of_the_classes_is_still_known_after_saving(copied, tmp_path)
         .merge(fitted()),
         lambda: by.NaiveBayes().fit([[1, None], [2, None]], [0, 1]),
         lambda: by.NaiveBayes().fit({"length": [1e150, -1e150]}, ["ham", "ham"]),
-        lambda: by.NaiveBayes().fit({"sky": ["sun"], "length": [1.0]}, ["ham"], [1e20]),
+        lambda: by.NaiveBayes().fit({"sky": ["sun"], "length": [1.0]}, ["ham"], sample_weight=1e20),
         lambda: by.NaiveBayes(numeric="poisson").fit({"visits": [0, 0]}, [True, False]),
     ],
     ids=["a column ignored later", "merged with one that ignores", "ignores what was merged",

@@ -107,9 +107,9 @@ def test_wild_weights_give_probabilities_too(table, parameters, data):
     weights = data.draw(st.lists(weight, min_size=len(y), max_size=len(y)))
     model = by.NaiveBayes(columns=KINDS, **parameters)
     with impossible_rows_allowed():
-        model.fit(X, y, weights)
+        model.fit(X, y, sample_weight=weights)
         assert_probabilities(model.predict_proba(X), len(y), len(set(y)))
-        assert_probabilities(model.leave_one_out(X, y, weights), len(y), len(set(y)))
+        assert_probabilities(model.leave_one_out(X, y, sample_weight=weights), len(y), len(set(y)))
 
 
 @settings(max_examples=40)

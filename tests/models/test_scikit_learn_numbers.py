@@ -64,7 +64,9 @@ def test_weights_give_the_same_numbers(model):
     # our epsilon_ looks at the weights, so that a row of weight 2 is two rows; theirs does not
     no_epsilon = {"var_smoothing": 0.0} if model is by.GaussianNB else {}
     ours, theirs = twins(model, **no_epsilon)
-    assert_same_model(ours.fit(X, y, weights), theirs.fit(X, y, weights), X)
+    assert_same_model(
+        ours.fit(X, y, sample_weight=weights), theirs.fit(X, y, sample_weight=weights), X
+    )
 
 
 @pytest.mark.parametrize("model", [m for m in FIVE if m is not by.GaussianNB])

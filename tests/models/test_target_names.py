@@ -128,3 +128,40 @@ def test_rows_given_as_dicts_may_have_the_target_among_them(name):
     assert by_rows.predict(rows).tolist() == by_table.predict(pd.DataFrame(FEATURES)).tolist()
     with pytest.raises(ValueError, match="There is no column 'sky'"):
         ALL[name]().fit(rows, "sky")
+
+
+SERIES = {
+    "pandas": (pd.DataFrame, lambda y: pd.Series(y, name="weather")),
+    "polars": (pl.DataFrame, lambda y: pl.Series("weather", y)),
+}
+
+
+@pytest.mark.filterwarnings("ignore:The covariance")
+@pytest.mark.parametrize("library", SERIES)
+@pytest.mark.parametrize("name", ALL)
+def test_a_named_series_names_the_target(name, library):
+    make_table, series = SERIES[library]
+    y = target_of(name)
+    model = ALL[name]().fit(make_table(FEATURES), series(y))
+    plain = ALL[name]().fit(make_table(FEATURES), y)
+    table = make_table({"weather": y, **FEATURES})  # which still has it
+    assert model.predict(table).tolist() == plain.predict(make_table(FEATURES)).tolist()
+    assert model.score(table, "weather") == plain.score(make_table(FEATURES), y)
+
+
+def test_a_series_that_is_a_feature_too_or_has_no_name_names_nothing():
+    table = pd.DataFrame({"weather": LABELS, **FEATURES})
+    for y in (table["weather"], pd.Series(LABELS), pd.Series(LABELS, name=0), pl.Series(LABELS)):
+        model = by.NaiveBayes().fit(table, y)
+        assert not hasattr(model, "target_name_")
+        assert model.feature_names_in_.tolist() == ["weather", "rain", "wind"]
+
+
+@pytest.mark.parametrize("make", [by.NaiveBayes, by.GaussianNB, by.LogisticRegression])
+def test_the_name_of_a_series_is_kept_in_files_and_forgotten_by_a_new_fit(make, tmp_path):
+    table, y = pd.DataFrame(FEATURES), pd.Series(LABELS, name="weather")
+    model = make().fit(table, y)
+    model.save(tmp_path / "storm.bayes")
+    assert by.load(tmp_path / "storm.bayes").target_name_ == "weather"
+    assert not hasattr(model.fit(table, LABELS), "target_name_")
+    assert by.choose_model(table, y, [by.NaiveBayes()]).target_name_ == "weather"

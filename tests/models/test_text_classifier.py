@@ -221,7 +221,9 @@ def test_leave_one_out_equals_refitting(rule, mails, min_count):
     parameters = {"min_count": min_count, "smoothing": smoothing, "stop_words": ["today"]}
     X, y, weights = map(list, zip(*mails, strict=True))
     with cells_per_block(8), impossible_rows_allowed():
-        ours = learned(mails, model, weighted=True, **parameters).leave_one_out(X, y, weights)
+        ours = learned(mails, model, weighted=True, **parameters).leave_one_out(
+            X, y, sample_weight=weights
+        )
     for left_out, (text, _, _) in enumerate(mails):
         rest = [[*column[:left_out], *column[left_out + 1 :]] for column in (X, y, weights)]
         refitted = by.TextClassifier(model, **parameters).partial_fit(

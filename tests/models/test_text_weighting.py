@@ -157,7 +157,7 @@ def test_leave_one_out_equals_refitting(rule, mails, min_count):
     X, y, weights = map(list, zip(*mails, strict=True))
     model = learned(mails, *rule, weighted=True, min_count=min_count, stop_words=["today"])
     with cells_per_block(8):
-        ours = model.leave_one_out(X, y, weights)
+        ours = model.leave_one_out(X, y, sample_weight=weights)
     for left_out, text in enumerate(X):
         rest = [[*column[:left_out], *column[left_out + 1 :]] for column in (X, y, weights)]
         refitted = by.TextClassifier(**model.get_params()).partial_fit(

@@ -116,7 +116,9 @@ def test_leaving_a_row_out_is_learning_all_the_others(variance, weighted, rows):
     values, labels, weights = map(list, zip(*rows, strict=True))
     with impossible_rows_allowed():
         model = learned(rows, variance, weighted)
-        answers = model.leave_one_out({"x": values}, labels, weights if weighted else None)
+        answers = model.leave_one_out(
+            {"x": values}, labels, sample_weight=weights if weighted else None
+        )
         np.testing.assert_allclose(answers.sum(axis=1), 1.0)
         for number, (value, _, _) in enumerate(rows):
             others = learned(rows[:number] + rows[number + 1 :], variance, weighted)

@@ -163,7 +163,7 @@ def test_the_objective_never_falls_and_counts_are_those_of_the_rows(method, made
     net, table, n_rows = made
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # thirty steps may not be enough
-        net.fit(table, smoothing, method=method, max_iter=30, tol=1e-9)
+        net.fit(table, smoothing=smoothing, method=method, max_iter=30, tol=1e-9)
     assert np.isfinite(net.trace_).all()
     assert (np.diff(net.trace_) >= 0).all()
     assert net.n_iter_ == len(net.trace_) <= 30
@@ -180,7 +180,7 @@ def test_the_objective_never_falls_and_counts_are_those_of_the_rows(method, made
 
 def test_complete_rows_are_counted():
     rows = {name: [cell or "no" for cell in cells] for name, cells in ROWS.items()}
-    ours, counted = network().fit(rows, 1, method="em"), network().fit(rows, 1)
+    ours, counted = network().fit(rows, smoothing=1, method="em"), network().fit(rows, smoothing=1)
     for name in PARENTS:
         np.testing.assert_allclose(ours.table(name).values, counted.table(name).values, rtol=1e-15)
     assert ours.converged_
@@ -195,14 +195,14 @@ def same_tables(ours, theirs, rtol=1e-9):
 
 
 def test_order_of_rows_and_weights_for_equal_rows():
-    expected = network().fit(ROWS, 1, method="em")
+    expected = network().fit(ROWS, smoothing=1, method="em")
     turned = {name: cells[::-1] for name, cells in ROWS.items()}
-    same_tables(network().fit(turned, 1, method="em"), expected)
+    same_tables(network().fit(turned, smoothing=1, method="em"), expected)
     twice = {name: cells * 2 for name, cells in ROWS.items()}
-    weighted = network().fit(ROWS, 1, sample_weight=[2] * 8, method="em")
-    same_tables(network().fit(twice, 1, method="em"), weighted)
+    weighted = network().fit(ROWS, smoothing=1, sample_weight=[2] * 8, method="em")
+    same_tables(network().fit(twice, smoothing=1, method="em"), weighted)
     more = {name: [*cells, "often"] for name, cells in ROWS.items()}
-    without = network().fit(more, 1, sample_weight=[1] * 8 + [0], method="em")
+    without = network().fit(more, smoothing=1, sample_weight=[1] * 8 + [0], method="em")
     same_tables(without, expected)  # a row that weighs nothing brings no states
 
 
@@ -221,16 +221,16 @@ def test_order_of_rows_and_weights_for_equal_rows():
     ids=["pandas", "categories", "more categories", "polars", "arrow", "dicts"],
 )
 def test_any_table(as_table):
-    expected = BeliefNetwork(EDGES).fit(ROWS, 1, method="em")
-    same_tables(BeliefNetwork(EDGES).fit(as_table(ROWS), 1, method="em"), expected)
+    expected = BeliefNetwork(EDGES).fit(ROWS, smoothing=1, method="em")
+    same_tables(BeliefNetwork(EDGES).fit(as_table(ROWS), smoothing=1, method="em"), expected)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_file(tmp_path, ending):
     path, frame = tmp_path / f"rows.{ending}", pl.DataFrame(ROWS)
     frame.write_csv(path) if ending == "csv" else frame.write_parquet(path)
-    ours = BeliefNetwork(EDGES).fit(path, 1, method="em")
-    same_tables(ours, BeliefNetwork(EDGES).fit(ROWS, 1, method="em"))
+    ours = BeliefNetwork(EDGES).fit(path, smoothing=1, method="em")
+    same_tables(ours, BeliefNetwork(EDGES).fit(ROWS, smoothing=1, method="em"))
 
 
 def test_states_of_other_types_and_new_states_after_those_given():
@@ -248,7 +248,7 @@ def test_threads_change_no_bit_and_kernels_no_digit():
     fits = []
     for threads, kernels in (("1", "compiled"), ("2", "compiled"), ("2", "reference")):
         with environment(BAYESIC_THREADS=threads, BAYESIC_KERNELS=kernels):
-            fits.append(BeliefNetwork(EDGES).fit(rows, 1, method="em"))
+            fits.append(BeliefNetwork(EDGES).fit(rows, smoothing=1, method="em"))
     assert fits[0] == fits[1]
     same_tables(fits[0], fits[2])
 
@@ -282,7 +282,9 @@ def test_a_hidden_variable_is_found_from_the_exact_shares_of_three_symptoms():
     ]
     table = dict(zip(SYMPTOMS, patterns.T, strict=True))
     weights = 1000 * sum(shares)
-    net = illness().fit(table, 0, weights, method="em", tol=1e-13, max_iter=10_000)
+    net = illness().fit(
+        table, smoothing=0, sample_weight=weights, method="em", tol=1e-13, max_iter=10_000
+    )
     best = (weights * np.log(weights / 1000)).sum()
     assert net.trace_[-1] == pytest.approx(best, rel=1e-9)
     order = np.argsort(net.table("fever").values[:, 1])
@@ -324,7 +326,7 @@ def test_pyagrum_has_the_same_optimum(smoothing):
     rows = pd.DataFrame({"Storm": storm, "Bus": bus, "Campfire": fire}).astype(str)
     rows = rows.mask(rng.random(rows.shape) < 0.2)
     ours = BeliefNetwork([("Storm", "Bus"), ("Bus", "Campfire")])
-    ours.fit(rows, smoothing, method="em", tol=1e-14)
+    ours.fit(rows, smoothing=smoothing, method="em", tol=1e-14)
     known = {name: ours.states(name) for name in ours.variables}
     objective = objective_of(
         incomplete_rows(rows, ours._parents, known), checked_smoothing(smoothing)
@@ -377,7 +379,10 @@ def test_pgmpy_finds_nothing_to_change():
 
 
 def test_what_was_expected_is_neither_added_to_nor_taken_from():
-    net, counted = network().fit(ROWS, 1, method="em"), network().fit(full_rows(), 1)
+    net, counted = (
+        network().fit(ROWS, smoothing=1, method="em"),
+        network().fit(full_rows(), smoothing=1),
+    )
     calls = {
         "partial_fit": lambda: net.partial_fit(full_rows()),
         "forget": lambda: net.forget(full_rows()),
@@ -392,7 +397,7 @@ def test_what_was_expected_is_neither_added_to_nor_taken_from():
     with pytest.raises(ValueError, match="merge needs counts"):
         counted.merge(net)
     assert_unchanged(net, before)
-    net.fit(full_rows(), 1)  # all is forgotten: now it is counted
+    net.fit(full_rows(), smoothing=1)  # all is forgotten: now it is counted
     assert net == counted
     assert net.method_ is None
     net.partial_fit(full_rows())
@@ -455,7 +460,7 @@ def test_too_few_steps_are_told():
 
 
 def test_a_file_keeps_how_it_was_learned(tmp_path):
-    net = illness().fit(ill_people(50), 1, method="em")
+    net = illness().fit(ill_people(50), smoothing=1, method="em")
     net.save(tmp_path / "ill.bayes")
     manifest, arrays = read_archive(tmp_path / "ill.bayes")
     again = restored_network(BeliefNetwork, manifest, arrays)
@@ -472,7 +477,7 @@ def test_a_file_keeps_how_it_was_learned(tmp_path):
 )
 def test_a_file_that_says_nonsense_is_refused(tmp_path, account):
     path = tmp_path / "ill.bayes"
-    illness().fit(ill_people(50), 1, method="em").save(path)
+    illness().fit(ill_people(50), smoothing=1, method="em").save(path)
     manifest, arrays = read_archive(path)
     pairs = manifest["extra"]["dict"]
     manifest["extra"] = {"dict": [[k, account if k == "account" else v] for k, v in pairs]}

@@ -130,7 +130,9 @@ def test_em_gradient_and_scipy_reach_the_same_optimum(smoothing):
 
     found = minimize(lambda point: -log_objective(tables_of(point), smoothing), np.zeros(12))
     for method, tol in (("em", 1e-14), ("gradient", 1e-9)):
-        net = BeliefNetwork(EDGES, states=STATES).fit(ROWS, smoothing, method=method, tol=tol)
+        net = BeliefNetwork(EDGES, states=STATES).fit(
+            ROWS, smoothing=smoothing, method=method, tol=tol
+        )
         assert net.converged_
         assert net.trace_[-1] == pytest.approx(-found.fun, rel=1e-8)
         for ours, theirs in zip(net._parents, tables_of(found.x), strict=True):
@@ -149,7 +151,7 @@ def test_both_methods_end_together_where_few_cells_are_missing(made):
     states = {name: net.states(name) for name in net.variables}
     ends = [
         BeliefNetwork(net.edges, states=states)
-        .fit(table, 1, method=method, tol=tol, max_iter=5000)
+        .fit(table, smoothing=1, method=method, tol=tol, max_iter=5000)
         .trace_[-1]
         for method, tol in (("em", 1e-12), ("gradient", 1e-8))
     ]
@@ -167,7 +169,7 @@ def test_a_hidden_variable_has_the_same_optimum_by_both_methods():
     ends = []
     for method, tol in (("em", 1e-12), ("gradient", 1e-7)):
         net = BeliefNetwork([("ill", name) for name in table], states={"ill": ["no", "yes"]})
-        net.fit(table, 1, method=method, tol=tol, max_iter=5000)
+        net.fit(table, smoothing=1, method=method, tol=tol, max_iter=5000)
         order = np.argsort(net.table("fever").values[:, 1])
         ends.append([net.trace_[-1], *net.table("cough").values[order].ravel()])
     np.testing.assert_allclose(ends[0], ends[1], rtol=1e-3)

@@ -206,10 +206,14 @@ def test_leaving_one_out_is_learning_all_others(data, rows, smoothing):
     number = data.draw(st.integers(0, len(rows) - 1))
     weights = data.draw(st.lists(st.integers(1, 3), min_size=len(rows), max_size=len(rows)))
     net = BeliefNetwork(EDGES, states=VALUES)
-    ours = net.fit(rows, smoothing, weights).leave_one_out(rows, target, weights)[number]
+    ours = net.fit(rows, smoothing=smoothing, sample_weight=weights).leave_one_out(
+        rows, target, sample_weight=weights
+    )[number]
     others = [row for place, row in enumerate(rows) if place != number]
     rest = [weight for place, weight in enumerate(weights) if place != number]
-    refitted = BeliefNetwork(EDGES, states=VALUES).fit(others, smoothing, rest)
+    refitted = BeliefNetwork(EDGES, states=VALUES).fit(
+        others, smoothing=smoothing, sample_weight=rest
+    )
     observed = {name: state for name, state in rows[number].items() if name != target}
     if _blanket_can_happen(refitted, target, observed):
         expected = _by_blanket(refitted, target, observed)

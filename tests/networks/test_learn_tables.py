@@ -84,7 +84,7 @@ def test_the_strength_makes_rows_that_are_left_out_most_probable():
         total = 0.0
         for left in range(7):
             others = {name: [*cells[:left], *cells[left + 1 :]] for name, cells in ROWS.items()}
-            net = BeliefNetwork(EDGES, states=states).fit(others, ("back-off", strength))
+            net = BeliefNetwork(EDGES, states=states).fit(others, smoothing=("back-off", strength))
             for name in net.variables:
                 cell = [ROWS[member][left] for member in (*net.parents(name), name)]
                 total += np.log(net.table(name)[tuple(cell)])
@@ -344,7 +344,7 @@ def test_same_tables_as_pgmpy(smoothing):
     net, rows = sampled_asia(500)
     states = {name: list(net.states(name)) for name in net.variables}
     theirs = DiscreteBayesianNetwork(net.edges).fit(rows, estimators[smoothing](states))
-    ours = BeliefNetwork(net.edges, states=states).fit(rows, smoothing)
+    ours = BeliefNetwork(net.edges, states=states).fit(rows, smoothing=smoothing)
     for name in ours.variables:
         cpd = theirs.get_cpds(name)
         family = (*ours.parents(name), name)

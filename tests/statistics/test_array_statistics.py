@@ -295,7 +295,11 @@ def test_moments_are_count_mean_and_squares_around_the_mean():
 @each_model
 @given(rows=some_rows)
 def test_a_model_that_forgot_everything_keeps_nothing_but_its_classes(Model, rows):
-    model = fresh(Model).fit(rows.X, rows.y, rows.weights).forget(rows.X, rows.y, rows.weights)
+    model = (
+        fresh(Model)
+        .fit(rows.X, rows.y, sample_weight=rows.weights)
+        .forget(rows.X, rows.y, sample_weight=rows.weights)
+    )
     for array in arrays_in(model.statistics_):
         assert not array.any()
     np.testing.assert_allclose(probabilities(model, rows.X), 1 / len(model.classes_))
@@ -305,7 +309,7 @@ def test_a_model_that_forgot_everything_keeps_nothing_but_its_classes(Model, row
 @given(rows=labelled_rows(missing=True))
 def test_a_row_of_weight_two_can_be_forgotten_in_two_halves(Model, rows):
     twice = np.full(len(rows.y), 2.0)
-    model = fresh(Model).fit(rows.X, rows.y, twice)
+    model = fresh(Model).fit(rows.X, rows.y, sample_weight=twice)
     once = fresh(Model).fit(rows.X, rows.y)
     model.forget(rows.X, rows.y)
     assert_same_model(model, once, rows.X)
@@ -317,9 +321,11 @@ def test_a_row_of_weight_two_can_be_forgotten_in_two_halves(Model, rows):
 @each_model
 @given(rows=some_rows)
 def test_merging_leaves_the_other_model_as_it_was_and_itself_twice_is_all_rows_twice(Model, rows):
-    model, other = (fresh(Model).fit(rows.X, rows.y, rows.weights) for _ in range(2))
+    model, other = (fresh(Model).fit(rows.X, rows.y, sample_weight=rows.weights) for _ in range(2))
     model.merge(other)
-    assert_same(other.statistics_, fresh(Model).fit(rows.X, rows.y, rows.weights).statistics_)
+    assert_same(
+        other.statistics_, fresh(Model).fit(rows.X, rows.y, sample_weight=rows.weights).statistics_
+    )
     assert_same_model(other.merge(other), model, rows.X)
 
 
@@ -357,11 +363,11 @@ def test_any_number_of_threads_gives_the_same_bit_for_bit(Model, kernels, kind, 
     for threads in ("1", "2", "7"):
         with environment(BAYESIC_THREADS=threads, BAYESIC_KERNELS=kernels), cells_per_block(128):
             assert len(row_blocks(700, 4, at_least=8 * len(WORDS))) > 7
-            model = Model().fit(X, rows.y, weights)
+            model = Model().fit(X, rows.y, sample_weight=weights)
             answers[threads] = [
                 *arrays_in(model.statistics_),
                 model.predict_proba(X),
-                model.leave_one_out(X, rows.y, weights),
+                model.leave_one_out(X, rows.y, sample_weight=weights),
             ]
     for threads in ("2", "7"):
         for one, many in zip(answers["1"], answers[threads], strict=True):

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesic.data.calls import check_call
 from bayesic.kernels import Array
 
 LARGEST = float_info.max
@@ -107,18 +108,20 @@ def plain_array(values: Any) -> Any:
 def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Callable[..., Any]:
     """A method that does not take the arguments of these names: they keep their defaults.
 
-    >>> def fit(X, y, classes=None, sample_weight=None):
+    >>> def fit(model, X, y, classes=None, sample_weight=None):
     ...     return X, y, classes, sample_weight
     >>> less = without_arguments(fit, ("classes",))
-    >>> str(signature(less)), less([1], [2], [3])
-    ('(X, y, sample_weight=None)', ([1], [2], None, [3]))
+    >>> str(signature(less)), less(None, [1], [2], sample_weight=[3])
+    ('(model, X, y, sample_weight=None)', ([1], [2], None, [3]))
     """
     arguments = signature(verb).parameters.items()
     less = Signature([argument for name, argument in arguments if name not in names])
 
     @wraps(verb)
-    def with_less(*given: Any, **by_name: Any) -> Any:
-        return verb(**less.bind(*given, **by_name).arguments)
+    def with_less(model: Any, *given: Any, **by_name: Any) -> Any:
+        check_call(less, type(model), verb.__name__, given, by_name)
+        _, *told = less.bind(model, *given, **by_name).arguments.items()
+        return verb(model, **dict(told))
 
     with_less.__signature__ = less  # type: ignore[attr-defined]  # what `inspect` shows
     return with_less
@@ -193,8 +196,16 @@ def forget_learned(estimator: Any) -> None:
 def check_is_fitted(estimator: Any) -> None:
     """Refuse an estimator that has learned nothing, as scikit-learn's function of this name does.
 
-    That one is loaded only to refuse: it takes long to load.
+    That one is loaded only to refuse: it takes long to load. Rows that were given as a parameter,
+    `NaiveBayes(rows)`, are the reason, and named first.
     """
+    if not has_learned(estimator):
+        getattr(estimator, "_check_parameters", lambda: None)()
+        refuse_unfitted(estimator)
+
+
+def refuse_unfitted(estimator: Any) -> None:
+    """Refuse an estimator that has learned nothing, whatever its parameters."""
     if not has_learned(estimator):
         from sklearn.utils import validation
 

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
+from bayesic.data.calls import called
+
 Model = TypeVar("Model")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -77,7 +79,7 @@ def answering(method: Method) -> Method:
 
     @wraps(method)
     def from_one_state(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return method(snapshot(self), *args, **kwargs)
+        return called(method, snapshot(self), args, kwargs)
 
     return cast("Method", from_one_state)
 
@@ -101,7 +103,7 @@ def learning(method: Method) -> Method:
     @wraps(method)
     def all_at_once(self: Any, *args: Any, **kwargs: Any) -> Any:
         draft = _copy(self)
-        method(draft, *args, **kwargs)
+        called(method, draft, args, kwargs)
         _give(self, vars(draft))
         return self
 

@@ -61,7 +61,7 @@ class BayesDecision(OnTop):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike, **fit_params: Any) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike | None = None, **fit_params: Any) -> Self:
         """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`.
 
         y may be the name of a column of X.
@@ -99,7 +99,9 @@ class BayesDecision(OnTop):
         return self._learned.predict_proba(without_target(self, X))
 
     @answering
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Minus the mean cost of the actions, where y is the true class: greater is better.
 
         y may be the name of a column of X.

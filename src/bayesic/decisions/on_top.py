@@ -4,6 +4,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
 
 from bayesic.kernels import Array
 
@@ -23,17 +24,25 @@ class OnTop(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     @property
     def classes_(self) -> Array:
         """The classes of the model: the order of the columns of predict_proba."""
-        return self._learned.classes_
+        return self._known("classes_")
 
     @property
     def n_features_in_(self) -> int:
         """Number of columns that the model has learned."""
-        return self._learned.n_features_in_
+        return self._known("n_features_in_")
 
     @property
     def feature_names_in_(self) -> Array:
         """Names of the columns that the model has learned, if they had names."""
-        return self._learned.feature_names_in_
+        return self._known("feature_names_in_")
+
+    def _known(self, name: str) -> Any:
+        """What the model knows, once it is fitted."""
+        try:
+            return getattr(self._learned, name)
+        except AttributeError:
+            check_is_fitted(self)
+            raise
 
     def __sklearn_tags__(self) -> Any:
         tags, of_model = super().__sklearn_tags__(), get_tags(self.model)

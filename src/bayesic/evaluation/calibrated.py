@@ -91,7 +91,13 @@ class Calibrated(OnTop):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn a copy of the model from rows X with classes y, and its temperature.
 
         y may be the name of a column of X.
@@ -118,7 +124,7 @@ class Calibrated(OnTop):
 
     @_if_model_has("partial_fit")
     @learning
-    def partial_fit(self, X: TableLike, y: LabelsLike, **more: Any) -> Self:
+    def partial_fit(self, X: TableLike, y: LabelsLike | None = None, **more: Any) -> Self:
         """Let the model learn more rows; the temperature stays as it is.
 
         more : further arguments of the model's `partial_fit`: classes, sample_weight
@@ -131,7 +137,13 @@ class Calibrated(OnTop):
 
     @_if_model_has("forget")
     @learning
-    def forget(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def forget(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Take rows back out of the model; the temperature stays as it is."""
         check_is_fitted(self)
         return self._go_on(held_still(self.model_).forget(X, y, sample_weight=sample_weight))
@@ -185,15 +197,21 @@ class Calibrated(OnTop):
         return self._calibration.log_proba(logs)
 
     @answering
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         X, y = split_target(self, X, y)
-        return super().score(X, y, sample_weight)
+        return super().score(X, y, sample_weight=sample_weight)
 
     @_if_model_has("leave_one_out")
     @answering
     def leave_one_out(
-        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> Array:
         """The answer for each learned row, as if the model had not learned it; T and b are kept."""
         check_is_fitted(self)
@@ -282,11 +300,13 @@ class Calibrated(OnTop):
     @property
     def temperature_(self) -> float:
         """What log odds are divided by."""
+        check_is_fitted(self)
         return self._calibration.temperature
 
     @property
     def bias_(self) -> Array:
         """What is added to the log odds of each class."""
+        check_is_fitted(self)
         return self._calibration.bias
 
     @property

@@ -53,7 +53,7 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     _models_inside = ("models", "models_")
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike | None = None) -> Self:
         """Learn a copy of each model from rows X with classes y, and weigh the models.
 
         y may be the name of a column of X.
@@ -86,9 +86,11 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
         return self.classes_[probability.argmax(axis=1)]
 
     @answering
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight)
+        return super().score(*split_target(self, X, y), sample_weight=sample_weight)
 
     @abstractmethod
     def predict_proba(self, X: Any) -> Array:
@@ -103,17 +105,20 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
     @property
     def classes_(self) -> Array:
         """All classes that the models know, sorted."""
+        check_is_fitted(self)
         known = [np.asarray(model.classes_) for model in self._learned]
         return encode_labels(reduce(united_labels, known))[0]
 
     @property
     def n_features_in_(self) -> int:
         """Number of columns that the models have learned."""
+        check_is_fitted(self)
         return self._learned[0].n_features_in_
 
     @property
     def feature_names_in_(self) -> Array:
         """Names of the columns that the models have learned, if they had names."""
+        check_is_fitted(self)
         return self._learned[0].feature_names_in_
 
     @property

@@ -152,7 +152,11 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
 
     @learning
     def fit(
-        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Learn the density of the rows X; y is not used. A row of weight 2 counts as two.
 
@@ -172,10 +176,14 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         return self._keep(self._best_climb(task, task))
 
     def fit_predict(
-        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> Array:
         """Learn, and return the most probable component of each row."""
-        return self.fit(X, y, sample_weight).predict(X)
+        return self.fit(X, y, sample_weight=sample_weight).predict(X)
 
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)

@@ -115,7 +115,11 @@ class KMeans(
 
     @learning
     def fit(
-        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Find the clusters of the rows X; y is not used."""
         self._check_parameters(first=True)
@@ -180,7 +184,11 @@ class KMeans(
 
     @answering
     def score(
-        self, X: TableLike, y: LabelsLike | None = None, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> float:
         """Minus the sum of the squared distances of the rows from their nearest centres."""
         return -self._assigned(X, sample_weight)[1]

@@ -93,7 +93,13 @@ class SemiSupervised(OnTop):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows X with classes y, None where the class is unknown.
 
         X : whatever the model learns from, in memory
@@ -152,9 +158,11 @@ class SemiSupervised(OnTop):
         """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
         return self._learned.predict_joint_log_proba(X)
 
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Share of the rows whose most probable class is y; every row needs a label here."""
-        return self._learned.score(X, y, sample_weight)
+        return self._learned.score(X, y, sample_weight=sample_weight)
 
     def explain(
         self,
@@ -169,7 +177,11 @@ class SemiSupervised(OnTop):
 
     @answering
     def leave_one_out(
-        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> Array:
         """Probability of each class for each learned row, as if it was not in the statistics.
 
@@ -188,12 +200,12 @@ class SemiSupervised(OnTop):
         codes = self._learned_codes(y)
         gaps = codes == UNLABELLED
         if not gaps.any():
-            return self.model_.leave_one_out(X, y, sample_weight)
+            return self.model_.leave_one_out(X, y, sample_weight=sample_weight)
         weights = checked_weights(sample_weight, len(codes))
         weights = self._row_weights(codes, weights)
         # a row of weight 0 takes nothing away; such rows are answered below
         labels = self.classes_[np.maximum(codes, 0)]
-        answers = self.model_.leave_one_out(X, labels, np.where(gaps, 0.0, weights))
+        answers = self.model_.leave_one_out(X, labels, sample_weight=np.where(gaps, 0.0, weights))
         matrix = self.model_._rows(X)
         for row in np.flatnonzero(gaps).tolist():
             share = weights[row] * self.responsibility_[row : row + 1]

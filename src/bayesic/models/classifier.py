@@ -85,7 +85,13 @@ class ClassifierAnswers:
         return self._by_blocks(X, log_posterior)
 
     @answering
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         check_is_fitted(self)
         blocks: Iterable[Any] = self._reader().blocks(X, y, sample_weight)

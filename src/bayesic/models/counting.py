@@ -26,7 +26,14 @@ from bayesic.data.arguments import (
     tell,
     without_arguments,
 )
-from bayesic.data.labels import codes_among, declared_classes, encode_known_labels, encode_labels
+from bayesic.data.calls import in_words
+from bayesic.data.labels import (
+    codes_among,
+    declared_classes,
+    encode_known_labels,
+    encode_labels,
+    name_of_target,
+)
 from bayesic.data.snapshots import answering, held_still, learning, snapshot
 from bayesic.data.table_files import is_file
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
@@ -87,6 +94,8 @@ class CountingModel(ABC):
     def __init_subclass__(cls, **how: Any) -> None:
         for verb in VERBS if cls.unused else ():
             setattr(cls, verb, without_arguments(getattr(cls, verb), cls.unused))
+        if "__init__" in vars(cls):
+            cls.__init__ = in_words(cls.__init__)  # type: ignore[method-assign]
         super().__init_subclass__(**how)  # scikit-learn looks at the arguments that are left
 
     @abstractmethod
@@ -183,7 +192,13 @@ class CountingModel(ABC):
     # learning: statistics with + and - ------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows X with targets y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
@@ -199,7 +214,8 @@ class CountingModel(ABC):
     def partial_fit(
         self,
         X: TableLike,
-        y: LabelsLike,
+        y: LabelsLike | None = None,
+        *,
         classes: Iterable[Any] | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
@@ -212,7 +228,13 @@ class CountingModel(ABC):
         return self._learn(X, y, sample_weight, declared=declared)
 
     @learning
-    def forget(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def forget(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Remove rows (unlearning): the model is then the same as if it had never learned them.
 
         Rows that were never learned are refused where the statistics show it.
@@ -280,7 +302,11 @@ class CountingModel(ABC):
 
     @answering
     def leave_one_out(
-        self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
     ) -> Array:
         """The answer for each learned row, as if that row had not been learned.
 
@@ -315,8 +341,9 @@ class CountingModel(ABC):
         """Count rows beside what was learned; is_all: there is nothing else."""
         self._check_parameters()
         rows = self._rows_to_learn(X, y, sample_weight, **told)
-        if isinstance(y, str) and not hasattr(self, "target_name_"):
-            self.target_name_ = y
+        name = None if hasattr(self, "target_name_") else name_of_target(X, y)
+        if name is not None:
+            self.target_name_ = name
         seen = self._learn_rows(rows, declared, is_all)
         for notice in self._notices(seen) if is_all else ():
             tell(notice)

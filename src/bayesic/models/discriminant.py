@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.covariance import ledoit_wolf
 
-from bayesic.data.arguments import check_is_fitted, check_one_of, is_number, tell
+from bayesic.data.arguments import check_is_fitted, check_one_of, is_number, refuse_unfitted, tell
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import ArrayLike, CovarianceEstimator, Label, TableLike
@@ -240,11 +240,13 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
     @property
     def scalings_(self) -> list[Array]:
         """The variance along each principal axis, for each class."""
+        refuse_unfitted(self)
         return list(self._fitted.principal_axes[0])
 
     @property
     def rotations_(self) -> list[Array]:
         """The principal axes, for each class: (n_features, n_features)."""
+        refuse_unfitted(self)
         return list(self._fitted.principal_axes[1])
 
     @property

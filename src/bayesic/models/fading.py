@@ -73,7 +73,8 @@ class Fades:
     def fit(
         self,
         X: TableLike,
-        y: LabelsLike,
+        y: LabelsLike | None = None,
+        *,
         sample_weight: ArrayLike | None = None,
         times: ArrayLike | None = None,
     ) -> Self:
@@ -94,7 +95,8 @@ class Fades:
     def partial_fit(
         self,
         X: TableLike,
-        y: LabelsLike,
+        y: LabelsLike | None = None,
+        *,
         classes: Iterable[Any] | None = None,
         sample_weight: ArrayLike | None = None,
         times: ArrayLike | None = None,
@@ -113,7 +115,8 @@ class Fades:
     def leave_one_out(
         self,
         X: TableLike,
-        y: LabelsLike,
+        y: LabelsLike | None = None,
+        *,
         sample_weight: ArrayLike | None = None,
         times: ArrayLike | None = None,
     ) -> Array:

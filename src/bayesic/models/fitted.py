@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bayesic.data.arguments import refuse_unfitted
 from bayesic.data.blocks import row_blocks
 from bayesic.data.matrices import cells_per_row
 from bayesic.estimation.dependence import DependentPairs
@@ -135,6 +136,7 @@ def learned(name: str, of_what: str) -> Any:
     parts = name.split(".")
 
     def of_model(model: Any) -> Any:
+        refuse_unfitted(model)
         found = model._fitted
         for part in parts:
             found = getattr(found, part)

@@ -14,6 +14,7 @@ from bayesic.data.arguments import (
     check_one_of,
     check_whole_number,
     is_number,
+    refuse_unfitted,
     tell,
 )
 from bayesic.data.matrices import Matrix, dense_rows
@@ -131,6 +132,7 @@ class GaussianBayes(HasNormalEvidence, CountingClassifier):
     @property
     def class_count_(self) -> Array:
         """Rows of each class."""
+        refuse_unfitted(self)
         return self.statistics_.class_count.astype(np.float64)
 
     def _judged_by(self) -> str:

@@ -38,6 +38,7 @@ class Generative:
         "The columns that say nothing about the class, so that they change no answer, and why.",
     )
 
+    @answering
     def log_density(self, X: TableLike) -> Array:
         """log p(x) of each row, summed over the classes: low for rows unlike any that were learned.
 

@@ -25,10 +25,11 @@ class LearnsTexts(Fades):
     )
 
     @learning
-    def fit(  # type: ignore[override]  # text comes first
+    def fit(
         self,
         X: TableLike,
         y: LabelsLike | None = None,
+        *,
         sample_weight: ArrayLike | None = None,
         text: str | Sequence[str] | None = None,
         times: ArrayLike | None = None,
@@ -49,10 +50,11 @@ class LearnsTexts(Fades):
         return model._learn_anew(X, y, sample_weight, text=text, times=times)
 
     @learning
-    def partial_fit(  # type: ignore[override]
+    def partial_fit(
         self,
         X: TableLike,
         y: LabelsLike | None = None,
+        *,
         classes: Iterable[Any] | None = None,
         sample_weight: ArrayLike | None = None,
         text: str | Sequence[str] | None = None,
@@ -72,6 +74,7 @@ class LearnsTexts(Fades):
         self,
         X: TableLike,
         y: LabelsLike | None = None,
+        *,
         sample_weight: ArrayLike | None = None,
         text: str | Sequence[str] | None = None,
     ) -> Self:

@@ -17,7 +17,7 @@ from bayesic.data.arguments import (
     is_number,
     tell,
 )
-from bayesic.data.labels import encode_labels
+from bayesic.data.labels import encode_labels, name_of_target
 from bayesic.data.languages import Language
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
@@ -180,7 +180,13 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
@@ -192,8 +198,9 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         self._check_parameters()
         forget_learned(self)
         matrix, labels = labelled_rows(self, X, y)
-        if isinstance(y, str):
-            self.target_name_ = y
+        name = name_of_target(X, y)
+        if name is not None:
+            self.target_name_ = name
         self.classes_, codes = encode_labels(labels)
         weights = checked_weights(sample_weight, matrix.shape[0])
         class_count = class_counts(codes, weights, len(self.classes_))

@@ -129,8 +129,8 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
         self.decay = decay
 
     def _check_parameters(self) -> None:
-        checked_numeric(self.numeric)
         checked_kinds(self.columns)
+        checked_numeric(self.numeric)
         rules(self.smoothing)
         check_one_of("variance", self.variance, VARIANCES)
         check_named_prior(self.prior)

@@ -35,7 +35,13 @@ class CountingRegressor(CountingModel, Saved, Summarised):
         """The number of each row."""
 
     @answering
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> float:
         """The coefficient of determination, R squared; y may be the name of a column of X."""
         check_is_fitted(self)
         blocks = [*self._reader().blocks(X, y, sample_weight)]

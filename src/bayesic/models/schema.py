@@ -41,7 +41,7 @@ def checked_kinds(columns: Any) -> dict[str, str]:
     if not isinstance(columns, Mapping):
         raise TypeError(
             "columns must be a dict of column name and kind, such as {'age': 'gaussian'}, got "
-            f"{columns!r:.80}."
+            f"{columns!r:.80}. Rows are given to fit, as in NaiveBayes().fit(X, y)."
         )
     for name, kind in columns.items():
         if not isinstance(kind, str) or kind not in KINDS:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, overload
 
+from bayesic.data.calls import in_words
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.states import States
 from bayesic.data.typing import TableLike
@@ -85,6 +86,7 @@ class ExactAnswers(ABC):
         checked_language(language)
         return said_in(exact_answer(self._named_model(), target, given, likelihoods), language)
 
+    @in_words
     def posteriors(
         self, table: TableLike, targets: str | Iterable[str] | None = None
     ) -> dict[str, Array]:
@@ -100,6 +102,7 @@ class ExactAnswers(ABC):
         """
         return posteriors(self._named_model(), table, targets)
 
+    @in_words
     def log_probability(self, table: TableLike) -> Array:
         """log P(what the row observed) for each row; -inf where that cannot happen.
 
@@ -107,6 +110,7 @@ class ExactAnswers(ABC):
         """
         return log_probability(self._named_model(), table)
 
+    @in_words
     def most_probable(
         self, given: Given = None, likelihoods: Given = None, *, language: Language = "en"
     ) -> MostProbable:
@@ -122,6 +126,7 @@ class ExactAnswers(ABC):
         observed = known(model, given, likelihoods)
         return most_probable(model, observed, checked_language(language))
 
+    @in_words
     def probability_of(
         self, event: Mapping[str, Any], given: Given = None, likelihoods: Given = None
     ) -> float:
@@ -129,6 +134,7 @@ class ExactAnswers(ABC):
         model = self._named_model()
         return probability_of(model, event, known(model, given, likelihoods))
 
+    @in_words
     def mutual_information(
         self,
         target: str,
@@ -148,6 +154,7 @@ class ExactAnswers(ABC):
         number = model.number(target)
         return mutual_information(model, number, observed, checked_language(language))
 
+    @in_words
     def conflict(self, given: Given = None, likelihoods: Given = None) -> float:
         """By how many bits findings conflict: log2 of P(e1) P(e2) ... / P(e1, e2, ...).
 
@@ -156,6 +163,7 @@ class ExactAnswers(ABC):
         model = self._named_model()
         return conflict(model, known(model, given, likelihoods))
 
+    @in_words
     def cost(self, given: Given = None) -> Cost:
         """How much work the exact posteriors of all variables are, without computing them.
 

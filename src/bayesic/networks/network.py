@@ -504,6 +504,7 @@ class BeliefNetwork(ExactAnswers):
     def fit(
         self,
         table: TableLike,
+        *,
         smoothing: NetworkSmoothing = 0,
         sample_weight: ArrayLike | None = None,
         method: Literal["em", "gradient"] | None = None,
@@ -568,6 +569,7 @@ class BeliefNetwork(ExactAnswers):
     def partial_fit(
         self,
         table: TableLike,
+        *,
         smoothing: NetworkSmoothing | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
@@ -592,7 +594,7 @@ class BeliefNetwork(ExactAnswers):
         return self._learn(counts if is_first else self.statistics_ + counts, smoothing)
 
     @learning
-    def forget(self, table: TableLike, sample_weight: ArrayLike | None = None) -> Self:
+    def forget(self, table: TableLike, *, sample_weight: ArrayLike | None = None) -> Self:
         """Remove rows (unlearning): the network is then the same as if it had never learned them.
 
         Rows that were never learned are refused where the counts show it.
@@ -698,7 +700,7 @@ class BeliefNetwork(ExactAnswers):
 
     @answering
     def leave_one_out(
-        self, table: TableLike, target: str, sample_weight: ArrayLike | None = None
+        self, table: TableLike, target: str, *, sample_weight: ArrayLike | None = None
     ) -> Array:
         """P(target | all else) of each learned row, as if that row had not been learned.
 

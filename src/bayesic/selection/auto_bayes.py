@@ -8,7 +8,12 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 from sklearn.base import clone
 
-from bayesic.data.arguments import check_one_of, check_whole_number, is_number
+from bayesic.data.arguments import (
+    check_is_fitted,
+    check_one_of,
+    check_whole_number,
+    is_number,
+)
 from bayesic.data.labels import encode_labels
 from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
@@ -213,6 +218,7 @@ class AutoBayes(CountingClassifier):
 
     def votes(self, X: TableLike) -> dict[str, Array]:
         """What each member predicts: its name, and P(c | x), (n_samples, n_classes)."""
+        check_is_fitted(self)
         return self._votes(self._rows(X))
 
     def _votes(self, rows: Table) -> dict[str, Array]:

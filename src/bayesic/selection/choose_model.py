@@ -158,8 +158,8 @@ def choose_model(
     X: TableLike,
     y: LabelsLike,
     candidates: Sequence[CountingClassifier] | None = None,
-    sample_weight: ArrayLike | None = None,
     *,
+    sample_weight: ArrayLike | None = None,
     max_rows: int = 500,
     seed: int = 0,
 ) -> CountingClassifier:

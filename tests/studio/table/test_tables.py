@@ -279,6 +279,8 @@ def test_the_model_can_be_downloaded(tennis, tmp_path):
     rows = [without_target(day) for day in DAYS]
     expected = by.NaiveBayes().fit(TENNIS, y=TARGET).predict_proba(rows)
     assert model.predict_proba(rows).tolist() == expected.tolist()
+    assert model.target_name_ == TARGET
+    assert model.predict_proba(DAYS).tolist() == expected.tolist()  # with the target among them
 
 
 def test_rows_without_a_label_are_left_out(address):

@@ -114,7 +114,13 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: TableLike,
+        y: LabelsLike | None = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
         """Learn from rows X with classes y; whatever was learned before is gone.
 
         X : table of any library, dict of columns, list of rows, array, (n_samples, n_features)
@@ -177,9 +183,11 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         return np.log(self.predict_proba(X))
 
     @answering
-    def score(self, X: TableLike, y: LabelsLike, sample_weight: ArrayLike | None = None) -> float:
+    def score(
+        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+    ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
-        return super().score(*split_target(self, X, y), sample_weight)
+        return super().score(*split_target(self, X, y), sample_weight=sample_weight)
 
     @answering
     def explain(self, X: TableLike, language: Language = "en") -> Path | Reasons[Path]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.labels import checked_labels, take_column
+from bayesic.data.labels import checked_labels, take_column, with_own_target
 from bayesic.data.table_files import (
     file_blocks,
     file_columns,
@@ -35,9 +35,10 @@ def labelled_blocks(
 
     stored : how the columns of a file are read, as for `file_blocks`
     """
+    X, y = with_own_target(X, y)
     if y is None:
         raise ValueError(
-            f"{model} requires y to be passed, but the target y is None. Pass the class of each "
+            f"{model} requires y to be passed, but the target y is None. Give y: the class of each "
             "row, or the number to predict; or the name of the column that holds them."
         )
     if is_file(X):
@@ -49,6 +50,7 @@ def labelled_blocks(
 
 def asked_blocks(X: Any, stored: Mapping[str, str]) -> Iterator[RowBlock]:
     """Rows to answer; a block of them as it is."""
+    X, _ = with_own_target(X, None)
     if not is_file(X):
         yield X if isinstance(X, RowBlock) else RowBlock(X)
         return

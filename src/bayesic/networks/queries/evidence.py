@@ -71,6 +71,13 @@ def known(
         number = model.number(variable)
         if is_missing(state):
             continue
+        if isinstance(state, Mapping):
+            raise NetworkError(
+                f"given says in which state a variable is, and gives {variable} {dict(state)}. "
+                f"Write distributions={{{variable!r}: ...}} in query for what its probabilities "
+                f"become, or likelihoods={{{variable!r}: ...}} for P(what was seen | state).",
+                variable,
+            )
         states[number] = number_of_state(state, model.states[variable], variable)
     soft = {
         model.number(variable): _likelihoods(variable, model, values)

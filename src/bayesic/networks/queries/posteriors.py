@@ -17,7 +17,7 @@ from bayesic.networks.queries.evidence import Known, known
 from bayesic.networks.queries.impossible import impossible
 from bayesic.networks.queries.model import NamedModel
 from bayesic.networks.queries.relevant import relevant_part
-from bayesic.networks.variable_names import names_in, number_of_state
+from bayesic.networks.variable_names import NetworkError, names_in, number_of_state
 
 # one question: of one variable, of several jointly, of each -----------------------------------
 
@@ -138,6 +138,12 @@ def _with_event(known: Known, inside: Mapping[int, Array]) -> Known:
 
 def _indicator(model: NamedModel, variable: str, states: Any) -> Array:
     """1 for the states of the event, 0 for the others."""
+    if isinstance(states, Mapping):
+        raise NetworkError(
+            f"An event names states of {variable}, got {dict(states)}. Write "
+            f"{{{variable!r}: {[*states]}}} for one of these.",
+            variable,
+        )
     several = isinstance(states, Collection) and not isinstance(states, str)
     indicator = np.zeros(len(model.states[variable]))
     for state in states if several else [states]:

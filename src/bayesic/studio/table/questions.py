@@ -7,6 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 import bayesic as by
+from bayesic.data.snapshots import snapshot
 from bayesic.evaluation.report import evaluate_answers
 from bayesic.serve.bodies import MODEL, check_fields
 from bayesic.serve.server import Asked
@@ -193,7 +194,8 @@ def held_out(model: Any, columns: dict[str, list], labels: list, _: list[int]) -
 
 
 async def downloaded(studio: Studio, asked: Asked) -> Any:
-    """The model as a file."""
+    """The model as a file, which knows its target: rows of the same table may be asked of it."""
     learned = learned_of(studio, asked, asked.request.query_params.get("learned"))
-    state = asked.server.store.state(learned.name)
-    return Response(await asked.server.work(bytes_of, state.model), media_type=MODEL)
+    model = snapshot(asked.server.store.state(learned.name).model)
+    model.target_name_ = learned.target
+    return Response(await asked.server.work(bytes_of, model), media_type=MODEL)
