@@ -264,19 +264,37 @@ class CountingModel(ABC):
         epsilon: float,
         levels: Mapping[str, Iterable[Any]] | ArrayLike | None = None,
         random_state: RandomState = None,
+        classes: Iterable[Any] | None = None,
     ) -> Self:
         """A copy of the model with noise on its counts, safe to share; this one stays unchanged.
 
         Whatever it reveals is at most exp(epsilon) times as probable with any one row as without it
-        (differential privacy). Not hidden: the names of classes and columns, the parameters, and,
-        without levels, the categories that occur. A second draw from the same rows adds its
-        epsilon.
+        (differential privacy). Not hidden: the parameters, and, unless they are declared, the
+        names of classes and columns and the categories that occur: a class that one row alone has
+        shows that row, whatever epsilon is. A second draw from the same rows adds its epsilon.
 
         levels : the possible categories, known before the data was seen: column -> names;
             for CategoricalNB how many
         random_state : for tests; anyone who knows it can remove the noise
+        classes : the possible classes, known before the data was seen; with levels, which names
+            all columns, nothing but counts with noise depends on the rows
         """
         check_is_fitted(self)
+        if isinstance(levels, Mapping):
+            unknown, _ = known_columns(self).of_names([*map(str, levels)])
+            if unknown:
+                raise ValueError(
+                    f"levels names columns that the model has not learned: {unknown}. Leave them "
+                    "out, or fit it with rows that have them, empty where nothing is known."
+                )
+        if classes is not None:
+            declared = declared_classes(classes)
+            self.classes_, self.statistics_ = (
+                declared,
+                self.statistics_.with_classes_at(
+                    encode_known_labels(self.classes_, declared), len(declared)
+                ),
+            )
         counts = self.statistics_.with_noise(epsilon, levels, random_state)
         if self._extra_state():
             raise ValueError(

@@ -120,7 +120,7 @@ class PresenceCounts(_CountsOfFeatures):
         """The counts with noise: see `noise.py`. Features are present or absent, so no levels.
 
         >>> rain = PresenceCounts(np.array([4]), np.array([[3]]), np.array([[1]]))
-        >>> rain.with_noise(epsilon=100.0).present
+        >>> rain.with_noise(epsilon=60.0).present
         array([[3]])
         """
         if levels is not None:

@@ -7,9 +7,16 @@ The geometric mechanism [Ghosh]: each count n becomes max(n + K, 0), K drawn for
 s, the sensitivity, is by how much one row more or less changes all counts together. Then whatever
 is published is at most exp(epsilon) times as probable with a row as without it. Counts below 0 are
 cut off after the draw, which says nothing more about rows.
+
+The draws have exactly this distribution ([Canonne], algorithms 1 and 2): they are made of whole
+numbers, not of floats, whose rounding could tell what was rounded, and of random bits of the
+operating system.
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+from random import Random, SystemRandom
 from typing import Any
 
 import numpy as np
@@ -18,6 +25,7 @@ from bayesic.data.arguments import is_number
 from bayesic.kernels import Array
 
 LEAST_SHARE = 1e-9  # of epsilon for each count: with less nothing is left of any count
+MOST_SHARE = 30.0  # with more not one count in 10^12 changes
 
 
 class Noise:
@@ -30,13 +38,21 @@ class Noise:
                 f"epsilon must be a number above 0, and {LEAST_SHARE:g} or more for each of the "
                 f"{sensitivity} counts that a row changes, got {epsilon!r:.80}. 1.0 is usual."
             )
-        self.share = epsilon / sensitivity
-        self._rng = np.random.default_rng(random_state)
+        if epsilon > MOST_SHARE * sensitivity:
+            raise ValueError(
+                f"epsilon must be at most {MOST_SHARE * sensitivity:g}, {MOST_SHARE:g} for each of "
+                f"the {sensitivity} counts that a row changes, got {epsilon!r:.80}: with more no "
+                "count would change, and nothing would be hidden. 1.0 is usual."
+            )
+        self.share = Fraction(float(epsilon)) / sensitivity
+        self._random: Random = SystemRandom()
+        if random_state is not None:
+            self._random = Random(int(np.random.default_rng(random_state).integers(2**63)))
 
     def on(self, counts: Array) -> Array:
         """The counts with noise; whole numbers of 0 or more.
 
-        >>> Noise(epsilon=100.0, sensitivity=1).on(np.array([3, 0]))
+        >>> Noise(epsilon=30.0, sensitivity=1).on(np.array([3, 0]))
         array([3, 0])
         """
         if counts.dtype.kind != "i":
@@ -46,11 +62,33 @@ class Noise:
             )
         return np.maximum(counts + self.draws(counts.shape), 0)
 
-    def draws(self, shape: int | Sequence[int]) -> Array:
-        """K as above: one geometric number less another."""
-        chance = -np.expm1(-self.share)  # 1 - alpha
-        first, second = (self._rng.geometric(chance, shape) for _ in range(2))
-        return first - second
+    def draws(self, shape: Sequence[int]) -> Array:
+        """K as above, so many of them."""
+        numbers = (two_sided_geometric(self.share, self._random) for _ in range(prod(shape)))
+        return np.fromiter(numbers, np.int64).reshape(shape)
+
+
+def two_sided_geometric(share: Fraction, random: Random) -> int:
+    """K with P(K = k) ~ exp(-share |k|), exactly."""
+    while True:
+        rest = random.randrange(share.denominator)
+        if not _happens(rest, share.denominator, random):
+            continue
+        whole = 0
+        while _happens(1, 1, random):
+            whole += 1
+        size = (rest + share.denominator * whole) // share.numerator
+        is_negative = random.getrandbits(1)
+        if size or not is_negative:  # or 0 would come twice as often
+            return -size if is_negative else size
+
+
+def _happens(part: int, whole: int, random: Random) -> bool:
+    """True with probability exp(-part / whole), for a part from 0 to the whole, exactly."""
+    trial = 1
+    while random.randrange(trial * whole) < part:
+        trial += 1
+    return trial % 2 == 1
 
 
 def refused(statistic: Any) -> TypeError:

@@ -103,7 +103,7 @@ class TableCounts(Immutable):
 
         >>> sky = LevelCounts(("rain", "sun"), np.array([[3, 1], [0, 4]]))
         >>> counts = TableCounts(np.array([3, 5]), {"sky": sky})
-        >>> counts.sensitivity, counts.with_noise(epsilon=100.0).columns["sky"].table.tolist()
+        >>> counts.sensitivity, counts.with_noise(epsilon=60.0).columns["sky"].table.tolist()
         (2, [[3, 1], [0, 4]])
         """
         known = _levels_of(self)
