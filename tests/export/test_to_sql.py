@@ -248,6 +248,24 @@ def test_nul_is_written_where_a_text_may_hold_it(database):
         assert_says_the_same(database, model, {"sky": ["ra\0in", "ra", "sun"]})
 
 
+BACKSLASHES = [r"C:\temp", "\\", r"\' or true --", r"\\", "it's", r"\n"]
+
+
+def test_a_backslash_is_a_character_like_others(database):
+    model = by.NaiveBayes().fit({"path": [*BACKSLASHES, "sun"]}, [*BACKSLASHES, "sun"])
+    assert_says_the_same(database, model, {"path": [*BACKSLASHES, "sun", "n"]})
+
+
+@pytest.mark.parametrize("standard", ["on", "off"])
+def test_a_backslash_is_so_whatever_the_server_is_told(postgres, standard):
+    postgres.connection.execute(f"set standard_conforming_strings = {standard}")
+    postgres.connection.execute("set escape_string_warning = off")
+    try:
+        test_a_backslash_is_a_character_like_others(postgres)
+    finally:
+        postgres.connection.execute("reset all")
+
+
 # refusals ---------------------------------------------------------------------------------------
 
 

@@ -26,6 +26,7 @@ class Dialect(ABC):
     materialized: ClassVar[str] = ""  # what says that a step is computed once
     fence: ClassVar[str] = ""  # the same, behind the step
     nul: ClassVar[str | None]  # the character NUL; None where a text cannot hold it
+    escapes: ClassVar[str] = ""  # before a text in which \\ is one \, if it may mean more elsewhere
     array_ends: ClassVar[tuple[str, str] | None] = None  # of its text; None where there are none
     array_of_values: ClassVar[str] = "[{}]"
 
@@ -36,20 +37,28 @@ class Dialect(ABC):
         """A literal: whole numbers as integers, others as doubles."""
 
     def text(self, value: str) -> str:
-        """A literal.
+        r"""A literal.
 
         >>> DuckDB().text("it's 雨")
         "'it''s 雨'"
+        >>> print(DuckDB().text(r"C:\temp"), PostgreSQL().text(r"C:\temp"))
+        'C:\temp' E'C:\\temp'
         """
         checked_text(value, "a value")
         if "\0" not in value:
-            return _between("'", value)
+            return self._quoted(value)
         if self.nul is None:
             raise ValueError(
                 f"{self.name} cannot hold the character NUL in a text, and the model has learned "
                 f"{value!r:.80}. Learn without it, or use another database."
             )
-        return f" || {self.nul} || ".join(_between("'", part) for part in value.split("\0"))
+        return f" || {self.nul} || ".join(map(self._quoted, value.split("\0")))
+
+    def _quoted(self, value: str) -> str:
+        quoted = _between("'", value)
+        if not self.escapes or "\\" not in value:
+            return quoted
+        return self.escapes + quoted.replace("\\", 2 * "\\")
 
     def identifier(self, name: str) -> str:
         """The name of a table or column.
@@ -175,6 +184,7 @@ class PostgreSQL(Dialect):
     double, as_double = "double precision", "cast(cast({} as text) as double precision)"
     nan, nul = "NaN", None
     fence = " offset 0"  # or each use of a value would compute it again
+    escapes = "E"  # in '...' a setting of the server says what a backslash means
     array_ends = ("{", "}")
     array_of_values = "array[{}]"
 
