@@ -79,6 +79,12 @@ def cuts_by_hand(rows):
     return [*parts[0], (rows[place - 1][0] + rows[place][0]) / 2, *parts[1]]
 
 
+def test_cuts_that_were_held_may_leave_bins_without_any_value():
+    counts = number_counts(np.array([1.0, 1.0, 5.0, 6.0]), np.array([0, 1, 1, 1]), 2)
+    table = bin_table(counts, np.array([0.0, 2.0, 3.0, 5.5, 9.0]))
+    assert table.tolist() == [[0, 0], [1, 1], [0, 0], [0, 1], [0, 1], [0, 0]]
+
+
 @settings(max_examples=150)
 @given(rows=columns())
 def test_cut_points_are_those_of_the_rule_as_printed(rows):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
-from bayesic.estimation.kernel_density import bandwidth, kernel_sums
+from bayesic.estimation.kernel_density import KernelSums, bandwidth
 from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 2
@@ -36,7 +36,7 @@ def direct_sum(point, rows, label, width):
 )
 def test_sums_are_the_direct_sums(rows, points, width):
     counts = counted(rows)
-    sums = kernel_sums(counts.values, counts.table, width)
+    sums = KernelSums(counts.values, counts.table, width)
     points = [*points, *(value for value, _ in rows)]
     with np.errstate(divide="ignore"):
         logs = sums.log_sums(np.array(points))
@@ -49,7 +49,7 @@ def test_sums_are_the_direct_sums(rows, points, width):
 @given(rows=rows_of_numbers, width=st.floats(0.05, 20))
 def test_sums_without_a_row_are_the_direct_sums_over_all_others(rows, width):
     counts = counted(rows)
-    sums = kernel_sums(counts.values, counts.table, width)
+    sums = KernelSums(counts.values, counts.table, width)
     values, codes = (np.array(part) for part in zip(*rows, strict=True))
     values = np.where(np.abs(values) < np.finfo(float).tiny, 0.0, values)
     with np.errstate(divide="ignore"):
@@ -60,6 +60,26 @@ def test_sums_without_a_row_are_the_direct_sums_over_all_others(rows, width):
             np.testing.assert_allclose(logs[row], np.log(direct), rtol=1e-9, atol=1e-9)
 
 
+@given(rows=rows_of_numbers, point=numbers, width=st.floats(0.05, 20))
+def test_a_point_alone_has_the_direct_sums_and_nothing_is_prepared_for_others(rows, point, width):
+    counts = counted(rows)
+    sums = KernelSums(counts.values, counts.table, width)
+    [logs] = sums.log_sums(np.array([point]))
+    with np.errstate(divide="ignore"):
+        expected = np.log([direct_sum(point, rows, label, width) for label in range(N_CLASSES)])
+    np.testing.assert_allclose(logs, expected, rtol=1e-9, atol=1e-9)
+    is_lost = np.ptp(expected[np.isfinite(expected)]) > 600
+    assert is_lost or not {"left", "right"} & vars(sums).keys()
+
+
+def test_a_class_keeps_its_digits_where_another_is_nearer_by_more_than_float64_holds():
+    sums = KernelSums(np.array([0.0, 9000.0]), np.array([[1, 0, 0], [0, 2, 0]]), bandwidth=3.0)
+    [near, far, without_rows] = sums.log_sums(np.array([0.0]))[0] + np.log(4 * 3.0)
+    assert near == pytest.approx(0.0, abs=1e-12)
+    assert far == pytest.approx(np.log(2) + np.log1p(3000) - 3000, rel=1e-12)
+    assert without_rows == -np.inf
+
+
 def test_the_kernel_has_area_one_and_variance_four():
     assert quad(kernel, -60, 60, points=[0])[0] == pytest.approx(1.0)
     assert quad(lambda u: u * u * kernel(u), -80, 80, points=[0])[0] == pytest.approx(4.0)
@@ -68,7 +88,7 @@ def test_the_kernel_has_area_one_and_variance_four():
 def test_the_density_of_a_class_integrates_to_its_number_of_rows():
     rows = [(0.0, 0), (0.5, 0), (3.0, 0), (-2.0, 1)]
     counts = counted(rows)
-    sums = kernel_sums(counts.values, counts.table, 0.7)
+    sums = KernelSums(counts.values, counts.table, 0.7)
     for label, n_rows in ((0, 3), (1, 1)):
         area, _ = quad(
             lambda x, c=label: np.exp(sums.log_sums(np.array([x]))[0, c]),
@@ -82,7 +102,7 @@ def test_the_density_of_a_class_integrates_to_its_number_of_rows():
 
 @pytest.mark.parametrize("far", [1e3, 1e10, -1e100])
 def test_far_points_are_finite_and_fall_off_as_the_kernel_does(far):
-    sums = kernel_sums(np.array([0.0]), np.array([[1, 2]]), bandwidth=0.5)
+    sums = KernelSums(np.array([0.0]), np.array([[1, 2]]), bandwidth=0.5)
     distance = abs(far) / 0.5
     expected = np.log1p(distance) - distance - np.log(4 * 0.5)
     logs = sums.log_sums(np.array([far]))[0]
@@ -90,7 +110,7 @@ def test_far_points_are_finite_and_fall_off_as_the_kernel_does(far):
 
 
 def test_the_farthest_points_raise_no_warning_and_are_no_nan():
-    sums = kernel_sums(np.array([0.0, 1e-3]), np.array([[1, 0], [0, 1]]), bandwidth=1e-6)
+    sums = KernelSums(np.array([0.0, 1e-3]), np.array([[1, 0], [0, 1]]), bandwidth=1e-6)
     logs = sums.log_sums(np.array([1.7e308, -1.7e308]))
     assert not np.isnan(logs).any()
 
@@ -101,7 +121,7 @@ def test_sums_are_right_far_from_zero_and_at_any_scale(spread):
     offsets = np.sort(random.normal(size=50)) * spread
     codes = random.integers(0, 2, 50)
     counts = number_counts(offsets, codes, 2)
-    sums = kernel_sums(counts.values, counts.table, 0.3 * spread)
+    sums = KernelSums(counts.values, counts.table, 0.3 * spread)
     points = random.normal(size=9) * spread
     direct = np.array(
         [[kernel((x - offsets[codes == c]) / (0.3 * spread)).sum() for c in (0, 1)] for x in points]

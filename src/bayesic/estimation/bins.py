@@ -3,8 +3,6 @@
 Lengths are in bits; decision trees measure by the same.
 """
 
-from itertools import pairwise
-
 import numpy as np
 
 from bayesic.kernels import Array
@@ -110,10 +108,11 @@ def _boundaries(keys: Array, bits: int, first: Array) -> Array:
 
 def bin_table(counts: NumberCounts, cuts: Array) -> Array:
     """How often each bin occurs in each class: (n_cuts + 1, n_classes)."""
-    ends = [0, *counts.keys.searchsorted(cuts).tolist(), len(counts.keys)]
-    # by class one after the other: sums along rows of few numbers are slow
-    by_class = np.ascontiguousarray(counts.table.T)
-    return np.array([by_class[:, start:end].sum(axis=1) for start, end in pairwise(ends)])
+    ends = np.array([0, *counts.keys.searchsorted(cuts).tolist(), len(counts.keys)])
+    some = ends[:-1] < ends[1:]  # held cuts may leave a bin without any value
+    table = np.zeros((len(some), counts.table.shape[1]), counts.table.dtype)
+    table[some] = np.add.reduceat(counts.table, ends[:-1][some], axis=0)
+    return table
 
 
 def choice_bits(n_choices: float) -> float:

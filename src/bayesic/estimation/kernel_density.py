@@ -8,10 +8,12 @@ n_j rows each, and distances d in units of the bandwidth,
     A_i = n_i + exp(-d) A_(i-1)      C_i = exp(-d) (C_(i-1) + d A_(i-1)),  d = d_(i, i-1)
 
 and the same from the right. All terms are positive, so nothing cancels, and everything stays in
-logarithms, so nothing underflows. A Gaussian kernel would need every value for every point.
+logarithms, so nothing underflows. A Gaussian kernel would need every value for every point. A
+single point needs no recurrence: its kernels are added up as they are.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,25 +24,72 @@ from bayesic.statistics.moments import Moments
 
 # Points that are more bandwidths away than this are as far as can be.
 _FARTHEST = 1e300
+# Sums of kernels below this, in units of the nearest kernel, have lost digits: they need logs.
+_LEAST = 1e-280
 
 
 @dataclass(frozen=True, eq=False)
 class KernelSums:
-    """Sums of kernels around a table of values, in logs; all arrays (n_values, n_classes)."""
+    """Sums of kernels around a table of values, in logs; prepared when they are first needed.
+
+    >>> sums = KernelSums(np.array([0.0, 1.0]), np.array([[1], [1]]), bandwidth=0.5)
+    >>> by_hand = ((1 + 0.5) * np.exp(-0.5) + (1 + 1.5) * np.exp(-1.5)) / 4 / 0.5
+    >>> bool(np.isclose(np.exp(sums.log_sums(np.array([0.25])))[0, 0], by_hand))
+    True
+    """
 
     values: Array  # (n_values,), increasing
-    count: Array  # rows of each value in each class
+    count: Array  # (n_values, n_classes), rows of each value in each class
     bandwidth: float  # of all classes
-    log_left: Array  # log A at each value, from the values up to it
-    log_left_distance: Array  # log C
-    log_right: Array  # the same, from the values down to it
-    log_right_distance: Array
+
+    @cached_property
+    def n_rows(self) -> Array:
+        """The rows of each class."""
+        return self._by_class.sum(axis=1)
+
+    @cached_property
+    def _by_class(self) -> Array:
+        # sums along rows of few numbers are slow
+        return np.ascontiguousarray(self.count.T)
+
+    @cached_property
+    def left(self) -> tuple[Array, Array]:
+        """log A and log C at each value, from the values up to it: (n_values, n_classes)."""
+        return _accumulated(_log(self.count), self._position)
+
+    @cached_property
+    def right(self) -> tuple[Array, Array]:
+        """The same, from the values down to it."""
+        log_sum, log_distance = _accumulated(_log(self.count)[::-1], -self._position[::-1])
+        return log_sum[::-1], log_distance[::-1]
+
+    @property
+    def _position(self) -> Array:
+        return (self.values - self.values[len(self.values) // 2])[:, None] / self.bandwidth
 
     def log_sums(self, points: Array) -> Array:
         """log sum of (1/h) K((x - v) / h) over the rows of each class: (n_points, n_classes)."""
+        if len(points) == 1:
+            log_sums = self._log_sums_of_one(points.item())
+            if log_sums is not None:
+                return log_sums[None] - np.log(4 * self.bandwidth)
         after = np.searchsorted(self.values, points, side="right")
         sides = self._from_left(points, after - 1), self._from_right(points, after)
         return np.logaddexp(*sides) - np.log(4 * self.bandwidth)
+
+    def _log_sums_of_one(self, point: float) -> Array | None:
+        """The same for one point, times 4 h: one pass over the values, and nothing is prepared.
+
+        None where kernels of a class are lost beside the nearest one.
+        """
+        with np.errstate(over="ignore"):
+            distance = np.minimum(np.abs(point - self.values) / self.bandwidth, _FARTHEST)
+        nearest = distance.min()
+        kernels = (1 + distance) * np.exp(nearest - distance) / (1 + nearest)
+        sums = (self._by_class * kernels).sum(axis=1)
+        if ((sums < _LEAST) & (self.n_rows > 0)).any():
+            return None
+        return _log(sums) + (np.log1p(nearest) - nearest)
 
     def log_sums_without(self, points: Array, codes: Array, weights: Array) -> Array:
         """The same where each point, which is one of the values, is taken out of its class."""
@@ -55,13 +104,15 @@ class KernelSums:
         known = place >= 0
         place = np.maximum(place, 0)
         distance = self._distance(points, self.values[place], known)
-        return _decayed(self.log_left[place], self.log_left_distance[place], distance)
+        log_sum, log_distance_sum = self.left
+        return _decayed(log_sum[place], log_distance_sum[place], distance)
 
     def _from_right(self, points: Array, place: Array) -> Array:
         known = place < len(self.values)
         place = np.minimum(place, len(self.values) - 1)
         distance = self._distance(self.values[place], points, known)
-        return _decayed(self.log_right[place], self.log_right_distance[place], distance)
+        log_sum, log_distance_sum = self.right
+        return _decayed(log_sum[place], log_distance_sum[place], distance)
 
     def _distance(self, upper: Array, lower: Array, known: Array) -> Array:
         """How many bandwidths lie in between, as far as float64 goes; infinity where not known."""
@@ -90,23 +141,6 @@ def bandwidth(moments: Moments) -> float:
     """
     rows_of_a_class = max(moments.count.mean(), 1.0)
     return float(0.75 * np.sqrt(within_variance(moments)) * rows_of_a_class**-0.2)
-
-
-def kernel_sums(values: Array, count: Array, bandwidth: float) -> KernelSums:
-    """Prepare the sums of kernels of this bandwidth.
-
-    >>> sums = kernel_sums(np.array([0.0, 1.0]), np.array([[1], [1]]), bandwidth=0.5)
-    >>> by_hand = ((1 + 0.5) * np.exp(-0.5) + (1 + 1.5) * np.exp(-1.5)) / 4 / 0.5
-    >>> bool(np.isclose(np.exp(sums.log_sums(np.array([0.25])))[0, 0], by_hand))
-    True
-    """
-    position = (values - values[len(values) // 2])[:, None] / bandwidth
-    log_count = _log(count)
-    left, left_distance = _accumulated(log_count, position)
-    right, right_distance = _accumulated(log_count[::-1], -position[::-1])
-    return KernelSums(
-        values, count, bandwidth, left, left_distance, right[::-1], right_distance[::-1]
-    )
 
 
 def _accumulated(log_count: Array, position: Array) -> tuple[Array, Array]:

@@ -109,8 +109,8 @@ def _table(event: Kernel) -> Table:
     columns = [
         np.vstack([values[:1], values]),
         np.vstack([values, values[-1:]]),
-        *(np.vstack([nothing, side]) for side in (sums.log_left, sums.log_left_distance)),
-        *(np.vstack([side, nothing]) for side in (sums.log_right, sums.log_right_distance)),
+        *(np.vstack([nothing, side]) for side in sums.left),
+        *(np.vstack([side, nothing]) for side in sums.right),
     ]
     numbers = np.hstack(columns)
     return Table(tuple(range(len(numbers) - 1)), numbers[:-1], numbers[-1], numbers[-1])
@@ -159,7 +159,7 @@ def _terms(
     cell: Named, event: Kernel, sums: Sequence[Named], everywhere: Named
 ) -> list[Expression]:
     """(sum of kernels + a g(x)) / (N_c + a), in logs; a class without rows is as all rows are."""
-    scale, counts = float(np.log(4 * event.sums.bandwidth)), event.sums.count.sum(axis=0).tolist()
+    scale, counts = float(np.log(4 * event.sums.bandwidth)), event.sums.n_rows.tolist()
     terms: list[Expression] = []
     for of_class, count in zip(sums, counts, strict=True):
         rows = count + event.amount

@@ -10,10 +10,11 @@ from scipy.stats import poisson as poisson_distribution
 
 from bayesic.data.columns import Nothing, Numbers
 from bayesic.estimation.bins import bin_table
-from bayesic.estimation.kernel_density import kernel_sums
+from bayesic.estimation.kernel_density import KernelSums
 from bayesic.estimation.smoothing import Lambda
 from bayesic.models.events.densities import Kernel, gaussian, kernel, poisson
 from bayesic.models.events.shares import binned
+from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.statistics.numbers import number_counts
 
 N_CLASSES = 2
@@ -75,7 +76,7 @@ def test_a_kernel_without_a_row_is_the_one_of_all_others_with_the_same_bandwidth
     for row in range(len(rows)):
         if len(rows) > 1:
             rest = without(rows, row)
-            sums = kernel_sums(rest.values, rest.table, event.sums.bandwidth)
+            sums = KernelSums(rest.values, rest.table, event.sums.bandwidth)
             expected = Kernel(sums, rest.bits, amount).scores(values[[row]])[0]
             np.testing.assert_allclose(ours[row], expected, rtol=1e-9, atol=1e-9)
 
@@ -145,7 +146,7 @@ def test_a_class_without_a_value_has_the_density_of_all_rows(amount):
     counts = number_counts(np.array([1.0, 2.0, 4.0]), np.zeros(3, np.intp), 2)
     event = kernel(counts, amount)
     alone = kernel(number_counts(np.array([1.0, 2.0, 4.0]), np.zeros(3, np.intp), 1), 0.0)
-    sums = Kernel(kernel_sums(counts.values, counts.table[:, :1], event.sums.bandwidth), 52, 0.0)
+    sums = Kernel(KernelSums(counts.values, counts.table[:, :1], event.sums.bandwidth), 52, 0.0)
     points = np.array([0.0, 1.5, 9.0])
     scores = event.scores(points)
     assert alone.scores(points).shape == (3, 1)
@@ -167,6 +168,18 @@ def test_far_points_are_no_nan_and_raise_no_warning(kind, far):
     event = EVENTS[kind](number_counts(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0, 0, 1, 1]), 2))
     scores = event.scores(event.encode(Numbers(np.array([far]))))
     assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("numeric", ["kernel", "binned"])
+def test_a_row_alone_has_the_answer_that_it_has_among_others(numeric):
+    random = np.random.default_rng(3)
+    codes = random.integers(0, 3, 200)
+    X = random.normal(size=(200, 3)) + codes[:, None]
+    X[random.random(X.shape) < 0.1] = np.nan
+    X[7] = 1e6
+    model = NaiveBayes(numeric=numeric).fit(X, codes)
+    alone = np.concatenate([model.predict_joint_log_proba(X[[row]]) for row in range(20)])
+    np.testing.assert_allclose(alone, model.predict_joint_log_proba(X)[:20], rtol=1e-12)
 
 
 # samples --------------------------------------------------------------------------------------

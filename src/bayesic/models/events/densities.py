@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 
 from bayesic.data.columns import Cells, Nothing, Numbers
-from bayesic.estimation.kernel_density import KernelSums, bandwidth, kernel_sums
+from bayesic.estimation.kernel_density import KernelSums, bandwidth
 from bayesic.estimation.univariate import (
     normal_parameters,
     normal_without,
@@ -163,28 +163,17 @@ class Kernel:
         """The log density at each value."""
         missing = np.isnan(encoded)
         log_sums = self.sums.log_sums(np.where(missing, 0.0, encoded))
-        count = np.broadcast_to(self.sums.count.sum(axis=0), log_sums.shape)
-        return np.where(missing[:, None], 0.0, self._log_density(log_sums, count))
+        count = np.broadcast_to(self.sums.n_rows, log_sums.shape)
+        return np.where(missing[:, None], 0.0, log_density(log_sums, count, self.amount))
 
     def scores_without(self, encoded: Array, codes: Array, weights: Array) -> Array:
         """The log density at each value, which is taken out first; the bandwidths stay."""
         missing = np.isnan(encoded)
         points = np.where(missing, self.sums.values[0], encoded)
         log_sums = self.sums.log_sums_without(points, codes, weights)
-        count = np.tile(self.sums.count.sum(axis=0), (len(codes), 1))
+        count = np.tile(self.sums.n_rows, (len(codes), 1))
         count = left_at(count, own_class(codes), weights)
-        return np.where(missing[:, None], 0.0, self._log_density(log_sums, count))
-
-    def _log_density(self, log_sums: Array, count: Array) -> Array:
-        n_rows = count.sum(axis=1, keepdims=True)
-        log_rows = np.log(np.where(n_rows > 0, n_rows, 1.0))
-        overall = np.logaddexp.reduce(log_sums, axis=1, keepdims=True) - log_rows
-        total = count + self.amount
-        with np.errstate(divide="ignore"):
-            anywhere = np.log(self.amount) + overall
-        log_total = np.log(np.where(total > 0, total, 1.0))
-        density = np.where(total > 0, np.logaddexp(log_sums, anywhere) - log_total, overall)
-        return np.where(n_rows > 0, density, 0.0)
+        return np.where(missing[:, None], 0.0, log_density(log_sums, count, self.amount))
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
         """The density at the value."""
@@ -205,7 +194,23 @@ class Kernel:
         return values
 
 
+def log_density(log_sums: Array, count: Array, amount: Array | float) -> Array:
+    """The log density at points, from their sums of kernels and the rows of each class.
+
+    log_sums, count : (n_points, n_classes); amount : one for all, or (n_points, 1)
+    """
+    n_rows = count.sum(axis=1, keepdims=True)
+    log_rows = np.log(np.where(n_rows > 0, n_rows, 1.0))
+    overall = np.logaddexp.reduce(log_sums, axis=1, keepdims=True) - log_rows
+    total = count + amount
+    with np.errstate(divide="ignore"):
+        anywhere = np.log(amount) + overall
+    log_total = np.log(np.where(total > 0, total, 1.0))
+    density = np.where(total > 0, np.logaddexp(log_sums, anywhere) - log_total, overall)
+    return np.where(n_rows > 0, density, 0.0)
+
+
 def kernel(counts: NumberCounts, amount: float, width: float | None = None) -> Kernel:
     """The event model of a numeric column of any shape; width is the bandwidth, if given."""
     width = bandwidth(counts.moments) if width is None else width
-    return Kernel(kernel_sums(counts.values, counts.table, width), counts.bits, amount)
+    return Kernel(KernelSums(counts.values, counts.table, width), counts.bits, amount)

@@ -2,10 +2,11 @@
 
 A row has one number for each column and class. What it takes to call NumPy for each column is more
 than what there is to compute, so the counts of all columns of levels are laid on top of each other,
-and so are the normal distributions. All of it goes cell by cell: the same bits come out.
+and so are the normal distributions, and what follows from sums of kernels. All of it goes cell by
+cell: the same bits come out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 from operator import add, lt
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 from bayesic.estimation.smoothing import OneForAll
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import log_shares
-from bayesic.models.events.densities import Gaussian, log_normal
+from bayesic.models.events.densities import Gaussian, Kernel, log_density, log_normal
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Shares
 
@@ -32,15 +33,15 @@ def scores_of_one(encoded: Encoded, n_classes: int) -> Array:
         event, cells = encoded[at]
         scores[at] = event.scores(cells)[0]
     for group, places in groups.items():
-        score = _of_numbers if group is Gaussian else _of_levels
+        score = DENSITIES.get(group, _of_levels)
         scores[places] = score([encoded[at] for at in places])
     return scores
 
 
 def _group(event: Any, cells: Any) -> type | None:
     """What a column has in common with those that it is scored with; None: it is scored alone."""
-    if type(event) is Gaussian:
-        return Gaussian if cells.item() == cells.item() else None  # NaN is not observed
+    if type(event) in DENSITIES:
+        return type(event) if cells.item() == cells.item() else None  # NaN is not observed
     # whole counts are exact, in whatever order they are added up
     if type(event).scores is not Shares.scores or event.table.dtype.kind != "i":
         return None
@@ -70,3 +71,12 @@ def _of_numbers(encoded: Sequence[tuple[Any, Array]]) -> Array:
     values = np.array([cells for _, cells in encoded])
     mean = np.array([event.mean for event, _ in encoded])
     return log_normal(values, mean, np.array([event.variance for event, _ in encoded]))
+
+
+def _of_kernels(encoded: Sequence[tuple[Any, Array]]) -> Array:
+    log_sums = np.concatenate([event.sums.log_sums(cells) for event, cells in encoded])
+    count = np.array([event.sums.n_rows for event, _ in encoded])
+    return log_density(log_sums, count, np.array([[event.amount] for event, _ in encoded]))
+
+
+DENSITIES: Mapping[Any, Callable] = {Gaussian: _of_numbers, Kernel: _of_kernels}

@@ -21,7 +21,7 @@ from bayesic.evidence.bins_text import column_in_bin
 from bayesic.evidence.fractions import Share, class_shares, exact
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution
+from bayesic.statistics.leading_bits import MANTISSA_BITS, at_resolution, middle
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.numbers import NumberCounts
 
@@ -265,7 +265,7 @@ class Binned(Shares):
         if isinstance(cells, Nothing):
             return np.full(len(cells), -1)
         assert isinstance(cells, Numbers)
-        bins = np.searchsorted(self.cuts, cells.values, side="right")
+        bins = self.cuts.searchsorted(cells.values, side="right")
         return np.where(np.isnan(cells.values), -1, bins)
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:
@@ -286,6 +286,5 @@ def binned(counts: NumberCounts, rule: Smoothing, told: Sequence[float] | None =
     told : where to cut, if that is known
     """
     cuts = cut_points(counts) if told is None else np.array(told, dtype=np.float64)
-    values = counts.values
-    limits = float(values[0]), float(values[-1])
-    return Binned(bin_table(counts, cuts), len(cuts) + 1, rule, cuts, limits)
+    lowest, highest = middle(counts.keys[[0, -1]], counts.bits).tolist()
+    return Binned(bin_table(counts, cuts), len(cuts) + 1, rule, cuts, (lowest, highest))
