@@ -73,3 +73,12 @@ def test_a_part_of_texts_and_their_strings(kernels):
         assert (part.strings(), sorted(part.words)) == ([None, "free rain"], ["free", "rain"])
         words, counts = texts.in_order
         assert (words, counts.toarray().tolist()) == (("free", "rain"), [[0, 1], [0, 0], [1, 1]])
+
+
+def test_words_are_not_cut_out_to_look_up_what_a_model_knows():
+    texts = CountedTexts(["free lunch", "rain"], Tokenizer())
+    with environment(BAYESIC_KERNELS="compiled"):
+        assert sorted(KnownWords(("free", "rain")).places_in(texts).tolist()) == [-1, 0, 1]
+        words, _ = texts._by_text
+        assert "_lines" not in vars(words)
+        assert sorted(texts.words) == ["free", "lunch", "rain"]

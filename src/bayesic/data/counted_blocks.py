@@ -1,11 +1,12 @@
 """Tokens counted by compiled kernels: blocks of texts side by side, put together in order.
 
-A token is known by its 64-bit hash. Its text is cut out of the bytes once in each block, and made
-a string once in all.
+A token is known by its 64-bit hash. Its text is cut out of the bytes and made a string once in all,
+and only if somebody asks.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import pairwise
 from types import ModuleType
 from typing import NamedTuple
@@ -18,8 +19,9 @@ from bayesic.data.tokens import CUT_BY_RJIEBA, LEAST_LETTERS, Tokenizer
 from bayesic.kernels import Array
 from bayesic.kernels.unicode import WORD, case_folding, character_kinds, spaces
 
-# Blocks of texts that are counted side by side have about this many bytes.
-BYTES_PER_BLOCK = 2**22
+# Blocks of texts that are counted side by side have about this many bytes; less where there would
+# be few blocks, which threads could not share evenly.
+BYTES_PER_BLOCK, LEAST_BYTES, USUAL_BLOCKS = 2**22, 2**19, 8
 
 CHARACTERS_TO_CUT = 2**17  # about so many at a time
 FIRST_BYTE_OF_CHINESE = 0xE3  # in UTF-8; other scripts have such bytes too
@@ -53,9 +55,8 @@ class _Block(NamedTuple):
     tokens: Array  # (n_entries,)
     counts: Array  # (n_entries,)
     texts: Array  # (n_entries,), texts of the group with the token; none if nobody asked
-    hashes: Array  # uint64 (n_different,)
-    lines: Array  # uint8, the text of each different token, case not folded
-    line_ends: Array  # (n_different,)
+    different: Array  # uint64 (n_different, 3), each token's hash, and where it first is in data
+    data: Array  # uint8
 
 
 # How the texts of a block are made ready to be counted: bytes and offsets.
@@ -130,47 +131,59 @@ class Counter(NamedTuple):
             ends, tokens, counts, with_token, different = self.kernels.counted_tokens(
                 data, offsets, order, group, weight, *self.characters, self.rule, groups is not None
             )
-            lines, line_ends = self.kernels.token_lines(
-                data, different, self.characters.kinds, self.rule.least_letters, self.rule.how
-            )
-            hashes = different[:, 0].copy()
-            return _Block(ends, tokens, counts, with_token, hashes, lines, line_ends)
+            return _Block(ends, tokens, counts, with_token, different, data)
 
         return [*in_threads(count, _blocks_of_bytes(texts.offsets))]
 
     def _united(self, blocks: list[_Block]) -> tuple["WordLines", list[Array]]:
         """The different words of all blocks, and the numbers there of the tokens of each block."""
-        hashes = np.concatenate([block.hashes for block in blocks])
+        hashes = np.concatenate([block.different[:, 0] for block in blocks])
         numbers, first = self.kernels.numbered(hashes)
-        begins = np.cumsum([0, *(len(block.hashes) for block in blocks)])
+        begins = np.cumsum([0, *(len(block.different) for block in blocks)])
         cuts = np.searchsorted(first, begins)
-        chosen = [
-            (block, first[start:stop] - begin)
+        found = [
+            (block.data, block.different[first[start:stop] - begin])
             for block, begin, (start, stop) in zip(blocks, begins[:-1], pairwise(cuts), strict=True)
         ]
-        lines = [self.kernels.some_lines(block.lines, block.line_ends, at) for block, at in chosen]
-        lengths = [np.diff(block.line_ends, prepend=0)[at] for block, at in chosen]
+        return WordLines(self, hashes[first], found), np.split(numbers, begins[1:-1])
+
+    def lines(self, found: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+        """The texts of tokens as lines, and where each ends.
+
+        found : bytes, and the tokens that are in them: uint64 (n_tokens, 3), as `counted_tokens`
+            gives them
+        """
+        kernels, rule = self.kernels, self.rule
+
+        def of_part(part: tuple[Array, Array]) -> tuple[Array, Array]:
+            return kernels.token_lines(*part, self.characters.kinds, rule.least_letters, rule.how)
+
+        parts = [*in_threads(of_part, found)]
+        lengths = [np.diff(ends, prepend=0) for _, ends in parts]
         offsets = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
-        folded, ends = self.kernels.folded_texts(
-            np.concatenate(lines), offsets, _NO_SPACES, *self.characters[1:]
-        )
-        words = WordLines(self.kernels, hashes[first], folded, ends[1:])
-        return words, np.split(numbers, begins[1:-1])
+        lines = np.concatenate([lines for lines, _ in parts])
+        folded, ends = kernels.folded_texts(lines, offsets, _NO_SPACES, *self.characters[1:])
+        return folded, ends[1:]
 
 
-class WordLines(NamedTuple):
-    """Different words as lines of UTF-8, which are made strings only if somebody asks."""
+@dataclass(frozen=True, eq=False)
+class WordLines:
+    """Different words, which are cut out and made strings only if somebody asks."""
 
-    kernels: ModuleType
+    counter: Counter
     hashes: Array  # uint64 (n_words,)
-    lines: Array  # uint8
-    ends: Array  # (n_words,)
+    found: list[tuple[Array, Array]]  # where they first are, as `Counter.lines` takes them
+
+    @cached_property
+    def _lines(self) -> tuple[Array, Array]:
+        """The words as lines of UTF-8, and where each ends."""
+        return self.counter.lines(self.found)
 
     def strings(self, order: Array | None = None) -> tuple[str, ...]:
         """The words in this order, or in their own."""
-        lines = self.lines
+        lines, ends = self._lines
         if order is not None:
-            lines = self.kernels.some_lines(lines, self.ends, order)
+            lines = self.counter.kernels.some_lines(lines, ends, order)
         return tuple(lines.tobytes().decode("utf-8", "surrogatepass").split("\n")[:-1])
 
     def in_order(self) -> Array:
@@ -178,10 +191,11 @@ class WordLines(NamedTuple):
 
         Seven bytes at a time, of those words that are the same so far.
         """
-        order, tied = np.arange(len(self.ends)), np.arange(len(self.ends))
+        lines, ends = self._lines
+        order, tied = np.arange(len(ends)), np.arange(len(ends))
         run = np.zeros(len(tied), dtype=np.intp)  # which of them are the same so far
         for depth in range(0, LONG, 7):
-            keys = self.kernels.line_keys(self.lines, self.ends, order[tied], depth)
+            keys = self.counter.kernels.line_keys(lines, ends, order[tied], depth)
             sort = np.lexsort([keys, run]) if depth else np.argsort(keys)
             order[tied] = order[tied][sort]
             keys, run = keys[sort], run[sort]
@@ -199,8 +213,14 @@ class WordLines(NamedTuple):
 
 
 def _blocks_of_bytes(offsets: Array) -> list[slice]:
-    """Rows in blocks of about BYTES_PER_BLOCK."""
-    marks = np.arange(offsets[0], offsets[-1] + 1, BYTES_PER_BLOCK)
+    """Rows in blocks of about BYTES_PER_BLOCK, or less where there would be few blocks.
+
+    >>> len(_blocks_of_bytes(np.arange(0, 11_000_001, 1000)))
+    8
+    """
+    n_bytes = int(offsets[-1] - offsets[0])
+    step = min(BYTES_PER_BLOCK, max(LEAST_BYTES, n_bytes // USUAL_BLOCKS + 1))
+    marks = np.arange(offsets[0], offsets[-1] + 1, step)
     cuts = np.unique([*np.searchsorted(offsets, marks), len(offsets) - 1]).tolist()
     return [slice(first, last) for first, last in pairwise(sorted({0, *cuts}))]
 

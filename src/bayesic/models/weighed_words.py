@@ -10,12 +10,13 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from bayesic.data.arguments import LARGEST_WEIGHT, check_one_of, check_whole_number
 from bayesic.data.blocks import row_blocks
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.languages import Sentence
-from bayesic.data.matrices import cells_per_row, sparse_rows, with_entries
+from bayesic.data.matrices import cells_per_row, sparse_rows
 from bayesic.data.sorted_words import SortedWords
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.information import telling
@@ -202,12 +203,14 @@ class WeighedWords(Fitted):
     def scorer(self, rows: CountedTexts) -> Scorer:
         """a_c + sum over the words w of a text of x_w b_wc; see text_weights.py."""
         fitted, counts, power = self.weights, rows.counts, self._power(rows)
-        weights = fitted.of_words[self.known.places_in(rows)]
+        places = self.known.places_in(rows)
+        columns = np.where(places < 0, len(fitted.words), places)  # unknown: a row of zeros
 
         def scores_of(block: slice) -> Array:
             some = sparse_rows(counts, block)
-            scores = with_entries(some, fitted.times(some.data)) @ weights + fitted.of_none
-            return scores * power[block]
+            parts = fitted.times(some.data), columns[some.indices], some.indptr
+            known = sparse.csr_array(parts, shape=(some.shape[0], len(fitted.of_words)))
+            return (known @ fitted.of_words + fitted.of_none) * power[block]
 
         return scores_of
 
