@@ -329,9 +329,9 @@ class CountingModel(ABC):
         """The answer for each learned row, as if that row had not been learned.
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
-        every row, in about three times the time of one answer. What the model has chosen by itself
-        (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that were
-        learned.
+        every row, in three to five times the time of one answer. What the model has chosen by
+        itself (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that
+        were learned.
         """
         return self._left_out_of_all(X, y, sample_weight)
 

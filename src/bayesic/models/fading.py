@@ -123,10 +123,10 @@ class Fades:
         """The answer for each learned row, as if that row had not been learned.
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
-        every row, in about three times the time of one answer. What the model has chosen by itself
-        (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that were
-        learned. With decay, pass the latest rows in the order of learning, or their times: each is
-        removed with its current weight.
+        every row, in three to five times the time of one answer. What the model has chosen by
+        itself (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that
+        were learned. With decay, pass the latest rows in the order of learning, or their times:
+        each is removed with its current weight.
         """
         return self._left_out_of_all(X, y, sample_weight, times=times)  # type: ignore[attr-defined]
 
