@@ -25,6 +25,7 @@ import pandas as pd
 from accuracy_data import DATA, Table, read_schema, tables
 from accuracy_models import MODELS, Classifier
 from joblib import Parallel, delayed
+from run import measure_and_keep
 from threadpoolctl import threadpool_limits
 
 PEER = f"scikit-learn {version('scikit-learn')}"
@@ -355,12 +356,13 @@ def main() -> None:
     data = list(tables(names, arguments.data))
     os.environ["BAYESIC_THREADS"] = "1"
     kept = sorted({model for model, _ in read_cache(arguments.cache)} & {*models})
-    scores = fold_scores(models, data, arguments.jobs, arguments.cache)
-    text = report(collect(scores, models, data), kept)
-    print(text)
     is_complete = arguments.models is None and arguments.tables is None
-    if is_complete and not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
+
+    def measured() -> str:
+        scores = fold_scores(models, data, arguments.jobs, arguments.cache)
+        return report(collect(scores, models, data), kept)
+
+    measure_and_keep(measured, RESULTS, arguments.dry or not is_complete)
 
 
 if __name__ == "__main__":

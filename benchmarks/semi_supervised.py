@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from run import processor
+from run import measure_and_keep, processor
 
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.text_classifier import TextClassifier
@@ -240,10 +240,7 @@ def main() -> None:
     if not (arguments.data / NEWSGROUPS).exists():
         print(f"No texts in {arguments.data}: nothing is measured. Use --data FOLDER.")
         return
-    text = report(arguments.data)
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
+    measure_and_keep(lambda: report(arguments.data), RESULTS, arguments.dry)
 
 
 if __name__ == "__main__":

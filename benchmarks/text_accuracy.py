@@ -7,7 +7,6 @@ the repository: they are looked for in `../shared/data/text` beside the checkout
 missing it says so and stops.
 """
 
-import argparse
 import platform
 import sys
 from collections.abc import Callable, Iterable
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from run import tell_and_keep
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import ShuffleSplit, StratifiedKFold
 from sklearn.naive_bayes import MultinomialNB
@@ -301,15 +301,9 @@ where 16 % of all are, 3 to 4 times as many. Here the reader likes one newsgroup
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--dry", action="store_true", help="print only, write no file")
-    arguments = parser.parse_args()
     if not DATA.exists():
         sys.exit("The texts are not there: put them into ../shared/data/text beside the checkout.")
-    text = report()
-    print(text)
-    if not arguments.dry:
-        RESULTS.write_text(text, encoding="utf-8")
+    tell_and_keep(report, RESULTS, __doc__)
 
 
 if __name__ == "__main__":

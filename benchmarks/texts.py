@@ -211,7 +211,7 @@ def report() -> str:
     start = time.perf_counter()
     by.TextClassifier().fit(["rain and lunch " * 100_000, "free"], ["ham", "spam"])
     ready = time.perf_counter() - start
-    rng, load = np.random.default_rng(0), os.getloadavg()[0]
+    rng = np.random.default_rng(0)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The parameter .token_pattern.")
         measured = [*plain_words(rng)]
@@ -228,8 +228,7 @@ Python {platform.python_version()}, {libraries}.
 The best of 5 runs (n-grams: of 2, Chinese: of 3, the short text: of 300), in turns. The ratio is
 the other time divided by ours. "To reach" is what we want; where it is missed, it stands here all
 the same. Making the compiled kernels ready took {ready:.2f} s, once in a process; it is in none of
-the times of the table. The load average before was {load:.1f}: above 0.5 others were at
-work too, and two threads lose more by it than one.
+the times of the table.
 
 {table(measured)}
 {missing}
