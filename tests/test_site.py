@@ -156,8 +156,32 @@ def test_formulas_are_mathml_without_a_script(pages, site):
     ],
 )
 def test_words_are_found_without_a_server(site, tmp_path, tree, words, page):
+    assert f'href="{page}' in found_by(site, tree, words, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("tree", "words", "page", "sentence"),
+    [
+        ("", "missing value", "missing-values", "A missing value is left out of the product"),
+        ("", "feature importance", "explaining", "Which features matter (feature importance)?"),
+        ("", "incremental", "online-learning", "I want incremental learning"),
+        ("", "explainable", "explaining", "I need an explainable model."),
+        ("zh/", "缺失值", "missing-values", "缺失值的权重是 0"),
+        ("zh/", "漂移", "online-learning", "还想发现漂移"),
+    ],
+)
+def test_the_best_page_is_found_first_with_its_sentence(
+    site, tmp_path, tree, words, page, sentence
+):
+    first = re.search(r"<li.*?</li>", found_by(site, tree, words, tmp_path), re.DOTALL)[0]
+    assert f'href="how-to/{page}.html"' in first
+    assert sentence in re.sub(r"<.*?>", "", first)  # found words are marked
+
+
+def found_by(site, tree, words, folder):
+    """What the page of the search shows, opened as a file."""
     search = (site / tree / "search.html").as_uri() + f"?q={quote(words)}"
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"]
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}"]
     shown = subprocess.run(
         [chromium(), *flags, "--virtual-time-budget=10000", "--dump-dom", search],
         check=True,
@@ -165,8 +189,15 @@ def test_words_are_found_without_a_server(site, tmp_path, tree, words, page):
         text=True,
         encoding="utf-8",
     ).stdout
-    found = shown[shown.index('id="search-results"') :]
-    assert f'href="{page}' in found
+    return shown[shown.index('id="search-results"') :]
+
+
+def test_paper_has_no_link_to_skip_what_is_not_there_and_formulas_have_a_font(site):
+    for tree in ("", "zh"):
+        style = (site / tree / "_static" / "site.css").read_text(encoding="utf-8")
+        paper = style[style.index("@media print") :]
+        assert re.search(r"\.skip-to-content \{ display: none; \}", paper)
+        assert re.search(r'^math \{ font-family: ".*math; \}$', style, re.MULTILINE | re.DOTALL)
 
 
 def test_lines_of_chinese_paragraphs_are_joined_without_a_space(site):

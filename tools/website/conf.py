@@ -1,9 +1,11 @@
 """How Sphinx builds the site: Markdown, formulas as MathML, nothing from other hosts."""
 
+from pathlib import Path
+
 from pygments.lexers.special import TextLexer
 
 import bayesic
-from website import chinese, mathml, twins
+from website import chinese, mathml, sentences, twins
 
 language = "zh_CN" if tags.has("zh") else "en"  # noqa: F821 (Sphinx brings tags)
 project = "bayesic"
@@ -36,6 +38,7 @@ html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_show_sourcelink = False
 html_show_search_summary = False  # it would load every page found, which no file:// page may
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = False
 templates_path = ["templates"]
 html_sidebars = {
@@ -55,5 +58,6 @@ def setup(app):
     mathml.setup(app)
     chinese.setup(app)
     twins.setup(app)
+    sentences.setup(app)
     app.add_lexer("csv", TextLexer)  # which has no lexer of its own
     return {"parallel_read_safe": True}
