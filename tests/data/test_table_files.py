@@ -330,6 +330,16 @@ def test_a_row_of_another_length_is_refused_with_its_line(write, n_good, row, fo
     assert f"got {found}." in refused(path)
 
 
+@pytest.mark.parametrize("ends", [("\r\n", "\n"), ("\n", "\r\n"), ("\n", "\r")])
+def test_lines_that_end_in_several_ways_are_refused_in_these_words(tmp_path, ends):
+    lines = ["free,sky", *["1,rain", "2,sun"] * 10]
+    text = "".join(line + ends[at % 2] for at, line in enumerate(lines))
+    (tmp_path / "days.csv").write_bytes(text.encode())
+    told = refused(tmp_path / "days.csv")
+    assert "lines must all end in the same way" in told
+    assert "state machine" not in told
+
+
 def test_a_quote_that_is_not_closed_is_refused_with_its_line(write):
     assert "line 3: a double quote" in refused(write('free,sky\n1,rain\n2,"sun\n3,rain\n'))
 

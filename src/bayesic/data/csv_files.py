@@ -157,6 +157,12 @@ _SENTENCES = {
     "Maximum line size": "a row must be at most 2 MB long. Cut long texts, or use a Parquet file.",
 }
 
+_INVALID, _LINE_END = "state machine reached an invalid state", re.compile("\r\n|\n|\r")
+_MIXED_LINE_ENDS = (
+    "lines must all end in the same way; some end in LF, others in CR LF (as on Windows) or CR. "
+    "Open the file in an editor or spreadsheet, and save it with one kind of line ends."
+)
+
 
 def csv_sentence(message: str, file: CsvFile) -> str:
     """What DuckDB says about a CSV file, as one sentence with the line and the way out."""
@@ -178,6 +184,8 @@ def csv_sentence(message: str, file: CsvFile) -> str:
     for start, sentence in _SENTENCES.items():
         if f"\n{start}" in message:
             return f"{where}: {sentence}"
+    if _INVALID in message and len({*_LINE_END.findall(_start_of(file.content))}) > 1:
+        return f"{where}: {_MIXED_LINE_ENDS}"
     return f"{where}: this cannot be read as CSV: {_short(first_line(message))}."
 
 
