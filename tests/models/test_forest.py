@@ -220,6 +220,21 @@ def test_the_same_bits_for_any_number_of_threads_and_both_kernels():
         np.testing.assert_allclose(model.predict_proba(X), answers[0].predict_proba(X), rtol=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["numbers", "words"])
+def test_a_row_of_weight_zero_is_absent(kind):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 4))
+    y = np.where(X[:, 0] + X[:, 1] * random.normal(size=300) > 0, "rain", "sun")
+    X = X if kind == "numbers" else (2 * X).round().astype(int).astype(str)
+    weights = random.integers(0, 2, 300)
+    kept = weights > 0
+    model = by.BayesForest(n_trees=5).fit(X, y, sample_weight=weights.astype(float))
+    without = by.BayesForest(n_trees=5).fit(X[kept], y[kept])
+    assert np.array_equal(model.predict_proba(X[kept]), without.predict_proba(X[kept]))
+    left_out = model.leave_one_out(X[kept], y[kept])
+    assert np.array_equal(left_out, without.leave_one_out(X[kept], y[kept]))
+
+
 def test_a_row_of_weight_two_counts_twice():
     X, y = exclusive_or(40)
     weights = np.where(np.arange(40) < 10, 2.0, 1.0)

@@ -280,6 +280,14 @@ class BayesForest(CountingClassifier):
 
     # learning -------------------------------------------------------------------------------
 
+    def _learn_rows(
+        self, rows: Iterable[CodedRows], declared: Array | None = None, is_all: bool = False
+    ) -> Any:
+        """No tree is grown from rows of weight 0 in memory, and no number is cut by them."""
+        if isinstance(rows, list) and any(each.weights is not None for each in rows):
+            rows = [each.alone(np.flatnonzero(each.all_weights > 0)) for each in rows]
+        return super()._learn_rows(rows, declared, is_all)
+
     def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, str | None]:
         """Grow the trees, unless there are some. Returns what the columns look like."""
         if hasattr(self, "forest_"):
