@@ -5,6 +5,7 @@ Lengths are in bits; decision trees measure by the same.
 
 import numpy as np
 
+from bayesic.data.blocks import row_blocks
 from bayesic.kernels import Array
 from bayesic.statistics.leading_bits import MANTISSA_BITS, TINIEST
 from bayesic.statistics.numbers import NumberCounts
@@ -46,8 +47,9 @@ def has_cut(counts: NumberCounts) -> bool:
 
 def _cumulated(counts: NumberCounts) -> Array:
     """Rows of each class up to each value, beginning with none: (n_keys + 1, n_classes)."""
-    table = counts.table.astype(np.float64)
-    return np.vstack([np.zeros((1, table.shape[1])), np.cumsum(table, axis=0)])
+    cumulated = np.zeros((len(counts.table) + 1, counts.table.shape[1]))
+    np.cumsum(counts.table, axis=0, dtype=np.float64, out=cumulated[1:])
+    return cumulated
 
 
 def _best_cut(cumulated: Array) -> int:
@@ -62,17 +64,14 @@ def _best_cut(cumulated: Array) -> int:
     n_values = whole.sum()
     if len(cumulated) <= 2 or np.count_nonzero(whole) < 2:
         return 0
-    first = cumulated[1:-1] - cumulated[0]
+    place = _cheapest_cut(cumulated, whole)
+    first = cumulated[place + 1] - cumulated[0]
     second = whole - first
-    bits_first, bits_second = bits_of(first), bits_of(second)
-    place = int(np.argmin(bits_first + bits_second))
-    bits, parts = float(bits_of(whole)), (float(bits_first[place]), float(bits_second[place]))
-    n_classes, n_first, n_second = (
-        np.count_nonzero(part > 0) for part in (whole, first[place], second[place])
-    )
+    bits, parts = float(bits_of(whole)), (float(bits_of(first)), float(bits_of(second)))
+    n_classes, n_first, n_second = (np.count_nonzero(part > 0) for part in (whole, first, second))
     entropy = bits / n_values
     # the weights of a part may be lost beside those of the other: then it has nothing to tell
-    sizes = (part[place].sum() or 1.0 for part in (first, second))
+    sizes = (part.sum() or 1.0 for part in (first, second))
     entropies = [part / size for part, size in zip(parts, sizes, strict=True)]
     # log2(3^k - 2), without the power, which overflows for many classes
     which_classes = n_classes * np.log2(3) + np.log2(1 - 2 * 3.0**-n_classes)
@@ -81,6 +80,16 @@ def _best_cut(cumulated: Array) -> int:
     )
     gain = bits - parts[0] - parts[1]
     return place + 1 if gain > choice_bits(n_values - 1) + description else 0
+
+
+def _cheapest_cut(cumulated: Array, whole: Array) -> int:
+    """After how many values but one both parts together take the fewest bits."""
+    inner = cumulated[1:-1]
+    bits = np.empty(len(inner))
+    for some in row_blocks(len(inner), cells_per_row=len(whole)):
+        first = inner[some] - cumulated[0]
+        bits[some] = bits_of(first) + bits_of(whole - first)
+    return int(np.argmin(bits))
 
 
 def _boundaries(keys: Array, bits: int, first: Array) -> Array:

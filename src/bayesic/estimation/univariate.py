@@ -78,7 +78,7 @@ def gaussian_parameters(moments: ClassMoments, var_smoothing: float) -> Gaussian
 
 
 class NormalParameters(NamedTuple):
-    """The normal distribution of each class; or of one class, with each row taken out in turn."""
+    """The normal distribution of each class; or of each row's, with the row taken out."""
 
     mean: Array
     variance: Array
@@ -87,7 +87,7 @@ class NormalParameters(NamedTuple):
 class NormalWithout(NamedTuple):
     """The parameters with each row taken out in turn: arrays of n_rows, or one number for all."""
 
-    others: list[NormalParameters]  # of each class, for rows of another class: s^2 changes
+    others: NormalParameters  # (n_classes, n_rows): of rows of another class, where s^2 changes
     own: NormalParameters  # of the row's own class
     lost: Array  # rows that held nearly all of the scatter: of what is left no digits are known
 
@@ -155,10 +155,8 @@ def normal_without(
     n_rows, all_mean, all_scatter = moments_without(values, weights, *overall)
     all_variance = all_scatter / np.where(n_rows > 0, n_rows, 1.0)
     within = _within(scatter.sum() - scatter[codes] + own[2], all_variance, n_rows)
-    others = [
-        _with_floor(of_class, within, all_mean, all_variance, rule)
-        for of_class in zip(count, mean, scatter, strict=True)
-    ]
+    of_classes = (array[:, None] for array in (count, mean, scatter))
+    others = _with_floor(of_classes, within, all_mean, all_variance, rule)
     lost = (own[2] < _LOST * scatter[codes]) | (all_scatter < _LOST * overall[2])
     return NormalWithout(others, _with_floor(own, within, all_mean, all_variance, rule), lost)
 

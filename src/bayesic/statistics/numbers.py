@@ -43,6 +43,8 @@ from bayesic.statistics.value_tables import (
     united_rows,
 )
 
+MOST_CELLS = 2**29  # of the tables of all columns together
+
 
 @dataclass(frozen=True, eq=False)
 class NumberCounts(Immutable):
@@ -276,15 +278,31 @@ def counts_of_columns(
         of_rows: list = [None] * n_classes
         if weights is not None:
             of_rows = np.split(weights[rows][order], ends[:-1])
-        return {
-            name: _block_counts(name, np.split(values[rows][order], ends[:-1]), of_rows)
-            for name, values in columns.items()
-        }
+        counts: dict[str, NumberCounts] = {}
+        n_cells = 0
+        for name, values in columns.items():
+            by_class = np.split(values[rows][order], ends[:-1])
+            counts[name] = _block_counts(name, by_class, of_rows)
+            n_cells += counts[name].table.size
+            _refuse_many_cells(n_cells, len(columns), n_classes)
+        return counts
 
     totals = {name: NumberCounts.empty(n_classes) for name in columns}
     for block in in_threads(counts_of, row_blocks(len(codes), cells_per_row=1)):
-        totals = {name: totals[name] + block[name] for name in columns}
+        # popped: what is added up need not be held twice
+        totals = {name: totals[name] + block.pop(name) for name in columns}
     return totals
+
+
+def _refuse_many_cells(n_cells: int, n_columns: int, n_classes: int) -> None:
+    """Refuse tables of values that together take more memory than they may."""
+    if n_cells > MOST_CELLS:
+        raise ValueError(
+            f"Counting the values of all numeric columns ({n_columns}) in each class "
+            f"({n_classes}) may take {8 * MOST_CELLS / 1e9:.1f} GB of memory, and this takes more. "
+            "Learn fewer columns or classes, round the numbers to fewer different values, or use "
+            "GaussianNB, which keeps means and variances alone."
+        )
 
 
 def _block_counts(

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayesic.networks.engine import triangulation
 from bayesic.networks.engine.cliques import clique_tree
 from bayesic.networks.engine.factors import Factors, conditioned
 from bayesic.networks.engine.tree import TreeTooWideError, compile_tree
@@ -85,6 +86,35 @@ def test_a_tree_that_is_too_wide_is_refused_with_its_size_and_a_way_out():
         compile_tree(grid(50))
     with pytest.raises(MemoryError, match=r"may take 0\.0 MB of memory"):
         compile_tree(grid(4), memory=100)
+
+
+def test_from_a_clique_that_is_too_large_on_fill_is_not_counted(monkeypatch):
+    wide, counted = grid(8), []
+    whole = triangulation._Shrinking.sum_out
+    neighbours = triangulation.neighbours_of(64, wide.scopes)
+    exact = triangulation.elimination_cliques(neighbours, wide.cardinalities)
+    assert max(len(around) for _, around in exact) > 5
+    monkeypatch.setattr(triangulation, "MOST_CELLS", 2**5)
+    monkeypatch.setattr(
+        triangulation._Shrinking,
+        "sum_out",
+        lambda graph, variable: counted.append(variable) or whole(graph, variable),
+    )
+    fast = triangulation.elimination_cliques(neighbours, wide.cardinalities)
+    assert fast[: len(counted)] == exact[: len(counted)]
+    assert 0 < len(counted) < 64
+    assert sorted(variable for variable, _ in fast) == list(range(64))
+    place = {variable: number for number, (variable, _) in enumerate(fast)}
+    for (
+        variable,
+        around,
+    ) in fast:  # what is left of its neighbours, which are joined with each other
+        assert all(place[variable] < place[other] for other in around)
+        first = min(around, key=place.__getitem__, default=None)
+        assert first is None or {*around} - {first} <= {*fast[place[first]][1]}
+    for scope in wide.scopes:
+        first = min(scope, key=place.__getitem__)
+        assert {*scope} - {first} <= {*fast[place[first]][1]}
 
 
 def test_holding_variables_makes_a_wide_tree_narrow():  # 25 x 25 falls into three strips

@@ -12,6 +12,7 @@ from bayesic.data.columns import Numbers
 from bayesic.estimation.smoothing import Lambda, Smoothing
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
+from bayesic.kernels.splitmix import mixed
 from bayesic.models.events.densities import gaussian, kernel
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Shares, binned, whole_numbers
@@ -25,6 +26,13 @@ LAMBDAS = tuple(2.0**power for power in range(-8, 8))
 # of whole numbers that may name categories: how many there are, and rows for each on average
 _FEW_VALUES, _ROWS_OF_A_VALUE = 12, 2
 _SMALL_TABLE = 30  # rows, in which they do
+
+# Scores of one row in one class that a candidate is judged by. 64 classes of a column whose table
+# is full have four times as many: 16 million.
+MOST_SCORES = 2**22
+
+# Cells of a table by whose values a kernel density is tried: it needs four such tables of its own.
+MOST_CELLS_OF_KERNEL = 2**22
 
 
 def automatic_smoothing(event: _SomeShares) -> _SomeShares:
@@ -50,12 +58,17 @@ def automatic_number_event(
     Only few whole numbers can be categories. In a small table they always are (see
     `name_categories`), and without smoothing, as in a textbook: there a value that one row alone
     has is impossible without that row, so that no score of rows left out could speak for them.
+
+    A kernel density is not tried where the table of values by class has more than
+    MOST_CELLS_OF_KERNEL cells: with so many classes each has few rows.
     """
     is_few = _are_few_whole_numbers(counts)
     if name_categories(counts) or (is_few and rule.amount == 0):
         return whole_numbers(counts, rule)
     in_bins = binned(counts, rule)
-    candidates: list[Event] = [gaussian(counts, variance), kernel(counts, rule.amount), in_bins]
+    candidates: list[Event] = [gaussian(counts, variance), in_bins]
+    if counts.table.size <= MOST_CELLS_OF_KERNEL:
+        candidates.insert(1, kernel(counts, rule.amount))
     if is_few:
         candidates.append(whole_numbers(counts, rule))
     values = Numbers(counts.values)
@@ -64,7 +77,7 @@ def automatic_number_event(
         for event in candidates
     ]
     n_rows = float(counts.n_observed.sum())
-    scores[2] -= len(in_bins.cuts) * np.log(max(n_rows - 1, 1.0))
+    scores[candidates.index(in_bins)] -= len(in_bins.cuts) * np.log(max(n_rows - 1, 1.0))
     return _best_of(candidates, scores)
 
 
@@ -116,9 +129,14 @@ def leave_one_out_score(
 
     scores_without : as the event model has it
     encoded        : (n_levels,) the levels or values of the table; table : (n_levels, n_classes)
+
+    Of many rows in many classes some are scored, and stand for all: see `_judged_cells`.
     """
     level, codes = np.nonzero(table)
     count = table[level, codes]
+    n_all, judged = count.sum(), _judged_cells(len(level), table.shape[1])
+    level, codes, count = level[judged], codes[judged], count[judged]
+    share = 1.0 if isinstance(judged, slice) else float(count.sum() / n_all)
     one = np.minimum(count, 1.0)  # a row weighs 1; a sum of weights below that is one row
     n_rows = table.sum(axis=0)
 
@@ -126,7 +144,22 @@ def leave_one_out_score(
         log_likelihood = scores_without(encoded[level[part]], codes[part], one[part])
         return class_log_score(log_likelihood, codes[part], count[part], n_rows)
 
-    return sum(map(score_of, row_blocks(len(level), cells_per_row=table.shape[1])))
+    return sum(map(score_of, row_blocks(len(level), cells_per_row=table.shape[1]))) / share
+
+
+def _judged_cells(n_cells: int, n_classes: int) -> Array | slice:
+    """Which cells of a table are scored: all, or as many as MOST_SCORES allows.
+
+    Those look drawn at random, and follow from the number of cells and classes alone: the same
+    counts give the same choice, however they were learned.
+
+    >>> _judged_cells(100, 2), len(_judged_cells(10_000, 5_000))
+    (slice(None, None, None), 838)
+    """
+    most = max(MOST_SCORES // n_classes, 1)
+    if n_cells <= most:
+        return slice(None)
+    return np.sort(np.argsort(mixed(np.arange(n_cells, dtype=np.uint64)))[:most])
 
 
 def class_log_score(log_likelihood: Array, codes: Array, count: Array, n_rows: Array) -> float:

@@ -17,7 +17,7 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.models.events.event import density_factor
-from bayesic.statistics.leading_bits import at_resolution, middle
+from bayesic.statistics.leading_bits import at_resolution
 from bayesic.statistics.moments import Moments
 from bayesic.statistics.numbers import NumberCounts, table_moments
 
@@ -55,17 +55,19 @@ class Gaussian:
         missing = np.isnan(encoded)
         known, removed = np.where(missing, 0.0, encoded), np.where(missing, 0.0, weights)
         without = normal_without(self.counts.moments, known, codes, removed, self.rule)
-        scores = np.stack([log_normal(encoded, *each) for each in without.others], axis=1)
+        scores = np.ascontiguousarray(log_normal(encoded, *without.others).T)
         scores[own_class(codes)] = log_normal(encoded, *without.own)
         for row in np.flatnonzero(without.lost & (removed > 0)):
             scores[row] = self._score_without(encoded[row], codes[row], removed[row])
         return _none_where_missing(encoded, scores)
 
     def _score_without(self, value: Array, code: Array, weight: Array) -> Array:
-        """The same for one row, which is taken out of the table of values: slow, and exact."""
-        place = np.searchsorted(self.counts.values, at_resolution(value, self.counts.bits))
-        table = left_at(self.counts.table, (place, code), weight)
-        moments = table_moments(middle(self.counts.keys, self.counts.bits), table)
+        """The same for one row, which is taken out of the values of its class: slow, and exact."""
+        counts, values = self.counts, self.counts.values
+        place = np.searchsorted(values, at_resolution(value, counts.bits))
+        of_class = left_at(counts.table[:, code], (place,), weight)
+        own = (array.item() for array in table_moments(values, of_class[:, None]).arrays())
+        moments = counts.moments.with_group(code, *own)
         return log_normal(value, *normal_parameters(moments, self.rule))
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:

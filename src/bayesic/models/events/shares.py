@@ -46,13 +46,18 @@ class Shares:
         """log p(v | c), the last row for a level never seen: (n_levels_seen + 1, n_classes)."""
         return smoothed_log_shares(self.table, self.n_levels, self.rule)
 
+    @cached_property
+    def observed(self) -> Array:
+        """Rows of each class that have a level: (n_classes,)."""
+        return np.add.reduce(self.table, 0)
+
     def scores(self, encoded: Array) -> Array:
         """The log share of each row's level."""
         return _looked_up(self.log_table, encoded)
 
     def scores_without(self, encoded: Array, codes: Array, weights: Array) -> Array:
         """The log share of each row's level in the counts of all other rows."""
-        if len(codes) > len(self.table) and np.ptp(weights) == 0:
+        if len(codes) > self.table.size and np.ptp(weights) == 0:
             # rows of a level and class are all alike: compute each of them once
             n_classes = self.table.shape[1]
             level, code = np.divmod(np.arange(self.table.size), n_classes)
@@ -62,17 +67,15 @@ class Shares:
         return np.where(encoded[:, None] < 0, 0.0, scores)
 
     def _without(self, level: Array, codes: Array, weights: Array) -> Array:
-        observed = self.table.sum(axis=0)
         rule = self.rule.at(level)
         return log_shares_without(
-            self.table[level], codes, weights, observed, self.n_levels, self.shrinks, rule
+            self.table[level], codes, weights, self.observed, self.n_levels, self.shrinks, rule
         )
 
     def counts_of(self, level: int) -> tuple[Array, Array]:
         """How often one level occurs in each class, and all of them."""
-        observed = np.add.reduce(self.table, 0)
         is_seen = level < len(self.table)
-        return self.table[level] if is_seen else np.zeros_like(observed), observed
+        return self.table[level] if is_seen else np.zeros_like(self.observed), self.observed
 
     def shares_of(self, level: int) -> tuple[Share, ...]:
         """The share of one level in each class, exact where the counts are whole."""
