@@ -207,3 +207,26 @@ def spoiled_bytes(random: Random, content: bytes) -> bytes:
 
 def _up_to(random: Random, most: int) -> int:
     return random.randrange(1, most + 1)
+
+
+NAMES = (
+    *("sky", "雨", "", " ", "a b", "constructor", "__proto__", "toString", "hasOwnProperty", "nan"),
+    *("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "None", "null", "True", "0", "1e5", "class", "y"),
+    *("<script>alert(1)</script>", "a'; drop table x; --", 'a"b', "a\\b", "a\nb", "a\rb", "a\x00b"),
+    *("\ud800", "\udfff", "\U0001f327\ufe0f", "e\u0301", "\u00e9", "\u202eabc", "\u200b", "\ufeff"),
+    *(
+        "x" * 300,
+        "雨" * 5000,
+        "x0",
+        "{name}",
+        "%s",
+        "${x}",
+        "..",
+        "/",
+        "a/b",
+        "a.b",
+        "a,b",
+        "ß",
+        "ẞ",
+    ),
+)  # of classes, columns and models

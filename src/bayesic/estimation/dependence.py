@@ -14,12 +14,13 @@ twice. The measure is the conditional mutual information in bits, and
 follows chi-squared if the two are independent within every class ([Spirtes], chapter 5).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
+from bayesic.data.blocks import row_blocks
 from bayesic.estimation.information import class_information, conditional_information
 from bayesic.kernels import Array
 from bayesic.statistics.combinations import CombinationCounts
@@ -43,17 +44,31 @@ _LEAST_ROWS = 4
 
 def informations(counts: CombinationCounts) -> tuple[Array, Array]:
     """I(X_i; C) of each column, and I(X_i; X_j | C) of all pairs: (n,) and (n, n)."""
-    n_columns = len(counts.levels)
+    layout, n_columns = counts.layout, len(counts.levels)
     of_class, of_pairs = np.zeros(n_columns), np.zeros((n_columns, n_columns))
-    for columns, shape, cells in counts.layout.shapes():
-        if len(columns) > 2:
+    for columns, shape, cells in layout.shapes():
+        if len(columns) > 1:
             break
-        table = counts.table[cells].reshape(*shape, -1)
-        if len(columns) == 1:
-            of_class[columns] = class_information(table)
-        else:
-            of_pairs[columns] = of_pairs[columns[::-1]] = conditional_information(table)
+        of_class[columns] = class_information(counts.table[cells].reshape(*shape, -1))
+    pairs, first = layout.columns(2), layout.first(2)
+    sizes = np.array(layout.sizes, np.int64)
+    for some, levels in _of_one_shape(sizes[pairs], counts.table.shape[1]):
+        places = first[some, None] + np.arange(np.prod(levels))
+        tables = counts.table[places].reshape(len(some), *levels, -1)
+        one, other = pairs[some].T
+        of_pairs[one, other] = of_pairs[other, one] = conditional_information(tables)
     return of_class, of_pairs
+
+
+def _of_one_shape(shapes: Array, n_classes: int) -> Iterator[tuple[Array, Array]]:
+    """Blocks of tables that have the same shape: their numbers, and the shape of each.
+
+    shapes : (n_tables, n_axes), without the classes
+    """
+    for shape in np.unique(shapes, axis=0):
+        same = np.flatnonzero((shapes == shape).all(axis=1))
+        for block in row_blocks(len(same), float(np.prod(shape)) * n_classes):
+            yield same[block], shape
 
 
 def tree_parents(of_class: Array, of_pairs: Array) -> Parents:
@@ -152,7 +167,7 @@ def _g_squared(counts: Array) -> float:
     >>> round(_g_squared(np.array([[[20], [10]], [[10], [20]]])), 4)
     6.796
     """
-    return 2.0 * float(counts.sum()) * conditional_information(counts)
+    return 2.0 * float(counts.sum() * conditional_information(counts))
 
 
 def _chi_squared(counts: Array) -> float:

@@ -47,30 +47,30 @@ def class_information(counts: Array) -> float:
     >>> class_information(np.array([[3, 0], [0, 3]])), class_information(np.array([[1, 2], [2, 4]]))
     (0.6931471805599453, 0.0)
     """
-    return conditional_information(counts[:, :, None])
+    return float(conditional_information(counts[:, :, None]))
 
 
-def conditional_information(counts: Array) -> float:
+def conditional_information(counts: Array) -> Array:
     """The mutual information of two columns within the classes ([FriedmanTAN] section 4.1).
 
         I(X; Y | C) = sum over x, y, c of P(x, y, c) log(P(x, y | c) / (P(x | c) P(y | c)))
 
-    counts : (levels of X, levels of Y, n_classes), rows in which both were observed
+    counts : (levels of X, levels of Y, n_classes), rows in which both were observed; or such tables
+        of several pairs, along further axes before these
 
-    >>> conditional_information(np.array([[[2, 1], [0, 1]], [[0, 1], [2, 1]]]))
+    >>> float(conditional_information(np.array([[[2, 1], [0, 1]], [[0, 1], [2, 1]]])))
     0.34657359027997264
     """
     counts = counts.astype(np.float64)
-    occurs = counts > 0
-    if not occurs.any():
-        return 0.0
+    cells, occurs = (-3, -2, -1), counts > 0
     of_class, of_x, of_y = (
-        np.broadcast_to(counts.sum(axis=axes, keepdims=True), counts.shape)[occurs]
-        for axes in ((0, 1), 1, 0)
+        np.where(occurs, counts.sum(axis=axes, keepdims=True), 1.0) for axes in ((-3, -2), -2, -3)
     )
-    ratio = (counts[occurs] / of_x) * (of_class / of_y)  # products of tiny soft counts would be 0
-    # rounding may leave less than nothing
-    return max(float((counts[occurs] * np.log(ratio)).sum() / counts.sum()), 0.0)
+    # products of tiny soft counts would be 0
+    ratio = np.where(occurs, counts, 1.0) / of_x * (of_class / of_y)
+    total = counts.sum(axis=cells)
+    bits = (counts * np.log(ratio)).sum(axis=cells) / np.where(total > 0, total, 1.0)
+    return np.maximum(bits, 0.0)  # rounding may leave less than nothing
 
 
 def presence_information(present: Array, class_count: Array) -> Array:

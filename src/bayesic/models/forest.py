@@ -42,7 +42,7 @@ from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, refuse_other_kinds
-from bayesic.statistics.forest import ForestCounts, forest_counts
+from bayesic.statistics.forest import ForestCounts, forest_counts, refuse_many_cells
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
 SPLITS = ("best", "random")
@@ -299,6 +299,8 @@ class BayesForest(CountingClassifier):
         weights = np.concatenate([block.all_weights for block in blocks])
         names = classes.tolist()
         how = int(self.n_trees), self.splits, int(self.seed)
+        # trees that tell the classes apart have a leaf for each: this is known before they grow
+        refuse_many_cells(how[0], how[0] * len(names), len(names))
         self.forest_ = grow_forest(table, names, codes, weights, *how)
         told = self._kinds()
         return {

@@ -35,6 +35,7 @@ from bayesic.selection.score_table import Score, Scores, left_out, reasons_of
 Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts
 
 MOST_STEPS = 25_000  # to answer one row, of candidates that were not asked for
+MOST_NUMBERS = 500  # columns of covariances, of the same
 MOST_TABLES = 10_000  # of levels of columns together, of the same
 
 
@@ -256,9 +257,16 @@ def _runner(model: CountingClassifier, of_all: Learned, asked: Asked, known: Kno
 def _refuse_slow(model: CountingClassifier, others: Sequence[Candidate]) -> None:
     """Refuse what takes long with this many columns, as seen from models that have learned them."""
     tables = [other.learned.rows for other in others if isinstance(other.learned.rows.X, Table)]
-    if not isinstance(model, LearnsLevels) or not tables:
+    if not tables:
         return
     n_columns, n_classes = len(tables[0].X.columns), len(tables[0].classes)  # type: ignore[arg-type]
+    is_square = isinstance(model, GaussianBayes) and model.covariance in ("full", "tied")
+    if is_square and n_columns > MOST_NUMBERS:
+        raise ValueError(
+            f"slow here, with covariances of {n_columns} columns. Give it in candidates to try."
+        )
+    if not isinstance(model, LearnsLevels):
+        return
     together = model._order()
     n_tables = comb(n_columns, together)
     is_mean = isinstance(model, AveragedOneDependence)

@@ -36,6 +36,7 @@ from bayesic.statistics.aligned import (
 Edges = dict[str, tuple[float, ...]]
 
 LARGEST_TABLE = 2**26  # cells, 512 MB: what has more levels than this is not a table any more
+MOST_COMBINATIONS = 2**19  # of columns, each of which is a table of its own: 1,024 columns in pairs
 PARTS = 16  # of the work of counting, to be shared by threads
 
 
@@ -56,6 +57,8 @@ class Layout:
 
     def columns(self, together: int) -> Array:
         """The combinations of this many columns, in their order: (n_combinations, together)."""
+        if together == 2:  # without a list of millions of pairs
+            return np.stack(np.triu_indices(len(self.sizes), 1), axis=1).astype(np.int64)
         chosen = list(combinations(range(len(self.sizes)), together))
         return np.array(chosen, np.int64).reshape(len(chosen), together)
 
@@ -265,7 +268,15 @@ def _places_in(levels: Levels, numbers: Mapping[str, Array], order: int) -> Arra
 
 
 def _check_size(layout: Layout, n_classes: int, levels: Levels) -> None:
-    """Refuse tables that would not fit into memory."""
+    """Refuse tables that would not fit into memory, or are too many."""
+    n_columns = len(layout.sizes)
+    n_together = sum(comb(n_columns, number) for number in range(1, layout.most + 1))
+    if layout.most > 1 and n_together > MOST_COMBINATIONS:
+        raise ValueError(
+            f"{n_columns} columns make {n_together:,} combinations of up to {layout.most} columns "
+            f"to be counted, more than {MOST_COMBINATIONS:,}. Use NaiveBayes, which counts each "
+            "column alone, or keep the columns that tell most about the class, by its summary()."
+        )
     n_cells = layout.n_cells * n_classes
     if n_cells > LARGEST_TABLE:
         longest = sorted(levels, key=lambda name: -len(levels[name]))[:3]

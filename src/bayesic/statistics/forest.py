@@ -194,6 +194,9 @@ def nodes_by_depth(parents: Array) -> list[Array]:
     return np.split(order, np.cumsum(np.bincount(depth))[:-1])
 
 
+MOST_CELLS = 2**29  # of all nodes and classes
+
+
 @dataclass(frozen=True, eq=False)
 class ForestCounts(Immutable):
     """Rows of each class, and how many of them come to each node.
@@ -240,10 +243,21 @@ class ForestCounts(Immutable):
         return self
 
 
+def refuse_many_cells(n_trees: int, n_nodes: int, n_classes: int) -> None:
+    """Refuse counts of every class at every node that would not fit into memory."""
+    if n_nodes * n_classes > MOST_CELLS:
+        raise ValueError(
+            f"A forest of {n_trees} trees counts all {n_classes} classes at each node. That takes "
+            f"more than {MOST_CELLS:,} counts here ({8 * MOST_CELLS / 1e9:.1f} GB), the most it can"
+            " take. Use NaiveBayes, or grow fewer trees, as in BayesForest(n_trees=10)."
+        )
+
+
 def forest_counts(
     forest: Forest, table: Table, codes: Array, n_classes: int, weights: Array | None
 ) -> ForestCounts:
     """Count rows in all trees: some trees at a time, in threads."""
+    refuse_many_cells(forest.n_trees, len(forest.nodes), n_classes)
     rows, trees, kernels = forest.codes(table), forest.trees, forest.kernels_for(table.n_rows)
 
     def of_trees(some: slice) -> Array:

@@ -67,7 +67,7 @@ class Gaussian:
         place = np.searchsorted(values, at_resolution(value, counts.bits))
         of_class = left_at(counts.table[:, code], (place,), weight)
         own = (array.item() for array in table_moments(values, of_class[:, None]).arrays())
-        moments = counts.moments.with_group(code, *own)
+        moments = counts.moments.with_group(int(code), *own)
         return log_normal(value, *normal_parameters(moments, self.rule))
 
     def factors(self, name: str, shown: str, encoded: Array) -> list[Factor]:

@@ -71,7 +71,7 @@ def elimination_cliques(
     queue = [(cost(variable), chance(), variable) for variable in range(len(neighbours))]
     heapify(queue)
     done = [False] * len(neighbours)
-    cliques = []
+    cliques: Elimination = []
     while queue:
         its_cost, _, variable = heappop(queue)
         if done[variable] or its_cost != cost(variable):
