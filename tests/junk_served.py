@@ -19,6 +19,7 @@ from bayesic.serve.server import Server
 from bayesic.studio.routes import studio_routes
 from bayesic.studio.running import LIMITS
 from bayesic.studio.studio import Studio
+from helpers.coroutines import run
 from helpers.http_server import teach_models
 from junk_values import NAMES, spoiled_bytes, spoiled_text
 
@@ -154,7 +155,7 @@ def _answers(requests: list, limits: Limits, studio: Studio | None) -> None:
     with by.open_store(path) as store:
         app = Application(Server(store, limits, Metrics(), more_routes=routes))
         for told in requests:
-            status, body = asyncio.run(_asked(app, told))
+            status, body = run(_asked(app, told))
             what = f"{told[0]} {told[1]}?{told[2]} {told[4][:300]!r}: {status} {body[:300]!r}"
             if status >= 500 and status != 503:
                 raise AssertionError(what)

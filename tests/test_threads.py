@@ -20,6 +20,7 @@ FEW = RNG.integers(0, 4, (30, 3)), np.repeat(["ham", "spam"], 15)
 MORE = RNG.integers(0, 4, (36, 3)), np.repeat(["apple", "ham", "spam"], 12)  # a class comes first
 ASKED = RNG.integers(0, 4, (5, 3))
 TEXTS = ["free lunch", "lunch today", "free money", "rain today"], ["spam", "ham", "spam", "ham"]
+CODES = dict.fromkeys(("x0", "x1", "x2"), "categorical")  # of both tables: they are merged
 MORE_TEXTS = ["apple pie", "free pie", "rain"], ["apple", "spam", "ham"]
 STORMS = {"Storm": ["yes", "yes", "no", "no"], "Campfire": ["no", "no", "yes", "no"]}
 MORE_STORMS = {"Storm": ["maybe", "yes", "no"], "Campfire": ["always", "no", "yes"]}
@@ -97,9 +98,9 @@ CASES = {
     "NaiveBayes": classifier(by.NaiveBayes, *TABLE, "kinds"),
     "learned weights": classifier(lambda: by.NaiveBayes(weights="learned"), *TABLE),
     "JointBayes": classifier(by.JointBayes, *TABLE),
-    "TreeAugmentedNB": classifier(by.TreeAugmentedNB, *TABLE, "parents"),
-    "KDependence": classifier(by.KDependence, *TABLE, "parents"),
-    "AveragedOneDependence": classifier(by.AveragedOneDependence, *TABLE),
+    "TreeAugmentedNB": classifier(lambda: by.TreeAugmentedNB(CODES), *TABLE, "parents"),
+    "KDependence": classifier(lambda: by.KDependence(columns=CODES), *TABLE, "parents"),
+    "AveragedOneDependence": classifier(lambda: by.AveragedOneDependence(columns=CODES), *TABLE),
     "KNeighborsClassifier": classifier(
         by.KNeighborsClassifier, "left out", "explain", "kneighbors"
     ),

@@ -271,7 +271,7 @@ def test_rows_with_gaps_are_learned(run, networks, write, method):
     write(networks / "gaps.csv", rows)
     words = ["--edges", "Storm->Thunder", "--smoothing", "1", "--method", method, "--starts", "2"]
     run("network", "fit", "gaps.csv", *words, "-o", "gaps.json")
-    net = by.BeliefNetwork([("Storm", "Thunder")]).fit(rows, 1, method=method, starts=2)
+    net = by.BeliefNetwork([("Storm", "Thunder")]).fit(rows, smoothing=1, method=method, starts=2)
     assert by.read_network(networks / "gaps.json") == net
 
 

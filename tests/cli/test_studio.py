@@ -57,7 +57,7 @@ def studying(*words):
 
 def test_files_are_open_and_ctrl_c_ends_it_with_a_sentence(tmp_path):
     asia().write(tmp_path / "clinic.bif")
-    fitted = by.BeliefNetwork([("rain", "wet")]).fit({"rain": ["yes"], "wet": ["no"]}, 1)
+    fitted = by.BeliefNetwork([("rain", "wet")]).fit({"rain": ["yes"], "wet": ["no"]}, smoothing=1)
     fitted.save(tmp_path / "rain.bayes")
     (tmp_path / "rows.csv").write_text("xray,dysp\nyes,no\n")
     files = [tmp_path / name for name in ("clinic.bif", "rain.bayes", "rows.csv")]
@@ -202,7 +202,7 @@ def test_with_tokens_of_a_file_there_is_no_way_around_them(tmp_path):
     words = ["studio", "--no-open", "--no-token", "--tokens", str(tmp_path / "tokens")]
     ended = CliRunner().invoke(commands, words)
     assert ended.exit_code == 2
-    assert "give one" in ended.output
+    assert "pass only one" in ended.output
 
 
 def test_the_browser_is_given_an_address_that_opens_once(tmp_path, monkeypatch):

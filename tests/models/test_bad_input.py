@@ -201,8 +201,8 @@ def test_an_undeclared_label_is_refused_and_changes_nothing(Model):
         (None, "classes must be passed on the first call"),
         (["ham", "ham", "spam"], "every class once"),
         ([], "at least one label"),
-        ([["ham", "spam"]], "1d array"),
-        (5, "1d array|scalar|0d"),
+        ([["ham", "spam"]], "flat list of labels"),
+        (5, "flat list of labels, got 5"),
         (["ham"], r"\['spam'\] in y do not exist in the initial classes \['ham'\]"),
     ],
 )

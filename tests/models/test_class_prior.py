@@ -102,7 +102,7 @@ def test_texts_have_the_shares_of_texts_or_the_given_prior(told, prior):
     for model in (
         by.TextClassifier(prior=told).fit(MAILS, KINDS),
         by.TextClassifier().fit(MAILS, KINDS).set_params(prior=told),
-        by.TextClassifier(prior=told).partial_fit(MAILS[:1], KINDS[:1], ["ham", "spam"])
+        by.TextClassifier(prior=told).partial_fit(MAILS[:1], KINDS[:1], classes=["ham", "spam"])
         .partial_fit(MAILS[1:], KINDS[1:]),
     ):  # fmt: skip
         np.testing.assert_allclose(model.class_prior_, [float(share) for share in prior])
@@ -142,7 +142,9 @@ def test_a_given_prior_of_texts_survives_files_merges_and_forgetting(tmp_path):
     for row in range(3):
         others = [number for number in range(3) if number != row]
         rest = by.TextClassifier(prior=told).partial_fit(
-            [MAILS[other] for other in others], [KINDS[other] for other in others], ["ham", "spam"]
+            [MAILS[other] for other in others],
+            [KINDS[other] for other in others],
+            classes=["ham", "spam"],
         )
         np.testing.assert_allclose(left_out[row], rest.predict_proba([MAILS[row]])[0])
 

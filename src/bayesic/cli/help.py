@@ -26,7 +26,9 @@ HEADINGS = {
         *("--max-words", "--stop-words", "--weighting"),
     ),
     "Authentication": ("--token",),
-    "Who can connect": ("--host", "--port", "--tokens", "--new-token", "--name", "--read-only"),
+    "Who can connect": (
+        *("--host", "--port", "--tokens", "--no-token", "--new-token", "--name", "--read-only"),
+    ),
     "Where it runs": ("--no-open", "--store"),
     "Limits": (
         *("--max-body", "--max-upload", "--max-rows", "--max-cells"),
@@ -38,7 +40,7 @@ HEADINGS = {
     "What is written": (
         *("--column", "--against", "--work", "--texts", "--worst"),
         *("--sql", "--table", "--dialect", "--onnx", "--dtype", "--missing"),
-        *("--proba", "--top", "--keep", "--out", "--json", "--quiet"),
+        *("--for-spreadsheets", "--proba", "--top", "--keep", "--out", "--json", "--quiet"),
     ),
 }
 OF_NETWORKS = {

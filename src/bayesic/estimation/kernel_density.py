@@ -26,6 +26,8 @@ from bayesic.statistics.moments import Moments
 _FARTHEST = 1e300
 # Sums of kernels below this, in units of the nearest kernel, have lost digits: they need logs.
 _LEAST = 1e-280
+# So many points are each summed up alone: a row has the same bits by itself and among some others.
+MOST_ALONE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +71,19 @@ class KernelSums:
 
     def log_sums(self, points: Array) -> Array:
         """log sum of (1/h) K((x - v) / h) over the rows of each class: (n_points, n_classes)."""
-        if len(points) == 1:
-            log_sums = self._log_sums_of_one(points.item())
-            if log_sums is not None:
-                return log_sums[None] - np.log(4 * self.bandwidth)
+        if len(points) > MOST_ALONE:
+            return self._log_sums_of_many(points)
+        sums = np.empty((len(points), self.count.shape[1]))
+        for at, point in enumerate(points.tolist()):
+            log_sums = self._log_sums_of_one(point)
+            if log_sums is None:
+                sums[at] = self._log_sums_of_many(points[at : at + 1])
+            else:
+                sums[at] = log_sums - np.log(4 * self.bandwidth)
+        return sums
+
+    def _log_sums_of_many(self, points: Array) -> Array:
+        """The same by the sums from both sides."""
         after = np.searchsorted(self.values, points, side="right")
         sides = self._from_left(points, after - 1), self._from_right(points, after)
         return np.logaddexp(*sides) - np.log(4 * self.bandwidth)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers
+from bayesic.estimation.kernel_density import MOST_ALONE
 from bayesic.estimation.term_weights import weighted
 from bayesic.evidence.explanation import classes_to_compare, difference
 from bayesic.evidence.nomogram import Nomogram, NomogramColumn, compared_classes
@@ -27,7 +28,10 @@ def naive_nomogram(fitted: NaiveColumns, classes: list, answer: Any, against: An
         values, cells, is_curve = _values(event, fitted.kept[name])
         if cells is None:
             return NomogramColumn(name, event.kind, (), ())
-        scores = weighted(weight_of(fitted.weights, name), event.scores(event.encode(cells)))
+        # a few at a time: the same bits as for single rows
+        parts = [slice(start, start + MOST_ALONE) for start in range(0, len(cells), MOST_ALONE)]
+        found = np.concatenate([event.scores(event.encode(cells.part(part))) for part in parts])
+        scores = weighted(weight_of(fitted.weights, name), found)
         weights = difference(scores[:, first], scores[:, other])
         return NomogramColumn(name, event.kind, values, tuple(weights.tolist()), is_curve)
 

@@ -116,7 +116,8 @@ def test_every_format_goes_out_and_comes_in_again(address, form):
 
 
 def test_a_model_that_has_learned_goes_out_as_a_model_file(address, tmp_path):
-    net = BeliefNetwork([("rain", "wet")]).fit({"rain": ["yes", "no"], "wet": ["yes", "no"]}, 1)
+    rows = {"rain": ["yes", "no"], "wet": ["yes", "no"]}
+    net = BeliefNetwork([("rain", "wet")]).fit(rows, smoothing=1)
     net.save(tmp_path / "rain.bayes")
     assert upload(address, (tmp_path / "rain.bayes").read_bytes(), "rain.bayes")["name"] == "rain"
     got = ask(address, "GET", "/studio/documents/rain/file?format=bayes").bytes
