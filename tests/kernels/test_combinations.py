@@ -8,6 +8,7 @@ from hypothesis.extra import numpy as hnp
 
 from bayesic.estimation.dependence import informations, ordered_parents
 from bayesic.estimation.families import (
+    as_columns_enter,
     averages,
     count_tables,
     families,
@@ -121,3 +122,33 @@ def test_averaged_scores_are_the_same(rows, rule, leave_out, n, m):
     )
     np.testing.assert_array_equal(ours_number, theirs_number)
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+
+
+@settings(max_examples=60)
+@given(
+    rows=rows(),
+    rule=RULES,
+    n=st.integers(1, 2),
+    m=st.integers(0, 3),
+    order=st.permutations(range(len(SIZES))),
+)
+def test_scores_as_columns_enter_are_those_of_rows_without_the_later_columns(
+    rows, rule, n, m, order
+):
+    counts, tables, asked = prepared(rows, rule, leave_out=False)
+    of_sets = averages(counts, tables, n)
+    if isinstance(rule, BackOff):
+        of_sets = leaning_averages(counts, tables, n, informations(counts)[1])
+    entering = as_columns_enter(of_sets, np.array(order))
+    for kernels in twins(rule):
+        along, numbers = kernels.averaged_scores(asked, tables.table, tables.margins, entering, m)
+        assert along.shape == (len(SIZES) + 1, asked.levels.shape[1], N_CLASSES)
+        for n_known in range(len(SIZES) + 1):
+            known = asked.levels.copy()
+            known[order[n_known:]] = -1
+            part = scored_rows(known, tables, SIZES, [True] * len(SIZES), rule)
+            (scores,), (number,) = kernels.averaged_scores(
+                part, tables.table, tables.margins, of_sets, m
+            )
+            np.testing.assert_array_equal(numbers[n_known], number)
+            np.testing.assert_allclose(along[n_known], scores, rtol=1e-12, atol=1e-12)

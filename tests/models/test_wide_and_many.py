@@ -6,6 +6,8 @@ import pytest
 import bayesic as by
 from bayesic.estimation.dependence import informations
 from bayesic.estimation.information import class_information, conditional_information
+from bayesic.kernels import combinations as combinations_in_numpy
+from bayesic.kernels.combinations import cells_of
 from bayesic.models.dependence import CountedTogether
 from bayesic.statistics import combinations, forest
 
@@ -66,3 +68,39 @@ def test_no_covariances_of_very_many_columns_are_tried_unasked():
     left_out = {str(score.model): score.reason for score in model.scores_ if score.reason}
     told = [reason for name, reason in left_out.items() if name.startswith("GaussianBayes")]
     assert any("covariances of 501 columns" in reason for reason in told)
+
+
+@pytest.mark.parametrize("smoothing", [1.0, "back-off"])
+@pytest.mark.parametrize("n", [1, 2])
+def test_reasons_of_an_average_look_up_no_more_counts_than_two_answers(monkeypatch, n, smoothing):
+    monkeypatch.setenv("BAYESIC_KERNELS", "reference")
+    X, looked_up = sensors(14), []
+    model = by.AveragedOneDependence(n=n, smoothing=smoothing).fit(X, ["fault", "fine"] * 15)
+
+    def counted(columns, levels, sizes):
+        looked_up.append(len(columns) * levels.shape[1])
+        return cells_of(columns, levels, sizes)
+
+    monkeypatch.setattr(combinations_in_numpy, "cells_of", counted)
+    model.predict_proba(X)
+    of_answers = sum(looked_up)
+    looked_up.clear()
+    model.explain(X)  # which tells the answers as well, and n = 2 falls back to n = 1
+    assert 2 * of_answers <= sum(looked_up) < 2.5 * of_answers
+
+
+@pytest.mark.parametrize(("n", "smoothing"), [(1, 1.0), (1, "back-off"), (2, 1.0), (2, "back-off")])
+@pytest.mark.parametrize("m", [1, 3])
+def test_each_reason_of_an_average_is_what_its_column_adds_to_the_answer(n, m, smoothing):
+    names = ["wind", "sky", "heat", "rain"]
+    rng = np.random.default_rng(4)
+    X = {name: rng.choice(["low", "high", "odd", None], 20).tolist() for name in names}
+    model = by.AveragedOneDependence(n=n, m=m, smoothing=smoothing)
+    model.fit(X, ["stay", "go"] * 10)
+    row = {"wind": "odd", "sky": None, "heat": "low", "rain": "unheard"}
+    why = model.explain(row)
+    for n_known in range(len(names) + 1):
+        known = {name: [row[name] if at < n_known else None] for at, name in enumerate(names)}
+        log = dict(zip(model.classes_, model.predict_joint_log_proba(known)[0], strict=True))
+        along = why.prior_log_odds + sum(why.weights[name] for name in names[:n_known])
+        assert along == pytest.approx(log[why.answer] - log[why.against], abs=1e-12)

@@ -123,6 +123,8 @@ def averages(counts: CombinationCounts, tables: CountTables, n: int) -> Averages
         layout.first(n + 1),
         np.array(margin_first, np.int64).reshape(-1, n + 1),
         np.array(without, np.int64).reshape(-1, n + 1),
+        np.array([len(sets)]),
+        np.array([len(groups)]),
     )
 
 
@@ -140,6 +142,45 @@ def leaning_averages(
         first = of_pairs[child, others].argmax(axis=1)  # of equal ones the first
         stronger[:, place] = others[np.arange(len(others)), first]
     return LeaningAverages(columns, sets, stronger)
+
+
+def as_columns_enter(
+    averages: Averages | LeaningAverages, order: Array
+) -> Averages | LeaningAverages:
+    """The same in steps: of no column, of the first one in this order, of the first two, and so on.
+
+    order : the numbers of all columns. Every set and group comes in with the last of its columns.
+    """
+    if isinstance(averages, LeaningAverages):
+        sets, groups = _entering(averages.sets, order)
+        return LeaningAverages(averages.columns, sets, averages.stronger[groups])
+    return _entering(averages, order)[0]
+
+
+def _entering(averages: Averages, order: Array) -> tuple[Averages, Array]:
+    """The sets and groups in the order in which they are complete; and the order of the groups."""
+    step = np.zeros(len(order), np.int64)
+    step[order] = np.arange(1, len(order) + 1)
+    of_sets, of_groups = (step[each].max(axis=1) for each in (averages.sets, averages.groups))
+    sets, groups = (np.argsort(each, kind="stable") for each in (of_sets, of_groups))
+    place = np.zeros(len(sets), np.int64)
+    place[sets] = np.arange(len(sets))
+    steps = np.arange(len(order) + 1)
+    set_stop, group_stop = (
+        np.searchsorted(np.sort(each), steps, side="right") for each in (of_sets, of_groups)
+    )
+    entering = Averages(
+        averages.sets[sets],
+        averages.set_first[sets],
+        averages.set_total[sets],
+        averages.groups[groups],
+        averages.group_first[groups],
+        averages.margin_first[groups],
+        place[averages.set_without[groups]],
+        set_stop,
+        group_stop,
+    )
+    return entering, groups
 
 
 def scored_rows(

@@ -19,10 +19,11 @@ from bayesic.kernels.combinations import (
     Averages,
     Families,
     Rows,
+    add_to_sets,
     counted_groups,
     counted_sets,
     family_counts,
-    log_mean,
+    means_of_steps,
     sets_in_use,
 )
 from bayesic.kernels.leaving import leaning, left_at, own_class
@@ -62,7 +63,7 @@ def family_scores(rows: Rows, table: Array, margins: Array, families: Families) 
 def averaged_scores(
     rows: Rows, table: Array, margins: Array, averages: LeaningAverages, at_least: float
 ) -> tuple[Array, Array]:
-    """log of the mean of p(x | c) over the sets of parents: (n_rows, n_classes), and their number.
+    """log of the mean of p(x | c) over the sets of parents after each step, and their number.
 
     As in `combinations.py`. Given two parents a column leans on its share given the stronger one.
     Two columns together lean on the product of their shares, as if they were independent.
@@ -74,14 +75,17 @@ def averaged_scores(
     )
     count, total = counted_sets(rows, table, sets)
     in_use = sets_in_use(rows, sets, count, at_least)
-    shares = _leaning(rows, count, total, alone[sets.sets].prod(axis=1)) if is_pair else alone
+    shares = alone[sets.sets].prod(axis=1)
+    shares = _leaning(rows, count, total, shares) if is_pair else shares
     scores = np.where(in_use[:, :, None], _logs(shares), -np.inf)
-    for group in counted_groups(rows, table, margins, sets):
-        less = leans_on[group.child, stronger[group.numbers, group.place]]
-        logs = _logs(_leaning(rows, group.counted, group.total, less))
-        shown = in_use[group.of_set] & (rows.levels[group.child] >= 0)
-        scores[group.of_set] += np.where(shown[:, :, None], logs, 0.0)
-    return log_mean(scores, in_use)
+
+    def add(groups: slice) -> None:
+        for group in counted_groups(rows, table, margins, sets, groups):
+            less = leans_on[group.child, stronger[group.numbers, group.place]]
+            logs = _logs(_leaning(rows, group.counted, group.total, less))
+            add_to_sets(scores, in_use, rows, group, logs)
+
+    return means_of_steps(sets, scores, in_use, add)
 
 
 def _shares_alone(rows: Rows, table: Array, columns: Averages) -> Array:
@@ -97,7 +101,7 @@ def _shares_given_one(
 ) -> Array:
     """p(x_j | x_i, c) of all pairs of columns: (n_columns, n_columns, n_rows, n_classes)."""
     shares = np.empty((len(alone), *alone.shape))
-    for group in counted_groups(rows, table, margins, columns):
+    for group in counted_groups(rows, table, margins, columns, slice(0, len(columns.groups))):
         parents = columns.sets[group.of_set, 0]
         less = alone[group.child]
         shares[group.child, parents] = _leaning(rows, group.counted, group.total, less)

@@ -23,7 +23,7 @@ where N counts the combination in a class, and M sums N over the levels. Of seve
 q and S are the products of theirs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -86,7 +86,8 @@ class Families(NamedTuple):
 class Averages(NamedTuple):
     """Where the counts of all sets of n parents stand, and of these sets with one more column.
 
-    The columns of a set or group are in increasing order.
+    The columns of a set or group are in increasing order. The mean is taken after each step, over
+    the sets before set_stop, each with the groups before group_stop; these hold no later set.
     """
 
     sets: Array  # int64 (n_sets, n), the columns of each set
@@ -96,6 +97,8 @@ class Averages(NamedTuple):
     group_first: Array  # int64 (n_groups,), where its counts begin in the table
     margin_first: Array  # int64 (n_groups, n + 1), where their sums over one column begin
     set_without: Array  # int64 (n_groups, n + 1), the number of the set without this column
+    set_stop: Array  # int64 (n_steps,), increasing
+    group_stop: Array  # int64 (n_steps,), increasing
 
 
 def count_combinations(
@@ -169,53 +172,88 @@ def family_counts(
 def averaged_scores(
     rows: Rows, table: Array, margins: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
-    """log of the mean of p(x | c) over the sets of parents: (n_rows, n_classes), and their number.
+    """log of the mean of p(x | c) over the sets of parents after each step, and their number.
 
         p(x | c) = p(x_set | c) * product over the other observed columns j of p(x_j | x_set, c)
 
     A set takes part in a row if all its levels are usable, and occur together at_least times, all
-    classes together. Rows without any set have score 0.
+    classes together. Rows without any set have score 0. Returns (n_steps, n_rows, n_classes) and
+    (n_steps, n_rows).
     """
     scores, in_use = _scores_of_sets(rows, table, averages, at_least)
-    for group in counted_groups(rows, table, margins, averages):
-        facts = rows.share[group.child], rows.n_levels[group.child]
-        shown = in_use[group.of_set] & (rows.levels[group.child] >= 0)
-        logs = _log_shares(rows, group.counted, group.total, *facts)
-        scores[group.of_set] += np.where(shown[:, :, None], logs, 0.0)
-    return log_mean(scores, in_use)
+
+    def add(groups: slice) -> None:
+        for group in counted_groups(rows, table, margins, averages, groups):
+            facts = rows.share[group.child], rows.n_levels[group.child]
+            logs = _log_shares(rows, group.counted, group.total, *facts)
+            add_to_sets(scores, in_use, rows, group, logs)
+
+    return means_of_steps(averages, scores, in_use, add)
+
+
+def means_of_steps(
+    averages: Averages, scores: Array, in_use: Array, add: Callable[[slice], None]
+) -> tuple[Array, Array]:
+    """The mean over the sets after each step, and how many take part.
+
+    add : adds what these groups say to the scores, in place
+    """
+    n_steps, (_, *shape) = len(averages.set_stop), scores.shape
+    means, n_in_use = np.zeros((n_steps, *shape)), np.zeros((n_steps, shape[0]), np.int64)
+    start = 0
+    for step, (n_sets, stop) in enumerate(
+        zip(averages.set_stop.tolist(), averages.group_stop.tolist(), strict=True)
+    ):
+        add(slice(start, stop))
+        means[step], n_in_use[step] = _log_mean(scores[:n_sets], in_use[:n_sets])
+        start = stop
+    return means, n_in_use
 
 
 class CountedGroups(NamedTuple):
-    """Groups that have a child at the same place, and how often their levels occur together."""
+    """Groups with a child at the same place, and how often their levels occur together."""
 
     numbers: Array  # (n,), of the groups
     place: int
-    child: int
+    child: Array  # (n,)
     of_set: Array  # (n,), the number of the set of its parents
     counted: Array  # (n, n_rows, n_classes), N
     total: Array  # (n, n_rows, n_classes), M
 
 
 def counted_groups(
-    rows: Rows, table: Array, margins: Array, averages: Averages
+    rows: Rows, table: Array, margins: Array, averages: Averages, groups: slice
 ) -> Iterator[CountedGroups]:
-    """All groups, with each of their columns as the child of the others."""
+    """These of the groups, with each of their columns as the child of the others."""
     levels = np.clip(rows.levels, 0, rows.sizes[:, None] - 1)  # what has no cell is masked later
-    for child in range(len(rows.sizes)):
-        seen = (rows.levels[child] < rows.sizes[child])[:, None]
-        for place in range(averages.groups.shape[1]):
-            numbers = np.flatnonzero(averages.groups[:, place] == child)
-            columns = averages.groups[numbers]
+    seen = (rows.levels < rows.sizes[:, None])[:, :, None]
+    at_once = max(len(averages.sets), 1)  # as many numbers as the scores of all sets
+    for start in range(groups.start, groups.stop, at_once):
+        numbers = np.arange(start, min(start + at_once, groups.stop))
+        columns = averages.groups[numbers]
+        cells = averages.group_first[numbers][:, None] + cells_of(columns, levels, rows.sizes)
+        counts = table[cells]
+        for place in range(columns.shape[1]):
             others = np.delete(columns, place, axis=1)
-            cells = averages.group_first[numbers][:, None] + cells_of(columns, levels, rows.sizes)
             totals = averages.margin_first[numbers, place][:, None]
             totals = totals + cells_of(others, levels, rows.sizes)
-            of_set = averages.set_without[numbers, place]
-            count = np.where(seen, table[cells], 0.0)
+            child, of_set = columns[:, place], averages.set_without[numbers, place]
+            count = np.where(seen[child], counts, 0.0)
             yield CountedGroups(numbers, place, child, of_set, count, margins[totals])
 
 
-def log_mean(scores: Array, in_use: Array) -> tuple[Array, Array]:
+def add_to_sets(
+    scores: Array, in_use: Array, rows: Rows, group: CountedGroups, logs: Array
+) -> None:
+    """Add log p of the children, where they are observed, to the scores of their sets."""
+    shown = in_use[group.of_set] & (rows.levels[group.child] >= 0)
+    by_set = np.argsort(group.of_set, kind="stable")  # a set may have several children here
+    sets, first = np.unique(group.of_set[by_set], return_index=True)
+    shown_logs = np.where(shown[:, :, None], logs, 0.0)
+    scores[sets] += np.add.reduceat(shown_logs[by_set], first, axis=0)
+
+
+def _log_mean(scores: Array, in_use: Array) -> tuple[Array, Array]:
     """log of the mean over the sets in use, 0 where there are none; and how many there are."""
     n_in_use = in_use.sum(axis=0)
     mean = np.logaddexp.reduce(scores, axis=0) - np.log(np.maximum(n_in_use, 1))[:, None]

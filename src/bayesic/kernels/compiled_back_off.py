@@ -65,7 +65,8 @@ def _fill_family_scores(
 def averaged_scores(
     rows: Rows, table: Array, margins: Array, averages: LeaningAverages, at_least: float
 ) -> tuple[Array, Array]:
-    return filled(_fill_averaged_scores, rows, table, margins, averages, at_least)
+    n_steps = len(averages.sets.set_stop)
+    return filled(_fill_averaged_scores, rows, table, margins, averages, at_least, n_steps)
 
 
 @jit()
@@ -86,7 +87,7 @@ def _fill_averaged_scores(
     alone = np.empty((n_columns, n_classes))
     given = np.empty((n_columns, n_columns if is_pair else 0, n_classes))  # child, parent
     own, usable = np.empty(n_columns, np.int64), np.empty(n_columns, np.bool_)
-    for row in range(len(scores)):
+    for row in range(scores.shape[1]):
         logs[:] = 0.0
         learned = rows.weights[row], rows.codes[row] if rows.weights[row] > 0 else -1
         facts = rows.amount, rows.sizes, own, learned
@@ -98,10 +99,14 @@ def _fill_averaged_scores(
         if is_pair:
             _fill_given(facts, usable, table, margins, columns, alone, shares, given)
         leaning_on = alone, given, stronger
-        _multiply_groups(facts, table, margins, sets, leaning_on, in_use, shares, product, logs)
-        n_in_use[row] = in_use.sum()
-        if n_in_use[row] > 0:
-            fill_mean(in_use, product, logs, n_in_use[row], scores[row])
+        start = 0
+        for step in range(len(scores)):
+            groups, begun = (start, sets.group_stop[step]), in_use[: sets.set_stop[step]]
+            _multiply_groups(
+                facts, table, margins, sets, groups, leaning_on, in_use, shares, product, logs
+            )
+            fill_mean(begun, product, logs, scores[step, row], n_in_use[step, row : row + 1])
+            start = sets.group_stop[step]
 
 
 @inlined
@@ -183,16 +188,17 @@ def _multiply_groups(
     table: Array,
     margins: Array,
     sets: Averages,
+    of_step: tuple[int, int],
     leaning_on: tuple[Array, Array, Array],
     in_use: Array,
     shares: Array,
     product: Array,
     logs: Array,
 ) -> None:
-    """Multiply each set with the shares of all other columns, given the set."""
+    """Multiply each set with the shares of the other columns, given the set, of these groups."""
     own, (alone, given, stronger) = facts[2], leaning_on
     is_pair = sets.sets.shape[1] > 1
-    for number in range(len(sets.groups)):
+    for number in range(of_step[0], of_step[1]):
         for place in range(sets.groups.shape[1]):
             child, of_set = sets.groups[number, place], sets.set_without[number, place]
             if own[child] < 0 or not in_use[of_set]:

@@ -156,15 +156,22 @@ def _fill_family_scores(
 def averaged_scores(
     rows: Rows, table: Array, margins: Array, averages: Averages, at_least: float
 ) -> tuple[Array, Array]:
-    return filled(_fill_averaged_scores, rows, table, margins, averages, at_least)
+    n_steps = len(averages.set_stop)
+    return filled(_fill_averaged_scores, rows, table, margins, averages, at_least, n_steps)
 
 
 def filled(
-    fill: Callable, rows: Rows, table: Array, margins: Array, averages: Any, at_least: float
+    fill: Callable,
+    rows: Rows,
+    table: Array,
+    margins: Array,
+    averages: Any,
+    at_least: float,
+    n_steps: int,
 ) -> tuple[Array, Array]:
-    """Scores and numbers of sets in use, made here and filled by a kernel."""
-    n_rows = rows.levels.shape[1]
-    scores, n_in_use = np.zeros((n_rows, table.shape[1])), np.zeros(n_rows, np.int64)
+    """Scores and numbers of sets in use after each step, made here and filled by a kernel."""
+    shape = n_steps, rows.levels.shape[1]
+    scores, n_in_use = np.zeros((*shape, table.shape[1])), np.zeros(shape, np.int64)
     fill(rows, table, margins, averages, float(at_least), scores, n_in_use)
     return scores, n_in_use
 
@@ -187,7 +194,7 @@ def _fill_averaged_scores(
     n_levels, pseudo, strength = np.empty(n_columns), np.empty(n_columns), np.empty(n_columns)
     facts = rows.sizes, own, usable, n_levels, pseudo, strength
     smoothing = rows.amount, rows.by_level
-    for row in range(len(scores)):
+    for row in range(scores.shape[1]):
         logs[:] = 0.0
         for column in range(n_columns):
             own[column], usable[column] = rows.levels[column, row], rows.usable[column, row]
@@ -197,10 +204,14 @@ def _fill_averaged_scores(
         learned = rows.weights[row], rows.codes[row] if rows.weights[row] > 0 else -1
         _begin_sets(facts, smoothing, learned, table, averages, at_least, in_use, product)
         pseudo *= strength  # so far the share of the level
-        _multiply_groups(facts, learned, table, margins, averages, in_use, product, logs)
-        n_in_use[row] = in_use.sum()
-        if n_in_use[row] > 0:
-            fill_mean(in_use, product, logs, n_in_use[row], scores[row])
+        start = 0
+        for step in range(len(scores)):
+            groups, begun = (start, averages.group_stop[step]), in_use[: averages.set_stop[step]]
+            _multiply_groups(
+                facts, learned, table, margins, averages, groups, in_use, product, logs
+            )
+            fill_mean(begun, product, logs, scores[step, row], n_in_use[step, row : row + 1])
+            start = averages.group_stop[step]
 
 
 @inlined
@@ -246,17 +257,18 @@ def _multiply_groups(
     table: Array,
     margins: Array,
     averages: Averages,
+    of_step: tuple[int, int],
     in_use: Array,
     product: Array,
     logs: Array,
 ) -> None:
-    """Multiply each set with the shares of all other columns, given the set."""
+    """Multiply each set with the shares of the other columns, given the set, of these groups."""
     sizes, own, _, n_levels, pseudo, strength = facts
     removed, code = learned
     groups, n_together, n_classes = averages.groups, averages.groups.shape[1], product.shape[1]
     group_first, margin_first = averages.group_first, averages.margin_first
     set_without = averages.set_without
-    for number in range(len(groups)):
+    for number in range(of_step[0], of_step[1]):
         cell = 0
         for place in range(n_together):
             column = groups[number, place]
@@ -293,13 +305,17 @@ def keep_large(product: Array, logs: Array) -> None:
 
 
 @inlined
-def fill_mean(in_use: Array, product: Array, logs: Array, n_in_use: int, scores: Array) -> None:
-    """The logarithm of the mean over the sets in use."""
+def fill_mean(in_use: Array, product: Array, logs: Array, scores: Array, n_in_use: Array) -> None:
+    """The logarithm of the mean over the sets in use, if any, and their number."""
+    n_in_use[0] = in_use.sum()
+    if n_in_use[0] == 0:
+        return
     for c in range(len(scores)):
         largest = -np.inf
         for number in range(len(in_use)):
             if in_use[number]:
                 logs[number, c] += math.log(product[number, c])
+                product[number, c] = 1.0
                 largest = max(largest, logs[number, c])
         scores[c] = largest
         if largest > -np.inf:
@@ -307,4 +323,4 @@ def fill_mean(in_use: Array, product: Array, logs: Array, n_in_use: int, scores:
             for number in range(len(in_use)):
                 if in_use[number]:
                     total += math.exp(logs[number, c] - largest)
-            scores[c] += math.log(total / n_in_use)
+            scores[c] += math.log(total / n_in_use[0])

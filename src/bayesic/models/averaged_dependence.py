@@ -14,6 +14,7 @@ from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
 from bayesic.estimation.dependence import Parents
 from bayesic.estimation.families import (
+    as_columns_enter,
     averages,
     drawn,
     families,
@@ -199,9 +200,9 @@ class AveragedColumns(LevelColumns):
     def _mean_of_models(self, rows: Rows, kernels: Any, n: int) -> Array:
         tables = self.tables
         if n == 0:
-            return self._naive_scores(rows, kernels)
+            return self._alone_scores(rows, kernels).sum(axis=0)
         of_sets = self._averages(n)
-        scores, n_models = kernels.averaged_scores(
+        (scores,), (n_models,) = kernels.averaged_scores(
             rows, tables.table, tables.margins, of_sets, self.at_least
         )
         alone = np.flatnonzero(n_models == 0)
@@ -209,11 +210,28 @@ class AveragedColumns(LevelColumns):
             scores[alone] = self._mean_of_models(some_rows(rows, alone), kernels, n - 1)
         return scores
 
-    def _naive_scores(self, rows: Rows, kernels: Any) -> Array:
+    def _means_as_columns_enter(self, rows: Rows, kernels: Any, n: int, order: Array) -> Array:
+        """The same of no column, of the first in this order, of the first two, and so on.
+
+        order : the numbers of all columns. A mean of fewer columns is a step on the way to that of
+            all, so they take as long as this one: (n_columns + 1, n_rows, n_classes).
+        """
+        if n == 0:
+            added = self._alone_scores(rows, kernels)[order]
+            return np.cumsum(np.concatenate([np.zeros((1, *added.shape[1:])), added]), axis=0)
+        tables, of_sets = self.tables, as_columns_enter(self._averages(n), order)
+        scores, n_models = kernels.averaged_scores(
+            rows, tables.table, tables.margins, of_sets, self.at_least
+        )
+        fewer = self._means_as_columns_enter(rows, kernels, n - 1, order)
+        return np.where(n_models[:, :, None] > 0, scores, fewer)
+
+    def _alone_scores(self, rows: Rows, kernels: Any) -> Array:
+        """log p(x_j | c) of each column: (n_columns, n_rows, n_classes)."""
         tables = self.tables
         no_parents: Parents = [()] * len(self.counts.levels)
         alone = self.together.once("alone", partial(families, tables, no_parents))
-        return kernels.family_scores(rows, tables.table, tables.margins, alone).sum(axis=0)
+        return kernels.family_scores(rows, tables.table, tables.margins, alone)
 
     # reasons --------------------------------------------------------------------------------
 
@@ -221,14 +239,15 @@ class AveragedColumns(LevelColumns):
         """log p(x_j | x_1 .. x_j-1, c): how the score changes as the columns enter one by one."""
         levels, kernels = self.encoded(rows), self.kernels_for(rows.n_rows)
         place = {name: column for column, name in enumerate(self.counts.levels)}
-        known = np.full_like(levels, -1)
         columns = [place[name] for name in rows.columns if name in place]
-        along = [np.zeros((rows.n_rows, len(self.classes)))]
-        for column in columns:
-            known[column] = levels[column]
-            along.append(self.row_scores(self.rows_of(known), kernels))
-        added = np.zeros((len(levels), *along[0].shape))
-        added[columns] = steps_between(np.array(along))
+        order = np.array([*columns, *sorted({*place.values()} - {*columns})], np.intp)
+        along = [
+            self._means_as_columns_enter(self.rows_of(levels[:, block]), kernels, self.n, order)
+            for block in self.blocks(rows)
+        ]
+        added = np.zeros((len(levels), rows.n_rows, len(self.classes)))
+        if along:
+            added[order] = steps_between(np.concatenate(along, axis=1))
         return self.of_columns(rows, added)
 
     def factors(self, row: Table, names: Sequence[str], shown: Any) -> list[Factor]:
