@@ -6,12 +6,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.html import AGAINST_COLOUR, FOR_COLOUR, Markup, escape, html_table
 from bayesic.models.neighbours import KNeighborsClassifier
+from helpers.examples import at_most
 
 ATTACK = "<script>alert('免费')</script>&amp;\""
 TAGS = {"table", "caption", "thead", "tbody", "tr", "th", "td", "div", "b", "details", "summary"}
@@ -138,7 +139,7 @@ def test_names_are_escaped_and_nothing_is_loaded(made_of):
 
 
 @pytest.mark.parametrize("made_of", NAMED, ids=lambda made_of: made_of.__name__)
-@settings(max_examples=15, deadline=None)
+@at_most(15)
 @given(name=names)
 def test_any_name_gives_whole_html(made_of, name):
     if name.strip() in ("wind", "wet", "dry", "sky", "x", "sun", "other name", "wet"):

@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bayesic.data.counted_blocks import LONG
 from bayesic.data.counted_texts import CountedTexts, KnownWords
 from bayesic.data.tokens import Tokenizer, named_tokenizer
 from helpers.environment import environment
+from helpers.examples import at_most
 
 # words that begin alike, that are odd when folded, and characters that sort before the end of lines
 PIECES = ["free", "freedom", "Free", "ß", "Straße", "İ", "雨", "下雨", "\U00020000", "\ud800", "é"]
@@ -28,7 +29,7 @@ KERNELS = ["reference", "compiled"]
 
 
 @given(texts, tokenizers, st.sampled_from(KERNELS))
-@settings(max_examples=300)
+@at_most(300)
 @example(["e" * 200, "e" * 199 + "f", "e" * 201], Tokenizer(), "compiled")
 def test_words_by_class_are_in_sorted_order(given_texts, tokenizer, kernels):
     expected = sorted({word for text in given_texts for word in tokenizer.tokens(text)})
@@ -43,7 +44,7 @@ def test_words_by_class_are_in_sorted_order(given_texts, tokenizer, kernels):
 
 
 @given(texts, texts, tokenizers, st.sampled_from(KERNELS))
-@settings(max_examples=300)
+@at_most(300)
 def test_the_words_of_texts_are_found_among_known_ones(learned, asked, tokenizer, kernels):
     known = sorted({word for text in learned for word in tokenizer.tokens(text)})
     with environment(BAYESIC_KERNELS=kernels):

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
@@ -16,6 +16,7 @@ from bayesic.data import duckdb_files, text_files
 from bayesic.data.encodings import decoded
 from bayesic.data.mails import mail_text, without_tags
 from bayesic.data.text_files import is_text_source, text_blocks
+from helpers.examples import at_most
 
 BODIES = ["free lunch", "see you at lunch", "今天下雨", 'rain, "sun"\nand more rain']
 LABELS = ["spam", "ham", "ham", "spam"]
@@ -141,7 +142,7 @@ def test_a_file_is_one_text_in_utf_8_or_else_in_latin_1(write):
     assert read(write("empty.txt", "")) == ([""], None)
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(text=st.text(st.characters(exclude_characters="\0", codec="utf-8")))
 def test_every_text_comes_back_from_its_file(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("mail") / "mail.txt"
@@ -220,7 +221,7 @@ def test_an_empty_cell_is_a_missing_text(write):
     assert read(path, text="body", target="label") == ([None, "rain"], ["spam", "ham"])
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(texts=st.lists(st.none() | st.text(), min_size=1))
 def test_every_text_comes_back_from_a_parquet_file(tmp_path_factory, texts):
     path = tmp_path_factory.mktemp("mail") / "mail.parquet"

@@ -7,11 +7,12 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.data import texts as texts_module
 from bayesic.data.texts import TextBytes, as_texts, joined_texts
+from helpers.examples import at_most
 
 MAIL = ["free lunch", None, "", "今天下雨", "rain ☔ e\u0301"]
 
@@ -67,7 +68,7 @@ def test_every_container_may_hold_nothing_but_gaps(column_of):
     assert as_texts(column_of([None, None, None])).texts() == [None, None, None]
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(st.lists(st.none() | plain_text, max_size=5))
 def test_every_container_keeps_every_text_that_utf_8_can_write(mail):
     for column_of in columns_of.values():

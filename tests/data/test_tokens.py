@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
@@ -13,6 +13,7 @@ from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer
 from bayesic.kernels.unicode import HAN, HAN_RANGES, WORD, case_folding, character_kinds, spaces
 from helpers.environment import environment
+from helpers.examples import at_most
 
 # all of Unicode, lone surrogates too, and characters that are odd when folded or joined
 ODD = "\U0003134bßẞİıŉΣςσǅ﹍_ª²Ⅷ①a\u0301\u200d👩‍🚀🇨🇳今天雨\U00020000\ud800\udfff\0 \n\t-'’"
@@ -164,7 +165,7 @@ mixed_texts = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 
 
 @given(given_texts=texts, tokenizer=tokenizers)
-@settings(max_examples=300)
+@at_most(300)
 def test_compiled_and_reference_find_the_same_n_grams_in_every_text(given_texts, tokenizer):
     assert counted_by("compiled", given_texts, tokenizer) == counted_by(
         "reference", given_texts, tokenizer
@@ -172,7 +173,7 @@ def test_compiled_and_reference_find_the_same_n_grams_in_every_text(given_texts,
 
 
 @given(given_texts=st.lists(mixed_texts, min_size=1, max_size=4), tokenizer=tokenizers)
-@settings(max_examples=300)
+@at_most(300)
 def test_the_same_n_grams_in_texts_of_words_and_chinese(given_texts, tokenizer):
     assert counted_by("compiled", given_texts, tokenizer) == counted_by(
         "reference", given_texts, tokenizer

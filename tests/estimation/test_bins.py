@@ -5,12 +5,13 @@ from math import log2
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from bayesic.estimation.bins import bin_table, bits_of, cut_points
 from bayesic.statistics.leading_bits import TINIEST, leading_bits
 from bayesic.statistics.numbers import number_counts
+from helpers.examples import at_most
 
 N_CLASSES = 3
 # classes that change with the value, so that there is something to cut
@@ -85,7 +86,7 @@ def test_cuts_that_were_held_may_leave_bins_without_any_value():
     assert table.tolist() == [[0, 0], [1, 1], [0, 0], [0, 1], [0, 1], [0, 0]]
 
 
-@settings(max_examples=150)
+@at_most(150)
 @given(rows=columns())
 def test_cut_points_are_those_of_the_rule_as_printed(rows):
     expected = cuts_by_hand(sorted(rows))
@@ -145,13 +146,13 @@ def assert_values_fall_where_they_were_counted(rows, counts):
     assert bin_table(counts, cuts).tolist() == expected.tolist()
 
 
-@settings(max_examples=150)
+@at_most(150)
 @given(rows=columns(any_numbers))
 def test_every_value_falls_into_the_bin_where_it_was_counted(rows):
     assert_values_fall_where_they_were_counted(rows, counted(rows))
 
 
-@settings(max_examples=150)
+@at_most(150)
 @given(
     rows=columns(
         st.floats(-4.0, -1.0) | st.floats(1.0, 4.0) | st.just(0.0) | close_numbers, max_size=60

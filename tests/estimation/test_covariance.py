@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.covariance import ledoit_wolf_shrinkage
 
@@ -22,6 +22,7 @@ from bayesic.estimation.gaussian_without import (
 )
 from bayesic.estimation.prior import ClassPrior
 from bayesic.statistics.cross_moments import cross_moments
+from helpers.examples import at_most
 
 RULES = [
     CovarianceRule(),
@@ -42,7 +43,7 @@ def rows_of(seed, n_rows=40, n_features=3, n_classes=3):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("weights", ["ones", "few"])
-@settings(max_examples=10)
+@at_most(10)
 @given(seed=st.integers(0, 1000), n_rows=st.integers(9, 40))
 def test_a_change_of_rank_one_is_estimating_again(rule, weights, seed, n_rows):
     X, codes = rows_of(seed, n_rows)

@@ -5,13 +5,14 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import mutual_info_score
 
 from bayesic.estimation.dependence import ordered_parents, parents_first, tree_parents
 from bayesic.estimation.information import class_information, conditional_information
+from helpers.examples import at_most
 
 counts = hnp.arrays(np.int64, (3, 2, 2), elements=st.integers(0, 5))
 
@@ -50,7 +51,7 @@ def is_tree(edges, n_columns):
     return len(reached) == n_columns
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(informations())
 def test_the_tree_is_the_best_of_all_trees(given_informations):
     of_class, of_pairs = given_informations

@@ -4,13 +4,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from bayesic.estimation import nearest_search
 from bayesic.estimation.nearest import MOST_FEATURES_OF_A_TREE, NearestRows, faster_road
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 
 METRICS = ("euclidean", "manhattan")
 ROADS = ("kd_tree", "brute")
@@ -73,7 +74,7 @@ def test_rows_without_themselves(road, metric, data):
 
 
 @every_metric
-@settings(max_examples=20)
+@at_most(20)
 @given(seed=st.integers(0, 1000), n_features=st.integers(1, 12), k=st.integers(1, 40))
 def test_both_roads_give_the_same_bits(metric, seed, n_features, k):
     rng = np.random.default_rng(seed)

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 from bayesic.estimation.normal_density import log_densities, normals, sequential_terms
+from helpers.examples import at_most
 
 
 def some_normals(seed, n_classes=2, n_features=3):
@@ -16,7 +17,7 @@ def some_normals(seed, n_classes=2, n_features=3):
     return normals(rng.normal(size=(n_classes, n_features)), covariance)
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(seed=st.integers(0, 10_000), share=st.sampled_from([0.0, 0.3, 1.0]))
 def test_densities_of_rows_with_and_without_gaps_are_those_of_scipy(seed, share):
     classes = some_normals(seed)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 from scipy.special import logsumexp
@@ -14,6 +14,7 @@ from scipy.special import logsumexp
 import bayesic as by
 from bayesic import plots
 from helpers.comparisons import impossible_rows_allowed
+from helpers.examples import at_most
 
 CLASSES = ("ham", "news", "spam")
 SENDERS, TONES = ("friend", "shop", "paper"), ("kind", "loud")
@@ -78,7 +79,7 @@ def assert_shown_without_nan(why):
 
 
 @pytest.mark.parametrize("Model", TABLE_MODELS)
-@settings(max_examples=40)
+@at_most(40)
 @given(rows=mails(), answer=classes_or_none, against=classes_or_none)
 def test_weights_of_tables_add_up_or_there_are_none(Model, rows, answer, against):
     cells, y, asked = rows
@@ -92,7 +93,7 @@ def test_weights_of_tables_add_up_or_there_are_none(Model, rows, answer, against
 
 
 @pytest.mark.parametrize("Model", ARRAY_MODELS)
-@settings(max_examples=60)
+@at_most(60)
 @given(
     counts=st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=4, max_size=6),
     answer=classes_or_none,
@@ -110,7 +111,7 @@ def test_weights_of_arrays_add_up_or_there_are_none(Model, counts, answer, again
 
 
 @pytest.mark.parametrize("model", ["multinomial", "binary-multinomial"])
-@settings(max_examples=60)
+@at_most(60)
 @given(
     texts=st.lists(
         st.lists(st.sampled_from(["free", "lunch", "雨", "rain"]), min_size=1, max_size=4),

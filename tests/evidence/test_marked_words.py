@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -22,7 +22,6 @@ ways = st.fixed_dictionaries(
 )
 
 
-@settings(deadline=None)
 @given(ways, st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from(["", " ", "\n"]))
 def test_the_words_of_a_text_add_up_to_its_log_odds(how, words, between):
     text = between.join(words)

@@ -7,12 +7,13 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 
 import bayesic as by
 from bayesic.data.distinct import category_name
+from helpers.examples import at_most
 from helpers.exported_models import (
     COUNT_MODELS,
     MODELS,
@@ -93,7 +94,7 @@ def test_the_day_of_the_textbook_has_its_exact_fraction():  # [Mitchell] section
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=15)
+@at_most(15)
 @given(learned=TABLE, asked=st.lists(ROW, min_size=1, max_size=8))
 def test_models_of_tables_say_the_same(name, learned, asked):
     rows, labels = map(list, zip(*learned, strict=True))

@@ -6,12 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.textbook import enjoy_sport
 from bayesic.hypotheses.brute_force import brute_force_map
 from bayesic.hypotheses.version_space import candidate_elimination, find_s
+from helpers.examples import at_most
 
 DAYS = enjoy_sport()
 ALL_VALUES = {
@@ -95,7 +96,7 @@ def test_find_s_is_map_whenever_a_conjunction_agrees(data):
     assert found in learn(data, 0, uniform).map_hypotheses
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(
     examples,
     st.sampled_from([0, Fraction(1, 10), Fraction(1, 3), Fraction(1, 2)]),
@@ -124,7 +125,7 @@ def test_posterior_evidence_and_votes_are_the_exact_fractions(data, noise, prior
     np.testing.assert_allclose(posterior.vote(INSTANCES), votes, rtol=1e-12, atol=1e-15)
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(examples, st.sampled_from([0.0, 0.05, 0.25, 0.5]))
 def test_floats_give_the_same_to_rounding(data, noise):
     exact = exact_joint(data, Fraction(noise), specific_first)

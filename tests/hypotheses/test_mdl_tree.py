@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -21,6 +21,7 @@ from bayesic.files import model_files as files
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import environment
+from helpers.examples import at_most
 from helpers.labelled_rows import labelled_rows
 
 TENNIS = play_tennis()
@@ -93,7 +94,7 @@ def test_more_weight_for_exceptions_gives_larger_trees():
 
 
 @given(labelled_rows(min_rows=2, max_rows=12, missing=True), st.randoms(use_true_random=False))
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 def test_the_order_of_rows_does_not_matter(rows, random):
     places = list(range(len(rows.y)))
     random.shuffle(places)
@@ -104,7 +105,7 @@ def test_the_order_of_rows_does_not_matter(rows, random):
 
 
 @given(labelled_rows(min_rows=2, max_rows=12, missing=True))
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 def test_gaps_and_new_values_get_answers_that_sum_to_one(rows):
     model = MDLTreeClassifier(exception_weight=5).fit(rows.X, rows.y)
     asked = np.array([[np.nan] * rows.X.shape[1], [1e300] * rows.X.shape[1]])
@@ -114,7 +115,7 @@ def test_gaps_and_new_values_get_answers_that_sum_to_one(rows):
 
 
 @given(labelled_rows(min_rows=2, max_rows=12))
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 def test_a_large_weight_learns_every_row_that_can_be_told_apart(rows):
     model = MDLTreeClassifier(exception_weight=1e6).fit(rows.X, rows.y)
     answers = dict(zip(map(tuple, rows.X.tolist()), model.predict(rows.X).tolist(), strict=True))

@@ -6,12 +6,13 @@ from math import ceil, comb, log2, prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.hypotheses.mdl_tree.decision_tree import leaf_bits, pruned, tree_length
 from bayesic.kernels import tree_splits
 from bayesic.kernels.tree_splits import GAP, NONE, Nodes, Rows, exception_bits
+from helpers.examples import at_most
 
 
 def number_of_messages(counts):
@@ -56,7 +57,7 @@ def test_exceptions_are_exact_for_any_counts(counts):
 
 
 @given(st.integers(1, 4), st.integers(1, 5))
-@settings(max_examples=15)
+@at_most(15)
 def test_the_code_of_a_leaf_has_a_word_for_every_string_of_classes(n_classes, n_rows):
     """Kraft: the words of all strings, the most frequent class first, fit into one code."""
     strings = product(range(n_classes), repeat=n_rows)
@@ -107,7 +108,7 @@ def assert_same_nodes(ours, theirs):
 
 
 @given(some_rows(), st.sampled_from([0.5, 1.0, 2.0]))
-@settings(max_examples=60, deadline=None)
+@at_most(60)
 def test_compiled_and_reference_grow_the_same_tree(rows, weight):
     pytest.importorskip("numba")
     from bayesic.kernels import compiled_tree_splits
@@ -116,7 +117,7 @@ def test_compiled_and_reference_grow_the_same_tree(rows, weight):
 
 
 @given(some_rows(fractions=True))
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 def test_they_do_so_with_weights_that_are_no_whole_numbers(rows):
     pytest.importorskip("numba")
     from bayesic.kernels import compiled_tree_splits
@@ -146,7 +147,7 @@ def all_splits(rows, column):
 
 
 @given(some_rows(max_rows=12))
-@settings(max_examples=60, deadline=None)
+@at_most(60)
 def test_the_root_asks_for_what_makes_the_description_shortest(rows):
     def count(here):
         return [
@@ -207,7 +208,7 @@ def above(nodes, node, leaves):
 
 
 @given(some_rows(max_rows=10), st.sampled_from([0.5, 1.0, 2.0, 4.0]))
-@settings(max_examples=80, deadline=None)
+@at_most(80)
 def test_pruning_finds_the_shortest_of_all_prunings(rows, weight):
     grown = tree_splits.grow(rows, weight)
     n_prunings = prod(2 for _ in np.flatnonzero(grown.n_children))
@@ -219,7 +220,7 @@ def test_pruning_finds_the_shortest_of_all_prunings(rows, weight):
 
 
 @given(some_rows())
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 def test_what_is_left_is_a_tree(rows):
     part = pruned(tree_splits.grow(rows, 3.0), 3.0)
     inner = np.flatnonzero(part.n_children)

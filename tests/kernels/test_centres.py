@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.spatial.distance import cdist
 
 from bayesic.kernels import centres as plain
+from helpers.examples import at_most
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_centres")
 
@@ -24,7 +25,7 @@ def rows_and_centres(draw):
 
 
 @pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
-@settings(max_examples=25)
+@at_most(25)
 @given(case=rows_and_centres())
 def test_squared_distances_are_those_of_scipy(kernels, case):
     values, centres, _ = case
@@ -32,7 +33,7 @@ def test_squared_distances_are_those_of_scipy(kernels, case):
     np.testing.assert_array_equal(ours, cdist(centres, values, "sqeuclidean"))
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows_and_centres())
 def test_the_compiled_kernel_is_the_plain_one(case):
     for ours, theirs in zip(
@@ -42,7 +43,7 @@ def test_the_compiled_kernel_is_the_plain_one(case):
 
 
 @pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
-@settings(max_examples=25)
+@at_most(25)
 @given(case=rows_and_centres())
 def test_every_row_counts_at_its_first_nearest_centre(kernels, case):
     values, centres, weights = case
@@ -63,7 +64,7 @@ def test_small_distances_far_from_zero_keep_their_digits(kernels):
     assert kernels.squared_distances(values, centres).ravel().tolist() == [1.0, 4.0]
 
 
-@settings(max_examples=25)
+@at_most(25)
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(1, 3), st.integers(0, 1000))
 def test_the_compiled_weighted_moments_are_the_plain_ones(n_rows, n_features, n_parts, seed):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -19,6 +19,7 @@ from bayesic.estimation.smoothing import BackOff, Lambda, MEstimate
 from bayesic.kernels import back_off
 from bayesic.kernels import combinations as reference
 from bayesic.statistics.combinations import CombinationCounts, Layout
+from helpers.examples import at_most
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_combinations")
 compiled_back_off = pytest.importorskip("bayesic.kernels.compiled_back_off")
@@ -55,7 +56,7 @@ def counted(kernels, levels, codes, weights, order=3):
     return counts
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows())
 def test_counts_are_the_same(rows):
     np.testing.assert_array_equal(counted(compiled, *rows), counted(reference, *rows))
@@ -97,7 +98,7 @@ def twins(rule):
     return (compiled_back_off, back_off) if is_back_off else (compiled, reference)
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(rows=rows(), rule=RULES, leave_out=st.booleans(), k=st.integers(0, 2))
 def test_scores_of_networks_are_the_same(rows, rule, leave_out, k):
     counts, tables, asked = prepared(rows, rule, leave_out)
@@ -109,7 +110,7 @@ def test_scores_of_networks_are_the_same(rows, rule, leave_out, k):
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(rows=rows(), rule=RULES, leave_out=st.booleans(), n=st.integers(1, 2), m=st.integers(0, 3))
 def test_averaged_scores_are_the_same(rows, rule, leave_out, n, m):
     counts, tables, asked = prepared(rows, rule, leave_out)

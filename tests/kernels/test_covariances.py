@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from bayesic.kernels import centres as plain
+from helpers.examples import at_most
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_centres")
 both = pytest.mark.parametrize("kernels", [plain, compiled], ids=["plain", "compiled"])
@@ -25,7 +26,7 @@ def rows_and_weights(draw):
 
 
 @both
-@settings(max_examples=40)
+@at_most(40)
 @given(case=rows_and_weights())
 def test_mean_and_scatter_are_those_of_fractions(kernels, case):
     values, rows, weights = case

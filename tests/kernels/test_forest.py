@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import forest
@@ -36,7 +36,6 @@ def as_trees(nodes, parents, n_columns):
 
 
 @given(samples(), st.integers(1, 3), st.booleans(), st.integers(0, 2**63))
-@settings(deadline=None)
 def test_both_kernels_grow_the_same_tree(sample, n_tried, at_random, seed):
     how = 3, n_tried, at_random, seed
     for ours, theirs in zip(
@@ -83,7 +82,6 @@ def grown_by_hand(ranks, classes, weights, rows, nodes, number, path):
 
 
 @given(samples(), st.integers(0, 2**63))
-@settings(deadline=None)
 def test_every_node_takes_the_best_split_of_all_and_leaves_are_pure(sample, seed):
     ranks, classes, weights = sample
     nodes, parents = forest.grown(*sample, 3, len(ranks), False, seed)
@@ -114,7 +112,6 @@ def stopped_by_hand(row, nodes):
 
 
 @given(samples(), st.booleans(), st.data())
-@settings(deadline=None)
 def test_rows_go_down_to_a_leaf_or_to_what_a_tree_does_not_know(sample, at_random, data):
     ranks, _, _ = sample
     nodes, parents = forest.grown(*sample, 3, 2, at_random, 7)
@@ -179,7 +176,6 @@ def test_more_columns_than_a_step_has_room_for_are_refused(monkeypatch):
 
 
 @given(samples(), st.lists(st.integers(1, 3), min_size=25, max_size=25), st.data())
-@settings(deadline=None)
 def test_answers_without_a_row_are_those_of_counts_without_it(sample, extra, data):
     ranks, classes, weights = sample
     nodes, parents = forest.grown(*sample, 3, 2, False, 7)

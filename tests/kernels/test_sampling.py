@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import sampling as plain
 from bayesic.kernels.sampling import Families, Groups, Known
+from helpers.examples import at_most
 
 compiled = pytest.importorskip("bayesic.kernels.compiled_sampling")
 
@@ -83,7 +84,7 @@ def drawn(kernels, families, known, uniforms):
     return codes, log_weight
 
 
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(seeds)
 def test_the_compiled_kernel_draws_the_same_rows_and_weights(seed):
     rng, (sizes, _, _), families = random_case(seed)
@@ -95,7 +96,7 @@ def test_the_compiled_kernel_draws_the_same_rows_and_weights(seed):
 
 
 @both
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(seed=seeds)
 def test_a_state_is_the_quantile_of_its_row_of_the_table(kernels, seed):
     rng, (sizes, parents, tables), families = random_case(seed)
@@ -112,7 +113,7 @@ def test_a_state_is_the_quantile_of_its_row_of_the_table(kernels, seed):
 
 
 @both
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(seed=seeds)
 def test_the_weight_is_the_product_of_what_was_observed(kernels, seed):
     rng, (sizes, parents, tables), families = random_case(seed)
@@ -148,7 +149,7 @@ def swept(kernels, families, known, free, uniforms, states):
     return states, visited
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(seeds)
 def test_the_compiled_chains_visit_the_same_states(seed):
     rng, (sizes, _, _), families = random_case(seed)
@@ -168,7 +169,7 @@ def test_the_compiled_chains_visit_the_same_states(seed):
 
 
 @both
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(seed=seeds)
 def test_a_chain_draws_the_quantile_given_all_others(kernels, seed):
     rng, (sizes, parents, tables), families = random_case(seed)
@@ -191,7 +192,7 @@ def test_a_chain_draws_the_quantile_given_all_others(kernels, seed):
         assert shares[state] > 0
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(seeds)
 def test_weights_are_added_up_in_the_cells_of_joint_states(seed):
     rng = np.random.default_rng(seed)

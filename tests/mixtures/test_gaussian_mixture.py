@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.mixture
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse, stats
@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 
 TYPES = ("full", "tied", "diag", "spherical")
 every_type = pytest.mark.parametrize("covariance_type", TYPES)
@@ -142,7 +143,7 @@ def test_one_component_is_the_maximum_likelihood_estimate():
 # laws -----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 @given(
     hnp.arrays(np.float64, st.tuples(st.integers(3, 12), st.integers(1, 3)),
                elements=st.integers(-4, 4).map(float)),

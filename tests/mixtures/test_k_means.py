@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.cluster
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
@@ -18,6 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from bayesic.mixtures.k_means import KMeans
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 
 IRIS = load_iris().data
 
@@ -68,7 +69,7 @@ rows = hnp.arrays(
 
 
 @pytest.mark.filterwarnings("ignore:.*clusters were requested")
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(rows, st.integers(1, 3), st.sampled_from(["k-means++", "random"]))
 def test_the_inertia_never_rises_and_rows_are_at_their_nearest_centre(X, n_clusters, init):
     model = KMeans(n_clusters, init=init, n_init=2, random_state=0).fit(X)
@@ -83,7 +84,7 @@ def test_the_inertia_never_rises_and_rows_are_at_their_nearest_centre(X, n_clust
 
 
 @pytest.mark.filterwarnings("ignore:.*clusters were requested")
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(rows, st.data())
 def test_weights_are_repeated_rows(X, data):
     weights = data.draw(hnp.arrays(np.int64, len(X), elements=st.integers(0, 3)))

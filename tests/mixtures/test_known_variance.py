@@ -4,12 +4,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 
 from bayesic.mixtures.k_means import KMeans
 from bayesic.mixtures.known_variance import expected_memberships, means_of_known_variance
+from helpers.examples import at_most
 
 POINTS = [1.0, 2.0, 4.5, 7.0, 8.0]
 COLUMN = [[point] for point in POINTS]
@@ -54,7 +55,7 @@ def test_half_and_half_in_the_middle():
     assert answer.tolist() == [[0.5, 0.5]]
 
 
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 @given(
     st.lists(st.integers(-9, 9), min_size=4, max_size=10, unique=True),
     st.sampled_from([0.01, 1.0, 30.0]),
@@ -70,7 +71,7 @@ def test_the_likelihood_never_falls(points, variance):
     np.testing.assert_allclose(z.sum(axis=1), 1.0)
 
 
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 @given(st.integers(0, 1000), st.integers(2, 4))
 def test_a_variance_towards_zero_gives_k_means(seed, n_clusters):
     X = np.random.default_rng(seed).normal(size=(40, 2))

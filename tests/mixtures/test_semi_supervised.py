@@ -7,7 +7,7 @@ from copy import copy
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.base import clone
@@ -22,6 +22,7 @@ import bayesic as by
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 
 MAILS = [
     "free money now",
@@ -135,7 +136,7 @@ def test_nothing_depends_on_the_number_of_threads(model, X):
 words = st.lists(st.sampled_from(["free", "rain", "lunch", "gift"]), max_size=5).map(" ".join)
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(
     st.lists(words, min_size=3, max_size=9),
     st.sampled_from(["multinomial", "binary-multinomial", "bernoulli"]),
@@ -165,7 +166,7 @@ tables = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(tables, st.sampled_from(["auto", "gaussian", "kernel", "binned"]))
 def test_the_trace_of_tables_never_falls(rows, numeric):
     X = dict(zip(["sky", "wind", "degrees"], map(list, zip(*rows, strict=True)), strict=True))
@@ -177,7 +178,7 @@ def test_the_trace_of_tables_never_falls(rows, numeric):
     assert np.isfinite(ours.predict_proba(X)).all()
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(
     st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=3, max_size=8),
     st.sampled_from(

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.decisions.bayes_decision import BayesDecision
@@ -16,6 +16,7 @@ from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from helpers.em_by_loops import em_by_loops
+from helpers.examples import at_most
 from helpers.fixed_dependence import FixedPair, FixedTree
 
 MODELS = {
@@ -115,7 +116,7 @@ def table_of(rows):
     ],
     ids=str,
 )
-@settings(max_examples=12, deadline=None)
+@at_most(12)
 @given(st.lists(LEVELS, min_size=6, max_size=14), st.sampled_from([0.5, 1.0]))
 def test_no_step_lowers_the_likelihood_with_its_prior(model, rows, weight):
     y = ["spam", "ham", "spam", "ham", *[None] * (len(rows) - 4)]
@@ -132,7 +133,7 @@ def test_without_smoothing_a_tree_that_is_chosen_anew_lowers_nothing(seed):
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=8, deadline=None)
+@at_most(8)
 @given(st.lists(LEVELS, min_size=6, max_size=10))
 def test_whatever_is_chosen_anew_the_trace_never_falls(name, rows):
     y = ["spam", "ham", "spam", "ham", *[None] * (len(rows) - 4)]

@@ -8,12 +8,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from helpers.em_by_loops import em_by_loops
+from helpers.examples import at_most
 
 TEXTS = ["free", "rain", "free rain", "free free"]
 LABELS = ["spam", "ham", None, None]
@@ -100,7 +101,7 @@ def test_three_steps_are_the_exact_fractions():
 sentences = st.lists(st.sampled_from(["free", "rain", "lunch"]), max_size=4).map(" ".join)
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(
     st.lists(sentences, min_size=4, max_size=8),
     st.integers(1, 5),

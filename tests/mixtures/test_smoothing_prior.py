@@ -5,12 +5,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.averaged_dependence import AveragedOneDependence
+from helpers.examples import at_most
 from helpers.fixed_dependence import FixedPair, FixedTree
 
 SENTENCES = ("rain today", "free lunch", "free free money", "lunch in the rain", "money")
@@ -63,7 +64,7 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-@settings(max_examples=15, deadline=None)
+@at_most(15)
 @given(data=st.data())
 def test_no_other_parameters_are_more_probable_than_the_smoothed_ones(name, data):
     model, rows = MODELS[name]

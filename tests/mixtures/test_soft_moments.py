@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -16,6 +16,7 @@ from bayesic.mixtures.gaussian_em import (
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import class_moments
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 
 both = pytest.mark.parametrize(
     ("soft", "hard"),
@@ -47,7 +48,7 @@ def assert_close(ours, theirs, atol=1e-10):
 
 
 @both
-@settings(max_examples=40)
+@at_most(40)
 @given(case=rows_and_shares())
 def test_they_are_the_moments_of_classes_with_shares_as_weights(soft, hard, case):
     values, shares = case
@@ -63,7 +64,7 @@ def test_they_are_the_moments_of_classes_with_shares_as_weights(soft, hard, case
 
 
 @both
-@settings(max_examples=25)
+@at_most(25)
 @given(case=rows_and_shares(), cut=st.integers(0, 8))
 def test_parts_add_up_to_the_whole(soft, hard, case, cut):
     values, shares = case

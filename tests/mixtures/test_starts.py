@@ -2,16 +2,17 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.mixtures.lloyd import generator, random_rows, spread_rows
+from helpers.examples import at_most
 
 CORNERS = np.repeat([[0.0, 0.0], [100.0, 0.0], [0.0, 100.0], [100.0, 100.0]], 5, axis=0)
 CLOUDS = CORNERS + np.random.default_rng(0).normal(size=CORNERS.shape)
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(st.integers(0, 10_000))
 def test_rows_are_spread_over_all_clouds(seed):
     chosen = spread_rows(CLOUDS, np.ones(20), 4, generator(seed))

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -17,6 +17,7 @@ from bayesic.models.judged_rows import MOST_ROWS, drawn_rows
 from bayesic.models.network_classifier import KDependence
 from bayesic.models.readers.reader import CodedRows
 from helpers.comparisons import impossible_rows_allowed
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS
 
 MODELS = {
@@ -97,7 +98,7 @@ def test_work_of_rows_with_weights_is_the_answer():
 
 
 @every_model
-@settings(max_examples=8)
+@at_most(8)
 @given(st.lists(st.sampled_from([*product("ab", "cd", "ef", WORDS)]), max_size=30))
 def test_where_everything_was_seen_no_strength_is_no_smoothing(make, more):
     days = [*product("ab", "cd", "ef", WORDS), *more]

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 import bayesic as by
 from bayesic.evidence.several import is_single_row
 from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
+from helpers.examples import at_most
 from helpers.labelled_rows import FIVE, WORDS, Rows, labelled_rows
 
 each_model = pytest.mark.parametrize("Model", FIVE)
@@ -497,7 +498,7 @@ def test_columns_without_any_observation_are_no_evidence(Model):
 
 @each_model
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
-@settings(max_examples=30)
+@at_most(30)
 @given(
     rows=labelled_rows(missing=True),
     probe=hnp.arrays(np.int64, (3, 3), elements=st.integers(0, 9)),
@@ -707,7 +708,7 @@ def assert_answers_without_nan(model, rows):
         assert str(explanation)
 
 
-@settings(max_examples=400)
+@at_most(400)
 @given(model=junk_models(), data=junk_data())
 def test_junk_is_learned_without_nan_or_refused_in_words(model, data):
     X, y, weights = data
@@ -720,7 +721,7 @@ def test_junk_is_learned_without_nan_or_refused_in_words(model, data):
         assert left is None or not np.isnan(left).any()
 
 
-@settings(max_examples=400)
+@at_most(400)
 @given(
     Model=st.sampled_from(FIVE),
     method=st.sampled_from(["partial_fit", "forget", "leave_one_out", "fit"]),
@@ -740,7 +741,7 @@ def test_junk_does_no_harm_to_a_model_that_has_learned(Model, method, data):
             assert_answers_without_nan(model, X)
 
 
-@settings(max_examples=300)
+@at_most(300)
 @given(Model=st.sampled_from(FIVE), rows=junk_rows)
 def test_junk_is_predicted_without_nan_or_refused_in_words(Model, rows):
     with warnings.catch_warnings():

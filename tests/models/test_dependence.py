@@ -6,7 +6,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -15,6 +15,7 @@ from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from helpers.comparisons import impossible_rows_allowed
 from helpers.environment import environment
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, quarters
 
 COLUMNS = ("wind", "sky", "天", "heat")
@@ -190,7 +191,7 @@ def expected_joint(days, model, row, smoothing):
 
 @every_model
 @pytest.mark.parametrize("kernels", ["reference", "compiled"])
-@settings(max_examples=16)
+@at_most(16)
 @given(days=days(quarters), asked=asked_days, smoothing=smoothings)
 def test_joint_probabilities_are_those_of_counting(make, kernels, days, asked, smoothing):
     with environment(BAYESIC_KERNELS=kernels):
@@ -212,7 +213,7 @@ def test_the_m_estimate_of_a_tree_is_that_of_the_book():
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name != "a2de"])
-@settings(max_examples=8)
+@at_most(8)
 @given(days=days(), smoothing=st.sampled_from([1, 0.25, ("back-off", 2)]))
 def test_over_all_rows_that_there_can_be_probabilities_sum_to_one(name, days, smoothing):
     complete = [(tuple(cell or "sun" for cell in row), c, w) for row, c, w in days]
@@ -286,7 +287,7 @@ def test_the_twelfth_car_has_the_probability_that_weka_gives():
 
 @every_model
 @pytest.mark.parametrize("kernels", ["reference", "compiled"])
-@settings(max_examples=12)
+@at_most(12)
 @given(days=days(quarters), smoothing=smoothings)
 def test_leaving_one_out_is_learning_all_others_with_the_same_parents(
     make, kernels, days, smoothing
@@ -309,7 +310,7 @@ def test_leaving_one_out_is_learning_all_others_with_the_same_parents(
         np.testing.assert_allclose(ours[number], expected, rtol=1e-9, atol=1e-15)
 
 
-@settings(max_examples=15)
+@at_most(15)
 @given(days=days(quarters), asked=asked_days, smoothing=st.sampled_from([1, 0.25]))
 def test_without_dependence_it_is_naive_bayes(days, asked, smoothing):
     X, y, weights = table_of(days)
@@ -323,7 +324,7 @@ def test_without_dependence_it_is_naive_bayes(days, asked, smoothing):
     )
 
 
-@settings(max_examples=15)
+@at_most(15)
 @given(days=days())
 def test_the_order_of_the_columns_does_not_matter(days):
     X, y, _ = table_of(days)

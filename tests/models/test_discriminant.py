@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import discriminant_analysis as peer
 from sklearn.covariance import OAS
@@ -17,6 +17,7 @@ from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
 from helpers.comparisons import assert_unchanged, state_of
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 LDA, QDA = LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
@@ -233,7 +234,7 @@ def refits(model, rows):
     return np.array(answers)
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(model=models, data=st.data(), rows=some_rows)
 def test_pieces_forgetting_and_merging(model, data, rows):
     cut = data.draw(st.integers(1, len(rows.y) - 1))
@@ -249,7 +250,7 @@ def test_pieces_forgetting_and_merging(model, data, rows):
     np.testing.assert_allclose(both.predict_proba(rows.X), expected, atol=1e-6)
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(model=models, rows=some_rows)
 def test_leaving_one_out_is_learning_all_the_others(model, rows):
     answers = learned(model, rows).leave_one_out(rows.X, rows.y, sample_weight=rows.weights)

@@ -7,7 +7,7 @@ from math import exp, factorial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -16,6 +16,7 @@ from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, UNKNOWN
 from bayesic.statistics.forest import MANY, bins_of
 from helpers.environment import environment
+from helpers.examples import at_most
 
 WORDS = ["rain", "sun", "雪", None]
 
@@ -98,7 +99,7 @@ def mean_by_hand(forest, counts, trees, row, strength):
 
 
 @given(tables())
-@settings(deadline=None, max_examples=50)
+@at_most(50)
 def test_the_counts_of_every_node_are_those_of_rows_that_come_to_it(table):
     columns, labels = table
     model = grown(columns, labels)
@@ -108,7 +109,7 @@ def test_the_counts_of_every_node_are_those_of_rows_that_come_to_it(table):
 
 
 @given(tables(), st.sampled_from([0.25, 2.0]))
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 def test_answers_are_the_mean_of_trees_that_back_off(table, strength):
     columns, labels = table
     model = by.BayesForest(n_trees=3, smoothing=strength).fit(columns, labels)
@@ -121,7 +122,7 @@ def test_answers_are_the_mean_of_trees_that_back_off(table, strength):
 
 
 @given(tables(), tables(), tables())
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 def test_with_the_splits_held_learning_in_pieces_forgetting_and_merging_are_exact(
     first, second, third
 ):
@@ -139,7 +140,7 @@ def test_with_the_splits_held_learning_in_pieces_forgetting_and_merging_are_exac
 
 
 @given(tables())
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 def test_leaving_a_row_out_is_asking_the_trees_that_were_not_grown_from_it_without_its_counts(
     table,
 ):
@@ -161,7 +162,7 @@ def test_leaving_a_row_out_is_asking_the_trees_that_were_not_grown_from_it_witho
 
 
 @given(tables(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 def test_the_order_of_rows_does_not_matter(table, random):
     columns, labels = table
     rows = list(range(len(labels)))
@@ -176,7 +177,7 @@ def test_the_order_of_rows_does_not_matter(table, random):
 
 
 @given(tables())
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 def test_reasons_add_up_to_the_log_odds(table):
     columns, labels = table
     model = grown(columns, labels)
@@ -311,7 +312,6 @@ def test_numbers_are_cut_between_values_even_where_floats_are_neighbours():
     st.sets(st.floats(allow_nan=False), max_size=20),
     st.sampled_from([1, MANY]),
 )
-@settings(deadline=None)
 def test_the_bin_of_a_number_is_how_many_cuts_it_has_reached(numbers, cuts, times):
     cuts = tuple(sorted(cuts))
     expected = [99 if number != number else bisect_right(cuts, number) for number in numbers]

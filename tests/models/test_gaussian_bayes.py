@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 from sklearn import discriminant_analysis as peer
@@ -14,6 +14,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from bayesic.models.gaussian_bayes import GaussianBayes
 from helpers.comparisons import assert_unchanged, state_of
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 KINDS = ("full", "tied", "diagonal", "spherical")
@@ -190,7 +191,7 @@ def refits(model, rows):
     return np.array(answers)
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(model=models, rows=some_rows)
 def test_leaving_one_out_is_learning_all_the_others(model, rows):
     learned(model, rows)

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS
 
 pytestmark = pytest.mark.filterwarnings("ignore:Some columns tell nothing")
@@ -106,7 +107,7 @@ def same(one: Any, other: Any, rows: list[Any]) -> None:
     np.testing.assert_array_equal(one.predict_proba(rows), other.predict_proba(rows))
 
 
-@settings(max_examples=15)
+@at_most(15)
 @given(data=st.data())
 def test_single_rows_are_the_same_as_all_of_them_at_once(data):
     holding = MODELS[data.draw(st.sampled_from([*MODELS]))]

@@ -5,11 +5,12 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bayesic as by
 from helpers.comparisons import impossible_rows_allowed
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, labelled_rows
 
 TEXT_RULES = [
@@ -83,7 +84,7 @@ def others_of(columns, row):
 
 @each_rule
 @given(mails=mails, min_count=st.sampled_from([1, 2]), ngrams=st.sampled_from([(1, 1), (1, 2)]))
-@settings(max_examples=40)
+@at_most(40)
 def test_leaving_a_text_out_is_learning_all_the_others(model, weighting, mails, min_count, ngrams):
     parameters = {"weighting": weighting, "min_count": min_count, "ngrams": ngrams}
     X, y = map(list, zip(*mails, strict=True))
@@ -136,7 +137,7 @@ def test_a_class_that_weighs_next_to_nothing_keeps_its_log_odds():
 
 @pytest.mark.parametrize("name", AS_REFITS)
 @given(rows=labelled_rows(min_rows=2, max_rows=6, n_features=2))
-@settings(max_examples=25)
+@at_most(25)
 def test_leaving_a_row_out_is_learning_all_the_others(name, rows):
     learned = fresh(AS_REFITS[name]).partial_fit(rows.X, rows.y, classes=WORDS)
     with impossible_rows_allowed():
@@ -151,7 +152,7 @@ def test_leaving_a_row_out_is_learning_all_the_others(name, rows):
 
 @pytest.mark.parametrize("name", AS_REFITS | KEEPING_CHOICES)
 @given(rows=labelled_rows(min_rows=3, max_rows=6, n_features=2), data=st.data())
-@settings(max_examples=25)
+@at_most(25)
 def test_no_model_answers_nan_when_a_class_loses_its_rows(name, rows, data):
     assume(len(set(rows.y)) > 1)
     model = fresh((AS_REFITS | KEEPING_CHOICES)[name])

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
@@ -16,6 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from bayesic.models.least_squares import LeastSquares
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import cells_per_block
+from helpers.examples import at_most
 
 X, Y = [[0], [1], [2], [4]], [1, 2, 6, 7]
 
@@ -64,7 +65,7 @@ def test_the_line_is_that_of_exact_fractions():  # textbook case 15
 
 
 @given(st.floats(-1, 1), st.floats(-1, 1), st.floats(0.2, 3))
-@settings(max_examples=30)
+@at_most(30)
 def test_no_other_line_and_no_other_noise_is_more_probable(slope, intercept, spread):  # case 15
     model = LeastSquares().fit(X, Y)
     best = model.log_likelihood(X, Y)
@@ -119,7 +120,7 @@ def test_units_and_far_origins_cost_no_weights():
 
 
 @given(tables(), st.booleans())
-@settings(max_examples=40)
+@at_most(40)
 @pytest.mark.filterwarnings("ignore:.*linearly dependent")
 def test_features_that_depend_get_the_weights_of_least_size(table, fit_intercept):
     model = LeastSquares(fit_intercept=fit_intercept).fit(table[:, :-1], table[:, -1])
@@ -138,7 +139,7 @@ def test_features_that_depend_are_told():
 
 
 @given(tables(), st.booleans(), st.booleans())
-@settings(max_examples=40)
+@at_most(40)
 @pytest.mark.filterwarnings("ignore:.*linearly dependent")
 def test_leave_one_out_is_as_many_refits(table, fit_intercept, weighted):
     weights = np.arange(len(table)) % 3 + 0.5 if weighted else None

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.special import expit
@@ -15,6 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from bayesic.models.logistic import LogisticRegression
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 
 RAIN = [[0], [0], [0], [1], [1], [1]]
 LATE = ["no", "no", "yes", "no", "yes", "yes"]
@@ -102,7 +103,7 @@ def test_with_default_settings_the_log_loss_is_within_a_millionth_of_the_least()
 
 
 @given(st.integers(0, 10_000), st.sampled_from([2, 3]), st.sampled_from([0.1, 1.0, 10.0]))
-@settings(max_examples=15)
+@at_most(15)
 def test_no_other_weights_are_more_probable(seed, n_classes, C):
     rng = np.random.default_rng(seed)
     X, y = rng.normal(size=(15, 2)), np.arange(15) % n_classes

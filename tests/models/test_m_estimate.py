@@ -5,11 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS
 
 TENNIS = by.datasets.play_tennis().to_dict()
@@ -124,7 +125,7 @@ RULES = [
 
 @pytest.mark.parametrize("smoothing", RULES)
 @given(rows=rows)
-@settings(max_examples=40)
+@at_most(40)
 def test_leaving_a_row_out_is_learning_all_the_others(smoothing, rows):
     def learned(rows):
         kinds = {"member": "bernoulli", "note": "text"}
@@ -277,7 +278,7 @@ TEXT_RULES = [
     ),
     min_count=st.sampled_from([1, 2]),
 )
-@settings(max_examples=40)
+@at_most(40)
 def test_leaving_a_text_out_is_learning_all_the_others(
     model, weighting, mails, smoothing, min_count
 ):

@@ -6,11 +6,12 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 import bayesic as by
+from helpers.examples import at_most
 
 HAM_OR_SPAM = ("ham", "spam")
 TENNIS = by.datasets.play_tennis("zh")
@@ -182,7 +183,7 @@ def as_columns(rows):
     return {name: [row[place] for row in rows] for place, name in enumerate(LEVELS)}
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(
     rows=categorical_rows,
     probe=st.tuples(
@@ -201,7 +202,7 @@ def test_any_table_of_categories_gets_the_exact_fraction(rows, probe, smoothing,
     assert ours.tolist() == pytest.approx([float(expected[c]) for c in model.classes_], rel=1e-12)
 
 
-@settings(max_examples=25)
+@at_most(25)
 @given(rows=categorical_rows, smoothing=st.sampled_from([0.5, 1, ("m", 2), "auto"]))
 def test_the_density_sums_to_one_over_all_rows_that_can_be(rows, smoothing):
     model = by.NaiveBayes(smoothing=smoothing).fit(as_columns(rows), [row[2] for row in rows])
@@ -263,7 +264,7 @@ def test_the_variance_rule_does_not_let_a_class_of_one_row_win_or_lose_everythin
 
 @pytest.mark.parametrize("numeric", ["auto", "gaussian", "kernel", "binned"])
 @given(power=st.integers(-200, 200))
-@settings(max_examples=10)
+@at_most(10)
 def test_another_unit_of_a_column_changes_no_answer(numeric, power):
     random = np.random.default_rng(2)
     wind, labels = random.normal(size=40), random.choice(HAM_OR_SPAM, 40)

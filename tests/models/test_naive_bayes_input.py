@@ -8,11 +8,12 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.data.tables import as_table
+from helpers.examples import at_most
 
 COLUMNS = {
     "sky": ["sun", "rain", None, "雨", "sun", "rain"],
@@ -156,7 +157,7 @@ def test_files_are_learned_and_predicted_block_by_block(tmp_path, monkeypatch):
 # names ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(order=st.permutations(list(COLUMNS)))
 def test_columns_are_matched_by_name_in_any_order(order):
     ours = model().fit({name: COLUMNS[name] for name in order}, LABELS)

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bayesic as by
 from helpers.comparisons import impossible_rows_allowed, probabilities
 from helpers.environment import cells_per_block, environment
+from helpers.examples import at_most
 from helpers.labelled_rows import quarters
 
 LABELS = ("ham", "news", "spam")
@@ -147,26 +148,26 @@ def test_leaving_one_out_is_learning_all_the_others(rows, smoothing, prior):
     assert_leaving_one_out_is_refitting(rows, smoothing=smoothing, prior=prior)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows=tables(EXACT, min_rows=2))
 def test_without_smoothing_as_well(rows):
     assert_leaving_one_out_is_refitting(rows, smoothing=0)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows=tables(EXACT, min_rows=2, max_rows=5, weights=quarters))
 def test_a_row_leaves_with_its_whole_weight(rows):
     assert_leaving_one_out_is_refitting(rows)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows=tables(EXACT, min_rows=2, max_rows=5, weights=st.sampled_from([0.1, 0.2, 0.3, 0.7])))
 def test_weights_that_cannot_be_summed_exactly_leave_no_trace(rows):
     assert_leaving_one_out_is_refitting(rows)
 
 
 @pytest.mark.parametrize("column", [*CELLS])
-@settings(max_examples=15)
+@at_most(15)
 @given(data=st.data())
 def test_a_row_of_weight_zero_changes_nothing_when_it_leaves(column, data):
     row = st.fixed_dictionaries({column: CELLS[column]})
@@ -192,7 +193,7 @@ def test_the_only_row_leaves_nothing_and_no_nan(column, smoothing):
         assert model.leave_one_out({column: [value]}, ["ham"]).tolist() == [[1.0]]
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(rows=tables(tuple(CELLS), min_rows=1, max_rows=9))
 @example(rows=[({"age": 3.0}, "ham", None), ({"age": None}, "spam", None)])
 def test_leaving_one_out_gives_probabilities_for_all_kinds(rows):

@@ -4,11 +4,12 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import bayesic as by
 from helpers.comparisons import impossible_rows_allowed
+from helpers.examples import at_most
 
 numbers = st.one_of(
     st.none(),
@@ -57,7 +58,7 @@ def assert_probabilities(answers, n_rows, n_classes):
     np.testing.assert_allclose(answers.sum(axis=1), 1.0)
 
 
-@settings(max_examples=80)
+@at_most(80)
 @given(table=wild_tables(), parameters=parameters)
 def test_finite_input_gives_probabilities_and_no_warning_but_of_impossible_rows(table, parameters):
     X, y = table
@@ -79,7 +80,7 @@ def test_finite_input_gives_probabilities_and_no_warning_but_of_impossible_rows(
         )
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(
     table=wild_tables(),
     asked=wild_tables(COLUMNS | {"风": wide_numbers, "same": wide_numbers}),
@@ -99,7 +100,7 @@ def test_rows_never_seen_get_probabilities_too(table, asked, parameters):
     assert_probabilities(answers, len(asked[1]), len(set(y)))
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(table=wild_tables(), parameters=parameters, data=st.data())
 def test_wild_weights_give_probabilities_too(table, parameters, data):
     X, y = table
@@ -112,7 +113,7 @@ def test_wild_weights_give_probabilities_too(table, parameters, data):
         assert_probabilities(model.leave_one_out(X, y, sample_weight=weights), len(y), len(set(y)))
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(first=wild_tables(), second=wild_tables(), parameters=parameters)
 def test_wild_tables_are_learned_and_forgotten(first, second, parameters):
     model = by.NaiveBayes(columns=KINDS, **parameters).fit(*first)

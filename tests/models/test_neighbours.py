@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
@@ -15,6 +15,7 @@ from sklearn.exceptions import NotFittedError
 from bayesic.datasets import watermelon
 from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from helpers.comparisons import assert_unchanged, state_of
+from helpers.examples import at_most
 from helpers.labelled_rows import labelled_rows
 
 BOTH = (KNeighborsClassifier, KNeighborsRegressor)
@@ -66,7 +67,7 @@ def test_the_answer_is_the_mean_of_the_k_nearest(k):
 # answers ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(labelled_rows(min_rows=3), st.integers(1, 3), st.sampled_from([0, 1, 0.5]))
 def test_shares_with_ties_are_those_of_sorting_all_rows(rows, k, smoothing):
     model = KNeighborsClassifier(k, smoothing=smoothing).fit(rows.X, rows.y)
@@ -189,7 +190,7 @@ def same_answers(ours, theirs, X):
     np.testing.assert_array_equal(getattr(ours, method)(X), getattr(theirs, method)(X))
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(labelled_rows(min_rows=3), st.sampled_from(["uniform", "distance"]), st.sampled_from([0, 1]))
 def test_leave_one_out_equals_refits(rows, weights, smoothing):
     arguments = {"weights": weights, "smoothing": smoothing}
@@ -202,7 +203,7 @@ def test_leave_one_out_equals_refits(rows, weights, smoothing):
         np.testing.assert_array_equal(found[row], refit.predict_proba(rows.X[row : row + 1])[0])
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(labelled_rows(min_rows=3), st.data())
 def test_leave_one_out_of_some_rows_forgets_the_same_rows(rows, data):
     model = KNeighborsClassifier(2).fit(rows.X, rows.y)

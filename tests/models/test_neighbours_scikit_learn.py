@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.neighbors as peer
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
+from helpers.examples import at_most
 
 BOTH = (KNeighborsClassifier, KNeighborsRegressor)
 
@@ -56,7 +57,7 @@ def random_numbers(draw):
     )
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(random_numbers(), arguments)
 def test_classifiers_agree(data, arguments):
     rng, X, asked = data
@@ -73,7 +74,7 @@ def test_classifiers_agree(data, arguments):
         assert ours.score(asked, y[:9]) == theirs.score(asked, y[:9])
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(random_numbers(), arguments, st.integers(0, 3))
 def test_regressors_agree(data, arguments, n_outputs):
     rng, X, asked = data

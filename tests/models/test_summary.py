@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import chi2_contingency, norm, poisson
@@ -15,6 +15,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.metrics import mutual_info_score
 
 import bayesic as by
+from helpers.examples import at_most
 
 TENNIS = by.datasets.play_tennis().to_dict()
 TARGET = "PlayTennis"
@@ -330,7 +331,7 @@ mixed_rows = st.lists(
     st.sampled_from(["auto", "gaussian", "kernel", "binned"]),
     st.sampled_from([0, 1, ("m", 2), "auto"]),
 )
-@settings(deadline=None, max_examples=40)
+@at_most(40)
 def test_finite_rows_give_finite_numbers(rows, numeric, smoothing):
     *columns, y, weights = map(list, zip(*rows, strict=True))
     X = dict(zip(("size", "sky", "subject", "links"), columns, strict=True))

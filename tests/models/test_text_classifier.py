@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import naive_bayes
 from sklearn.base import clone
@@ -29,6 +29,7 @@ from helpers.comparisons import (
     state_of,
 )
 from helpers.environment import cells_per_block
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, quarters, quarters_or_zero
 
 VOCABULARY = ("free", "lunch", "rain", "money", "today", "今天", "下雨")
@@ -164,7 +165,7 @@ PEERS = {
 
 @pytest.mark.parametrize("model", PEERS)
 @given(data=st.data())
-@settings(max_examples=30)
+@at_most(30)
 def test_numbers_are_those_of_scikit_learn(model, data):
     sentences = english.map(" ".join)
     rows = data.draw(st.lists(st.tuples(sentences, labels, quarters), min_size=1, max_size=8))
@@ -214,7 +215,7 @@ def test_declared_classes_are_known_without_texts():
     mails(quarters_or_zero, min_size=1),
     st.sampled_from([1, 2, 3]),
 )
-@settings(max_examples=80)
+@at_most(80)
 def test_leave_one_out_equals_refitting(rule, mails, min_count):
     mails = mails + ANCHORS
     model, smoothing = rule

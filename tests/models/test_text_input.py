@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from helpers.comparisons import assert_unchanged, state_of
+from helpers.examples import at_most
 
 SETTINGS = [
     {},
@@ -78,7 +79,7 @@ def test_what_is_no_list_of_texts_is_refused_and_changes_nothing(texts, message)
 
 
 @given(st.lists(st.one_of(st.none(), st.text()), min_size=1, max_size=4))
-@settings(max_examples=60)
+@at_most(60)
 def test_any_strings_are_learned_and_forgotten(texts):
     model = first_model()
     before = model.statistics_

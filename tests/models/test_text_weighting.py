@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
@@ -13,6 +13,7 @@ from sklearn.naive_bayes import MultinomialNB
 import bayesic as by
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.environment import cells_per_block
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, quarters
 
 VOCABULARY = ("free", "lunch", "rain", "money", "today", "下雨")
@@ -77,7 +78,7 @@ def tf_idf_scores(mails, model, smoothing, asked):
 
 @pytest.mark.parametrize("model", ["multinomial", "complement"])
 @given(mails(quarters), texts, st.sampled_from([1.0, 0.1]))
-@settings(max_examples=40)
+@at_most(40)
 def test_tf_idf_is_that_of_the_paper_with_the_length_before_the_idf(model, mails, asked, smoothing):
     ours = learned(mails, model, "tf-idf", weighted=True, smoothing=smoothing)
     expected = tf_idf_scores(mails, model, smoothing, asked)
@@ -118,7 +119,7 @@ def ratio_scores(mails, presence, asked):
 
 @pytest.mark.parametrize("model", ["multinomial", "binary-multinomial"])
 @given(mails(quarters), texts)
-@settings(max_examples=40)
+@at_most(40)
 def test_log_count_ratios_hold_each_class_against_the_others_together(model, mails, asked):
     ours = learned(mails, model, "log-count-ratio", weighted=True)
     expected = ratio_scores(mails, model == "binary-multinomial", asked)
@@ -140,7 +141,7 @@ def test_log_count_ratios_of_two_classes_are_the_model_itself(mails, asked, mode
 
 
 @given(rules, mails(), mails())
-@settings(max_examples=30)
+@at_most(30)
 def test_pieces_merging_and_forgetting_are_exact(rule, some, more):
     both = learned(some + more, *rule)
     X, y, _ = zip(*more, strict=True)
@@ -152,7 +153,7 @@ def test_pieces_merging_and_forgetting_are_exact(rule, some, more):
 
 
 @given(rules, mails(quarters), st.sampled_from([1, 2]))
-@settings(max_examples=60)
+@at_most(60)
 def test_leave_one_out_equals_refitting(rule, mails, min_count):
     X, y, weights = map(list, zip(*mails, strict=True))
     model = learned(mails, *rule, weighted=True, min_count=min_count, stop_words=["today"])
@@ -259,7 +260,7 @@ def shout(text):
 
 
 @given(st.lists(st.tuples(texts, labels), min_size=1, max_size=6))
-@settings(max_examples=20)
+@at_most(20)
 def test_an_own_tokenizer_gives_the_words(rows):
     X, y = zip(*[*rows, ("FREE !", "spam"), ("rain", "ham")], strict=True)
     ours = by.TextClassifier(tokenizer=shout, ngrams=(1, 2)).fit(X, y)

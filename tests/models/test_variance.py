@@ -7,12 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
 import bayesic as by
 from helpers.comparisons import assert_unchanged, impossible_rows_allowed, state_of
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, quarters
 
 MELONS = by.datasets.watermelon()
@@ -111,7 +112,7 @@ def learned(rows, variance, weighted=False):
 @each_rule
 @pytest.mark.parametrize("weighted", [False, True])
 @given(rows=rows)
-@settings(max_examples=60)
+@at_most(60)
 def test_leaving_a_row_out_is_learning_all_the_others(variance, weighted, rows):
     values, labels, weights = map(list, zip(*rows, strict=True))
     with impossible_rows_allowed():
@@ -128,7 +129,7 @@ def test_leaving_a_row_out_is_learning_all_the_others(variance, weighted, rows):
 
 @each_rule
 @given(rows=rows, more=rows)
-@settings(max_examples=40)
+@at_most(40)
 def test_forgetting_and_learning_in_pieces_are_learning_at_once(variance, rows, more):
     pieces = learned(rows, variance)
     values, labels, _ = map(list, zip(*more, strict=True))
@@ -147,7 +148,7 @@ def test_forgetting_and_learning_in_pieces_are_learning_at_once(variance, rows, 
 
 @each_rule
 @given(rows=rows)
-@settings(max_examples=40)
+@at_most(40)
 def test_no_answer_is_nan_and_variances_are_those_of_the_rows(variance, rows):
     model = learned(rows, variance)
     if model.kinds_["x"] == "ignore":  # nothing was observed

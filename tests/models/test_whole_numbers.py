@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
+from helpers.examples import at_most
 
 LI_HANG = by.datasets.li_hang()
 CSV = "X1,X2,Y\n" + "".join(
@@ -211,7 +212,7 @@ def coded_rows(draw):
     return codes, labels
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(rows=coded_rows(), amount=st.sampled_from([0, 0.5, 1]), cut=st.integers(1, 5))
 @pytest.mark.filterwarnings("ignore:Some columns tell nothing", "ignore:.*impossible")
 def test_learning_codes_in_pieces_is_learning_them_at_once(rows, amount, cut):
@@ -226,7 +227,7 @@ def test_learning_codes_in_pieces_is_learning_them_at_once(rows, amount, cut):
     assert (pieces.predict_proba(asked) == whole.predict_proba(asked)).all()
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows=coded_rows(), amount=st.sampled_from([0, 1]))
 @pytest.mark.filterwarnings("ignore:Some columns tell nothing", "ignore:.*impossible")
 def test_leaving_a_row_of_codes_out_is_learning_the_others(rows, amount):

@@ -5,11 +5,12 @@ from itertools import product
 from math import log2, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.networks.queries.impossible import ImpossibleEvidence
+from helpers.examples import at_most
 
 STATES = ("yes", "no")
 NAMES = ("rain", "sprinkler", "wet")
@@ -42,7 +43,7 @@ def weight(net, findings):
 seen = st.dictionaries(st.sampled_from(NAMES), st.sampled_from([(1, 0), (0, 1), (0.75, 0.25)]))
 
 
-@settings(max_examples=100, deadline=None)
+@at_most(100)
 @given(networks(), seen)
 def test_a_conflict_is_that_of_the_joint_table(net, findings):
     hard = {name: STATES[its.index(1)] for name, its in findings.items() if 1 in its}

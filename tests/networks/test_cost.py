@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bayesic.datasets.networks import asia, campfire
 from bayesic.networks.engine import inference
@@ -11,6 +11,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries import cost as cost_module
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import random_given, sparse_networks
+from helpers.examples import at_most
 from helpers.network_examples import grid
 
 
@@ -30,7 +31,7 @@ def cells_of(tree):
 
 
 @given(sparse_networks())
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 def test_a_tree_has_the_cells_that_were_told(case):
     net, _ = case
     tree = net._named_model().tree
@@ -42,7 +43,7 @@ def test_a_tree_has_the_cells_that_were_told(case):
 
 
 @given(sparse_networks())
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 def test_the_tree_of_a_question_has_the_cells_that_were_told(case):
     """Of a large network every question has a tree of its own."""
     net, rng = case

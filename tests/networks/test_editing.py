@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia, campfire
@@ -26,8 +26,9 @@ from bayesic.networks.editing import (
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.variable_names import state_like
 from helpers.enumeration import joint_table, marginal, sparse_networks
+from helpers.examples import at_most
 
-some = settings(max_examples=60, deadline=None)
+some = at_most(60)
 PLACES = {"asia": (10.0, 20.0), "lung": (30.0, 40.0)}
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.files.archive import read_archive, refusing, write_archive
@@ -21,6 +21,7 @@ from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.enumeration import sparse_networks
 from helpers.environment import environment
+from helpers.examples import at_most
 
 PARENTS = {"Storm": (), "Bus": (), "Campfire": ("Storm", "Bus")}
 STATES = dict.fromkeys(PARENTS, ("no", "yes"))
@@ -157,7 +158,7 @@ def gappy_tables(draw):
 
 
 @pytest.mark.parametrize("method", ["em", "gradient"])
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(made=gappy_tables(), smoothing=st.sampled_from([0, 0.5, ("bdeu", 3)]))
 def test_the_objective_never_falls_and_counts_are_those_of_the_rows(method, made, smoothing):
     net, table, n_rows = made

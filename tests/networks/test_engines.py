@@ -5,7 +5,7 @@ from unittest import mock
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import csv
 
@@ -14,6 +14,7 @@ from bayesic.networks.structure.coded_files import GrowingCodes
 from bayesic.networks.structure.learn import learn_structure
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.engines import LOCAL, rows_stay
+from helpers.examples import at_most
 
 EDGES = [("sky", "wind"), ("sky", "play"), ("wind", "play")]
 CELLS = {
@@ -34,7 +35,7 @@ def tables(draw):
 
 
 @pytest.mark.parametrize("engine", LOCAL)
-@settings(max_examples=20)
+@at_most(20)
 @given(table=tables())
 def test_families_are_counted_by_the_engine(engine, table, tmp_path_factory):
     source = LOCAL[engine](table, tmp_path_factory.mktemp("rows"))

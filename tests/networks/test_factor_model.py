@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given as for_all
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from bayesic.networks.engine import tree as tree_module
@@ -16,8 +15,9 @@ from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.read_network import read_evidence, read_network
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import joint_table, marginal, random_given, with_evidence
+from helpers.examples import at_most
 
-some = settings(max_examples=40, deadline=None)
+some = at_most(40)
 
 
 @pytest.fixture(params=["whole tree", "part"], autouse=True)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.optimize import minimize
@@ -17,6 +17,7 @@ from bayesic.networks.learning.incomplete import incomplete_rows, objective_of
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.model import factors_of
 from helpers.enumeration import joint_table, sparse_networks, with_evidence
+from helpers.examples import at_most
 
 EDGES = [("Storm", "Campfire"), ("Bus", "Campfire")]
 PARENTS = {"Storm": (), "Bus": (), "Campfire": ("Storm", "Bus")}
@@ -80,7 +81,7 @@ def test_the_gradient_is_the_numerical_one(smoothing):  # [Mitchell] eq. 6.25
             assert slopes[number][entry] == pytest.approx(numerical, rel=1e-6)
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(st.integers(0, 1000), st.sampled_from([1e-6, 0.01, 1.0, 50.0]))
 def test_every_step_keeps_the_sums_of_rows_at_one(seed, rate):
     tables = some_tables(seed)
@@ -108,7 +109,7 @@ def test_shares_of_counts_stay_and_dividing_by_the_sum_would_leave_them():
     np.testing.assert_allclose(divided / divided.sum(), roots, rtol=1e-12)
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(hnp.arrays(float, (3, 4), elements=st.floats(-5, 5)), st.sampled_from([0.0, 0.01]))
 def test_the_nearest_shares_are_the_nearest(points, smallest):
     """No corner lies on the side of the point: the angle there is never acute."""
@@ -139,7 +140,7 @@ def test_em_gradient_and_scipy_reach_the_same_optimum(smoothing):
             np.testing.assert_allclose(net.table(ours).values, theirs, atol=1e-4)
 
 
-@settings(max_examples=10, deadline=None)
+@at_most(10)
 @given(made=sparse_networks(max_variables=4))
 def test_both_methods_end_together_where_few_cells_are_missing(made):
     net, rng = made

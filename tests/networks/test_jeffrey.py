@@ -5,15 +5,16 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.networks.queries.impossible import ImpossibleEvidence
+from helpers.examples import at_most
 
 STATES = ("yes", "no")
 NAMES = ("rain", "sprinkler", "wet")
-some = settings(max_examples=60, deadline=None)
+some = at_most(60)
 inside = st.integers(1, 15).map(lambda sixteenths: sixteenths / 16)
 
 

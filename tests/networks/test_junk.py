@@ -5,7 +5,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -13,6 +13,7 @@ from bayesic.networks import editing
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.structure.bootstrap import edge_strengths
+from helpers.examples import at_most
 from helpers.network_junk import COLLECTIONS, SCALARS, junk
 
 DAYS = {"rain": ["yes", "no", "yes", "no"], "wet": ["yes", "no", "no", "yes"]}
@@ -173,7 +174,7 @@ def test_each_argument_may_be_junk(name):
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@at_most(300)
 def test_several_arguments_may_be_junk(data):
     call, good = CALLS[data.draw(st.sampled_from(sorted(CALLS)))]
     names = data.draw(st.lists(st.sampled_from(sorted(good)), min_size=1, unique=True))
@@ -183,7 +184,7 @@ def test_several_arguments_may_be_junk(data):
 
 
 @given(st.sampled_from(["fit", "partial_fit", "forget", "merge"]), junk)
-@settings(max_examples=100, deadline=None)
+@at_most(100)
 def test_junk_that_is_refused_changes_nothing(name, value):
     net, before = learned(), learned()
     with warnings.catch_warnings():

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression, lsq_linear
 
@@ -21,6 +21,7 @@ from bayesic.networks.layout import (
     ordered_layers,
     passed_nodes,
 )
+from helpers.examples import at_most
 
 
 @st.composite
@@ -40,7 +41,7 @@ def planned(parents):
     return layout(parents, sizes), sizes
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(graphs())
 def test_children_stand_below_their_parents_and_nothing_overlaps(parents):
     plan, sizes = planned(parents)
@@ -57,7 +58,7 @@ def test_children_stand_below_their_parents_and_nothing_overlaps(parents):
         assert 0 <= y <= plan.height
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(graphs())
 def test_edges_begin_and_end_at_their_variables_and_run_through_no_other(parents):
     plan, sizes = planned(parents)
@@ -82,7 +83,7 @@ def crossings_by_pairs(layers, below):
     return total
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(graphs())
 def test_crossings_are_counted_and_never_become_more(parents):
     number = layer_numbers(parents)
@@ -96,7 +97,7 @@ def test_crossings_are_counted_and_never_become_more(parents):
     assert crossings(ordered, below) <= crossings(first, below)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=6))
 def test_a_layer_is_as_near_to_the_wanted_places_as_can_be(wanted):
     room = 1.5 * np.arange(len(wanted))

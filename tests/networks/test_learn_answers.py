@@ -6,13 +6,14 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
 from bayesic.datasets.networks import asia
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.networks.network import BeliefNetwork
+from helpers.examples import at_most
 from helpers.random_networks import networks
 
 EDGES = [("sky", "wind"), ("sky", "play"), ("wind", "play"), ("play", "mood")]
@@ -53,7 +54,7 @@ def one_row(net, observed, target):
     return {**row, target: ["never heard of"]}
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(questions())
 def test_predict_proba_is_the_enumerated_posterior(question):
     net, target, observed = question
@@ -116,7 +117,7 @@ def test_questions_that_make_no_sense():
 # reasons ----------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(questions())
 def test_weights_add_up_to_the_enumerated_log_odds(question):
     net, target, observed = question
@@ -198,7 +199,7 @@ def learned_rows(draw):
     return draw(st.lists(cells, min_size=2, max_size=9))
 
 
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(st.data(), learned_rows(), st.sampled_from(LEFT_OUT_SMOOTHINGS))
 @pytest.mark.filterwarnings("ignore:.*cannot happen")
 def test_leaving_one_out_is_learning_all_others(data, rows, smoothing):

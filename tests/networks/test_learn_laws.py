@@ -5,11 +5,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.network import BeliefNetwork
 from helpers.comparisons import assert_same, assert_unchanged, state_of
+from helpers.examples import at_most
 
 EDGES = [("sky", "wind"), ("sky", "play"), ("wind", "play")]
 VALUES = {"sky": ("sun", "rain", "fog"), "wind": (True, False), "play": (2, 10, 0.5)}
@@ -31,7 +32,7 @@ def assert_same_network(ours, theirs):
     assert ours.smoothing_ == theirs.smoothing_
 
 
-@settings(max_examples=15)
+@at_most(15)
 @given(rows_of_words())
 def test_the_parts_of_the_joint_are_shares_of_rows_and_no_answer_is_nan(rows):
     net = new_network().fit(rows)

@@ -7,7 +7,6 @@ from math import exp, log
 import numpy as np
 import pytest
 from hypothesis import given as for_all
-from hypothesis import settings
 
 from bayesic.datasets.networks import asia, campfire
 from bayesic.networks.engine import tree as tree_module
@@ -15,8 +14,9 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.impossible import ImpossibleEvidence
 from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
 from helpers.environment import run_python
+from helpers.examples import at_most
 
-some = settings(max_examples=60, deadline=None)
+some = at_most(60)
 
 
 @pytest.fixture(params=["whole tree", "part"], autouse=True)

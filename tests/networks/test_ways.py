@@ -3,15 +3,16 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.networks.layout import layout, spread
 from bayesic.networks.ways import Sizes, _nearest_gap, ways_between
+from helpers.examples import at_most
 from helpers.random_networks import graphs
 
-some = settings(max_examples=80, deadline=None)
+some = at_most(80)
 
 
 def sizes_of(parents):

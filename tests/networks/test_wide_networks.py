@@ -4,13 +4,14 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bayesic.networks.network import BeliefNetwork
 from helpers.enumeration import joint_table, marginal, random_given, sparse_networks, with_evidence
+from helpers.examples import at_most
 from helpers.network_examples import grid
 
-some = settings(max_examples=40, deadline=None)
+some = at_most(40)
 
 
 @pytest.fixture(scope="module")

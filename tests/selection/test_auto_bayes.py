@@ -4,13 +4,14 @@ from copy import deepcopy
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.selection.auto_bayes import _asked, _joined, _said_of
 from bayesic.selection.members import Member
 from helpers.environment import environment
+from helpers.examples import at_most
 
 
 def weather(n_rows, seed=0):
@@ -163,7 +164,7 @@ def test_from_noise_it_says_the_prior(draw):
 
 
 @given(st.permutations(range(30)))
-@settings(deadline=None, max_examples=5)
+@at_most(5)
 def test_the_order_of_rows_does_not_matter(order):
     columns, labels = weather(30)
     first = by.AutoBayes("quick").fit(columns, labels)

@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
@@ -20,6 +20,7 @@ from bayesic.selection.choose_model import choose_model, family
 from bayesic.selection.honest import asked_in_folds
 from bayesic.selection.race import FIRST_ROWS, Runner, judged_choice, mean_and_error
 from bayesic.selection.score_table import model_text
+from helpers.examples import at_most
 
 SMALL = [by.NaiveBayes(), TreeAugmentedNB(), AveragedOneDependence(), KDependence(k=2)]
 
@@ -75,7 +76,7 @@ def part(X, rows):
 
 
 @pytest.mark.filterwarnings("ignore:Some columns tell nothing")
-@settings(max_examples=10, deadline=None)
+@at_most(10)
 @given(st.integers(0, 10_000))
 def test_what_chooses_is_judged_by_models_that_have_learned_other_rows(seed):
     X, y = mails(60, seed)

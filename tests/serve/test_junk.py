@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.serve.routes import ROUTES
+from helpers.examples import at_most
 from helpers.http_server import ask, serving
 
 MODELS = ("plans", "mails", "numbers", "day", "line", "near", "empty")
@@ -111,7 +112,7 @@ def address(tmp_path_factory):
 
 
 @pytest.mark.parametrize("path", POSTS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(at_most(60), suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_json_is_answered_or_refused_with_a_sentence(address, path, data):
     name = data.draw(st.sampled_from(MODELS))
@@ -125,7 +126,7 @@ def test_any_json_is_answered_or_refused_with_a_sentence(address, path, data):
     assert answer.status == 200 or told["message"].strip()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(at_most(60), suppress_health_check=list(HealthCheck))
 @given(
     st.fixed_dictionaries(
         {"model": st.sampled_from(["NaiveBayes", "TextClassifier", "BeliefNetwork", "GaussianNB"])},

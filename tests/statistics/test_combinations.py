@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.data.columns import Categories, Nothing
 from bayesic.data.tables import Table
 from bayesic.statistics import combinations as module
 from bayesic.statistics.combinations import CombinationCounts, Layout, combination_counts
+from helpers.examples import at_most
 
 COLUMNS = ("wind", "sky", "天")
 CELLS = ("rain", "sun", "雪", None)
@@ -40,7 +41,7 @@ def counts_of(rows, order=2, weighted=True):
     return combination_counts(table, codes, N_CLASSES, order, weights)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows=some_rows, order=orders)
 def test_counts_are_those_of_a_plain_loop(rows, order):
     counts = counts_of(rows, order)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -12,10 +12,11 @@ from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.moments import class_moments
 from helpers.comparisons import assert_same
 from helpers.environment import cells_per_block
+from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters
 
 TOLERANCE = 1e-12
-few_examples = settings(max_examples=25)
+few_examples = at_most(25)
 
 
 def summary(rows):

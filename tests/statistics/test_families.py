@@ -6,13 +6,14 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.data.coded import Coded
 from bayesic.data.states import united_states
 from bayesic.statistics.families import LARGEST_TABLE, FamilyCounts, family_counts
 from helpers.comparisons import assert_same
+from helpers.examples import at_most
 
 PARENTS = {"play": ("sky", "wind"), "sky": (), "wind": ("sky",)}
 VALUES = {"sky": ("sun", "rain", "fog"), "wind": (True, False), "play": (2, 10, 0.5, "no")}
@@ -35,7 +36,7 @@ def counted(rows):
     return family_counts(columns, PARENTS)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(rows_of_words())
 def test_counts_are_those_of_a_counter(rows):
     counts = counted(rows)

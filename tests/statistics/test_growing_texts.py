@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
@@ -14,6 +14,7 @@ from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.tokens import Tokenizer
 from bayesic.statistics.growing_texts import LEAST_WORDS, GrowingTextCounts
 from bayesic.statistics.texts import TextCounts, text_counts
+from helpers.examples import at_most
 
 VOCABULARY = [f"word{number:05d}" for number in range(2 * LEAST_WORDS)]
 SOME = st.lists(st.sampled_from([*VOCABULARY[::300], "snow", "fog", "雨"]), max_size=6)
@@ -35,7 +36,7 @@ def assert_same(one: TextCounts, other: TextCounts) -> None:
         np.testing.assert_array_equal(mine, theirs)
 
 
-@settings(max_examples=30)
+@at_most(30)
 @given(TEXTS)
 def test_texts_beside_a_vocabulary_are_the_sum(texts):
     grown, whole = LARGE, LARGE

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
+from helpers.examples import at_most
 from helpers.stores import DAYS, LABELS, PLAY, TEXTS
 
 
@@ -28,7 +29,7 @@ def told(points):
     return [(point.accuracy, point.log_loss) for point in points]
 
 
-@settings(deadline=None, max_examples=20)
+@at_most(20)
 @given(st.lists(st.sampled_from(list(zip(TEXTS, LABELS, strict=True))), min_size=3, max_size=12))
 def test_each_row_is_predicted_before_it_is_learned(tmp_path_factory, mails):
     texts, labels = map(list, zip(*mails, strict=True))

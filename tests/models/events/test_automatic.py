@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 from scipy.stats import norm
@@ -17,6 +17,7 @@ from bayesic.models.events.automatic import LAMBDAS, automatic_number_event, aut
 from bayesic.models.events.shares import binned, categorical
 from bayesic.statistics.levels import level_counts
 from bayesic.statistics.numbers import number_counts
+from helpers.examples import at_most
 
 N_CLASSES = 2
 
@@ -103,7 +104,7 @@ def names(values):
     return is_whole and len(values) <= 30 and 2 <= len(times) <= 12 and min(times.values()) >= 2
 
 
-@settings(max_examples=80)
+@at_most(80)
 @given(column=columns(), amount=st.sampled_from([0.5, 1.0]))
 def test_the_kind_of_a_column_is_the_one_of_the_best_score_without_each_row(column, amount):
     values, codes = column
@@ -142,7 +143,7 @@ def lambda_score_by_refitting(rows, amount):
     return total
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(
     rows=st.lists(
         st.tuples(st.sampled_from(["sun", "rain", "fog", "雨"]), st.integers(0, N_CLASSES - 1)),
@@ -184,7 +185,7 @@ def test_small_columns_get_a_kind_without_a_warning(values):
     assert chosen.kind in ("gaussian", "kernel", "binned")
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(
     rows=st.lists(
         st.tuples(st.integers(0, 5).map(float), st.integers(0, 1), st.sampled_from([0.1, 0.9, 5])),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import kstest, laplace, norm
@@ -16,6 +16,7 @@ from bayesic.models.events.densities import Kernel, gaussian, kernel, poisson
 from bayesic.models.events.shares import binned
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.statistics.numbers import number_counts
+from helpers.examples import at_most
 
 N_CLASSES = 2
 rows_of_numbers = st.lists(
@@ -94,7 +95,7 @@ def test_bins_without_a_row_are_those_of_all_others_with_the_same_cuts(rows, amo
             assert np.exp(ours[row, label]) == pytest.approx(share, rel=1e-9)
 
 
-@settings(max_examples=15)
+@at_most(15)
 @given(rows=rows_of_numbers)
 def test_a_kernel_density_integrates_to_one(rows):
     event = kernel(counted(rows), 1.0)

@@ -3,7 +3,7 @@
 from math import prod
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.engine.factors import Factors, conditioned
@@ -15,6 +15,7 @@ from bayesic.networks.engine.inference import (
 )
 from bayesic.networks.engine.tree import compile_tree
 from helpers.enumeration import joint_table, summed_to
+from helpers.examples import at_most
 from helpers.small_models import (
     agreeing,
     close,
@@ -27,7 +28,7 @@ from helpers.small_models import (
     with_likelihoods,
 )
 
-some = settings(max_examples=60, deadline=None)
+some = at_most(60)
 
 
 @every_road

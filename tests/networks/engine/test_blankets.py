@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.engine import inference
@@ -11,6 +11,7 @@ from bayesic.networks.engine.inference import posteriors
 from bayesic.networks.engine.tree import compile_tree
 from helpers.enumeration import joint_table, summed_to
 from helpers.environment import environment
+from helpers.examples import at_most
 from helpers.small_models import (
     agreeing,
     close,
@@ -26,7 +27,7 @@ def no_tree(*_):
 
 
 @given(model=models(max_variables=6), soft=st.booleans())
-@settings(max_examples=60, deadline=None)
+@at_most(60)
 def test_complete_rows_but_for_a_target_are_those_of_the_joint_table(model, soft):
     factors, rng = model
     joint = joint_table(factors)

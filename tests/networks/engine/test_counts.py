@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import passes
@@ -11,6 +11,7 @@ from bayesic.networks.engine.inference import expected_family_counts
 from bayesic.networks.engine.tree import compile_tree
 from helpers.enumeration import joint_table, summed_to
 from helpers.environment import environment
+from helpers.examples import at_most
 from helpers.small_models import (
     agreeing,
     close,
@@ -42,7 +43,7 @@ def missing_rows(factors, n_rows, share):
 
 @every_road
 @given(model=models(max_variables=6), soft=st.booleans(), weighted=st.booleans())
-@settings(max_examples=60, deadline=None)
+@at_most(60)
 def test_counts_are_those_of_the_joint_table(road, model, soft, weighted):
     factors, rng = model
     joint = joint_table(factors)

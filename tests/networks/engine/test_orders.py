@@ -1,7 +1,7 @@
 """Elimination orders: searched the same way each time, and never worse when something is held."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.engine.factors import Factors
@@ -16,8 +16,9 @@ from bayesic.networks.engine.triangulation import (
     restricted,
     searched_elimination,
 )
+from helpers.examples import at_most
 
-some = settings(max_examples=80, deadline=None)
+some = at_most(80)
 
 
 @st.composite

@@ -4,20 +4,21 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.engine.cliques import within_range
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import joint_posterior, most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
+from helpers.examples import at_most
 from helpers.small_models import every_road, taking
 
 LARGEST, SMALLEST = 1.7e308, 5e-324
 
 
 @given(st.lists(st.floats(0, LARGEST), min_size=1, max_size=6))
-@settings(max_examples=100, deadline=None)
+@at_most(100)
 def test_a_table_is_exactly_the_product_of_its_parts(entries):
     tables, exponent = within_range(np.array(entries))
     for place, entry in enumerate(entries):
@@ -76,7 +77,7 @@ def test_a_class_that_falls_far_behind_can_still_win(road, observed):
 
 @every_road
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=60, deadline=None)
+@at_most(60)
 def test_chains_of_extreme_tables_are_those_of_sums_of_logs(road, seed):
     rng = np.random.default_rng(seed)
     n_variables = 6

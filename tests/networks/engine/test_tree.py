@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.engine import triangulation
@@ -10,8 +10,9 @@ from bayesic.networks.engine.cliques import clique_tree
 from bayesic.networks.engine.factors import Factors, conditioned
 from bayesic.networks.engine.tree import TreeTooWideError, compile_tree
 from bayesic.networks.engine.triangulation import elimination_cliques, neighbours_of
+from helpers.examples import at_most
 
-some = settings(max_examples=80, deadline=None)
+some = at_most(80)
 
 
 @st.composite

@@ -3,13 +3,14 @@
 import warnings
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
 from bayesic.networks.factor_model import FactorModel
 from bayesic.networks.files.read_network import read_evidence, read_network
 from bayesic.networks.network import BeliefNetwork
+from helpers.examples import at_most
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +71,7 @@ def edited(text, changes):
 
 
 @pytest.mark.parametrize("ending", [".bif", ".xml", ".net", ".uai", ".json", "markov"])
-@settings(max_examples=150)
+@at_most(150)
 @given(changes=edits(), normalise=st.booleans())
 def test_a_damaged_file_loads_or_is_refused_with_a_sentence(
     ending, valid, folder, changes, normalise
@@ -89,7 +90,7 @@ def test_a_damaged_file_loads_or_is_refused_with_a_sentence(
     assert isinstance(net, (BeliefNetwork, FactorModel))
 
 
-@settings(max_examples=100)
+@at_most(100)
 @given(st.binary(max_size=200))
 def test_any_bytes_load_or_are_refused(folder, content):
     path = folder / "bytes"

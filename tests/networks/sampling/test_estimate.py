@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
@@ -14,6 +14,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.sampling.estimate import METHODS, sampled_posterior
 from helpers.enumeration import joint_table, marginal, with_evidence
 from helpers.environment import environment, run_python
+from helpers.examples import at_most
 from helpers.random_networks import networks
 
 N = 4_000
@@ -73,7 +74,7 @@ def questions(draw):
 
 
 @each_method
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(question=questions(), seed=st.integers(0, 10**6))
 def test_marginals_are_those_of_the_joint_table(method, question, seed):
     net, given_states, likelihoods = question
@@ -86,7 +87,7 @@ def test_marginals_are_those_of_the_joint_table(method, question, seed):
 
 
 @each_method
-@settings(max_examples=15, deadline=None)
+@at_most(15)
 @given(question=questions(), data=st.data())
 def test_joint_posteriors_are_those_of_the_joint_table(method, question, data):
     net, given_states, likelihoods = question

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -13,6 +13,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.sampling.forward import forward_samples, state_values
 from helpers.enumeration import joint_table
 from helpers.environment import environment, run_python
+from helpers.examples import at_most
 from helpers.random_networks import networks
 
 N = 4_000
@@ -59,7 +60,7 @@ def assert_follows(counts, shares):
     assert stats.chi2.sf(statistic, max(1, len(expected) - 1)) > 1e-7
 
 
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(networks(max_variables=4), st.integers(0, 10**6))
 def test_rows_follow_the_joint_table(net, seed):
     rows = forward_samples(net, N, seed)
@@ -67,7 +68,7 @@ def test_rows_follow_the_joint_table(net, seed):
     assert_follows(counts_of(net, rows), joint_table(net))
 
 
-@settings(max_examples=40, deadline=None)
+@at_most(40)
 @given(networks(max_variables=4), st.data())
 def test_rows_with_evidence_follow_the_posterior(net, data):
     joint = joint_table(net)

@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import mutual_info_score
@@ -14,6 +14,7 @@ from sklearn.metrics import mutual_info_score
 from bayesic.networks import graph
 from bayesic.networks.structure.chow_liu import chow_liu, mutual_information
 from bayesic.networks.structure.coded_columns import coded_columns
+from helpers.examples import at_most
 
 NAMES = ("cloud", "dew", "fog", "rain", "snow")
 
@@ -39,7 +40,7 @@ def all_trees(names):
             yield edges
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(tables())
 def test_no_tree_has_a_larger_likelihood(frame):
     tree = chow_liu(coded_columns(frame))

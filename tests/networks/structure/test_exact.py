@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks.structure.coded_columns import coded_columns
@@ -9,6 +9,7 @@ from bayesic.networks.structure.family_scores import family_score, rule_of
 from bayesic.networks.structure.limits import limits_of
 from helpers.coded_tables import NAMES, all_structures, coded_tables, matrix_of
 from helpers.environment import environment
+from helpers.examples import at_most
 
 SCORES = ("bic", "k2", "bdeu")
 
@@ -38,7 +39,7 @@ def score_of(columns, rule, parents):
 
 
 @pytest.mark.parametrize("kernels", ["reference", "compiled"])
-@settings(max_examples=20)
+@at_most(20)
 @given(columns=coded_tables(max_variables=4), score=st.sampled_from(SCORES))
 def test_nothing_is_better_of_all_structures(kernels, columns, score):
     rule = rule_of(score, columns.n_samples)
@@ -69,7 +70,7 @@ def test_nothing_is_better_of_the_29281_structures_of_five_variables():
         assert found.parents.any()
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(columns=coded_tables(min_variables=3), seed=st.integers(0, 2**32 - 1))
 def test_nothing_is_better_within_the_limits(columns, seed):
     rng = np.random.default_rng(seed)

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.kernels import pick
@@ -12,6 +12,7 @@ from bayesic.networks.structure.hill_climbing import Graph, climb, covered_edges
 from bayesic.networks.structure.limits import limits_of
 from helpers.coded_tables import all_structures, coded_tables, matrix_of
 from helpers.environment import environment
+from helpers.examples import at_most
 
 STRUCTURES = [matrix_of(parents) for parents in all_structures(4).tolist()]
 structures = st.sampled_from(STRUCTURES)
@@ -55,7 +56,7 @@ def test_no_change_of_one_edge_is_better_at_the_end_of_a_climb(columns, start, s
             assert Graph(scores, other).score <= found.score + 1e-8
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(coded_tables(min_variables=2), SCORES, st.integers(0, 3))
 def test_restarts_are_never_worse_and_never_above_the_best(columns, score, seed):
     scores, limits = scores_of(columns, score), limits_of(columns.variables)

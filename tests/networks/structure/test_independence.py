@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import chi2, chi2_contingency
@@ -14,6 +14,7 @@ from scipy.stats import chi2, chi2_contingency
 from bayesic.estimation.dependence import STATISTICS, degrees_of_freedom, independence_test
 from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.pc import counts_in_strata, independence_in
+from helpers.examples import at_most
 
 LAMBDA = {"g-squared": "log-likelihood", "chi-squared": "pearson"}
 
@@ -156,7 +157,7 @@ def test_more_strata_than_could_be_counted_are_no_problem():
     assert counts.shape[2] <= 200
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(rows())
 def test_rows_that_are_kept_once_count_as_often_as_they_occur(frame):
     often = coded_columns(pd.concat([frame] * 5))
@@ -168,7 +169,7 @@ def test_rows_that_are_kept_once_count_as_often_as_they_occur(frame):
         )
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(rows(), st.permutations(["rain", "wet", "wind", "month"]), st.integers(0, 2))
 def test_what_is_said_of_columns_follows_from_their_counts(frame, names, n_given):
     columns = coded_columns(frame)

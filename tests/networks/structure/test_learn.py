@@ -6,7 +6,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets.networks import asia
@@ -15,6 +15,7 @@ from bayesic.networks.structure.learn import learn_structure
 from bayesic.networks.structure.search import METHODS
 from helpers.coded_tables import sampled_rows
 from helpers.environment import run_python
+from helpers.examples import at_most
 
 ROWS = sampled_rows(asia(), 2000, seed=0)
 ORDER = ["asia", "smoke", "tub", "lung", "bronc", "either", "xray", "dysp"]
@@ -164,7 +165,7 @@ def test_smoothing_is_that_of_the_tables():
     assert net.table("coin")["heads"] == pytest.approx(3 / 5)
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(st.integers(1, 3), st.integers(0, 2**32 - 1))
 def test_equal_rows_are_kept_once_and_count_as_often_as_they_occur(n_columns, seed):
     rng = np.random.default_rng(seed)

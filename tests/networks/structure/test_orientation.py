@@ -3,11 +3,12 @@
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks import graph
 from bayesic.networks.structure.partial_graph import PartialGraph, extended, oriented, v_structures
+from helpers.examples import at_most
 
 
 def without_v_structures(edges):
@@ -187,7 +188,7 @@ def all_extensions(partial):
             yield edges
 
 
-@settings(max_examples=300)
+@at_most(300)
 @given(partial_graphs())
 def test_an_extension_is_found_if_there_is_one(partial):
     result = extended(partial)

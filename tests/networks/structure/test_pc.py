@@ -5,13 +5,14 @@ from itertools import combinations, permutations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.networks import graph
 from bayesic.networks.structure.coded_columns import coded_columns
 from bayesic.networks.structure.partial_graph import extended
 from bayesic.networks.structure.pc import partial_graph, pc, skeleton
+from helpers.examples import at_most
 from helpers.known_networks import known_network
 from helpers.random_networks import graphs
 
@@ -59,7 +60,7 @@ def shared(networks):
     return directed, skeleton - {tuple(sorted(edge)) for edge in directed}
 
 
-@settings(max_examples=100, deadline=None)
+@at_most(100)
 @given(graphs(max_variables=6))
 def test_an_oracle_gives_the_equivalence_class(parents):
     result = partial_graph(parents, oracle(parents))
@@ -88,7 +89,7 @@ def test_an_oracle_of_a_known_network_gives_the_essential_graph_of_pyagrum(name)
     }
 
 
-@settings(max_examples=100, deadline=None)
+@at_most(100)
 @given(graphs(max_variables=5), st.data())
 def test_what_is_known_directs_all_that_follows_from_it(parents, data):
     edges = sorted(edges_of(parents))
@@ -103,7 +104,7 @@ def test_what_is_known_directs_all_that_follows_from_it(parents, data):
     assert frozenset(extended(result, required, forbidden).edges) in possible
 
 
-@settings(max_examples=50, deadline=None)
+@at_most(50)
 @given(graphs(max_variables=6))
 def test_its_extension_is_one_of_the_class(parents):
     result = extended(partial_graph(parents, oracle(parents)))
@@ -111,7 +112,7 @@ def test_its_extension_is_one_of_the_class(parents):
     assert frozenset(result.edges) in equivalent_networks(parents)
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(graphs(max_variables=6))
 def test_all_sets_that_are_returned_separate(parents):
     result = partial_graph(parents, oracle(parents))
@@ -123,7 +124,7 @@ def test_all_sets_that_are_returned_separate(parents):
         assert all(graph.d_separated(parents, [one], [other], members) for members in sets)
 
 
-@settings(max_examples=50)
+@at_most(50)
 @given(graphs(max_variables=6), st.data())
 def test_the_order_of_the_variables_does_not_matter_even_if_tests_err(parents, data):
     independent = oracle(parents)

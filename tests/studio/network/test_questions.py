@@ -4,13 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.datasets import asia
 from bayesic.networks.network import BeliefNetwork
 from bayesic.studio.network.evidence import evidence_of
 from bayesic.studio.network.files import bytes_of
+from helpers.examples import at_most
 from helpers.http_server import ask
 from helpers.studio_server import Desk, open_example, studying, upload
 
@@ -218,7 +219,7 @@ EVIDENCE = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(EVIDENCE)
 def test_any_evidence_gives_the_digits_of_the_library(desk, evidence):
     answer = desk.ask(evidence=evidence)
@@ -236,7 +237,7 @@ JUNK = st.recursive(
 FIELDS = st.sampled_from(["version", "evidence", "exact", "samples", "target", "from", "to"])
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(
     st.sampled_from(["ask", "conflict", "most-probable", "ask-next", "separation", "head", "edit"]),
     st.dictionaries(FIELDS, JUNK, max_size=4),
