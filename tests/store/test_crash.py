@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-PROGRAM = Path(__file__).parents[2] / "benchmarks" / "crash.py"
+PROGRAM = Path(__file__).with_name("crash.py")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")

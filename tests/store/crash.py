@@ -1,7 +1,7 @@
 """Kill -9 a process that learns, at random moments, and look at what is left in its store.
 
-    python benchmarks/crash.py --kills 1000
-    python benchmarks/crash.py --syncs 200        # needs strace
+    python tests/store/crash.py --kills 1000
+    python tests/store/crash.py --syncs 200        # needs strace
 
 Four clients learn, correct and forget. Each writes down what it is about to do, and that it was
 told that it is done. After each kill: all that was acknowledged is there, nothing was learned
