@@ -39,8 +39,8 @@ newest: ## installs the newest of everything, and writes constraints.txt if all 
 	$(MAKE) VENV=build/newest CONSTRAINTS=/dev/null STRICT="-W error" docs package test
 	build/newest/bin/python tools/constraints.py
 
-bench: $(VENV)/test ## measures against scikit-learn and writes benchmarks/RESULTS.md
-	$(BIN)/python benchmarks/run.py
+bench: $(VENV)/test ## measures against scikit-learn and writes benchmarks/models/RESULTS.md
+	$(BIN)/python -m benchmarks results
 
 fmt: $(VENV)/test ## lets ruff put the code into shape
 	$(BIN)/ruff check --fix .

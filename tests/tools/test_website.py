@@ -20,7 +20,7 @@ HERE = "https://github.com/bayesic/bayesic/blob/main/"
         ("docs/start.md", "https://example.org/start.md", "https://example.org/start.md"),
         ("docs/start.md", "../CONTRIBUTING.md#tests", "contributing.md#tests"),
         ("docs/how-to/costs.md", "../../CHANGELOG.md", "../changelog.md"),
-        ("docs/start.md", "../benchmarks/RESULTS.md", HERE + "benchmarks/RESULTS.md"),
+        ("docs/start.md", "../benchmarks/models/RESULTS.md", HERE + "benchmarks/models/RESULTS.md"),
         ("docs/start.md", "start.ipynb", HERE + "docs/start.ipynb"),
         ("docs/zh/start.md", "../images/studio.png", "../images/studio.png"),
         ("docs/zh/start.md", "how-to/costs.md", "how-to/costs.md"),
