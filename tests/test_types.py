@@ -9,7 +9,7 @@ import pytest
 
 import bayesic as by
 from bayesic.data import languages, tokens, typing
-from bayesic.estimation.nearest import ROADS, WEIGHTS
+from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.export.dialects import DIALECTS
@@ -106,7 +106,7 @@ def test_an_option_with_a_word_as_default_names_all_its_words():
         (by.AutoBayes, "effort", TREES),
         (by.BayesForest, "splits", SPLITS),
         (by.GaussianBayes, "covariance", COVARIANCES),
-        (by.KNeighborsClassifier, "algorithm", ROADS),
+        (by.KNeighborsClassifier, "algorithm", ALGORITHMS),
         (by.KNeighborsClassifier, "metric", METRICS),
         (by.KNeighborsRegressor, "weights", WEIGHTS),
         (by.LogisticRegression, "solver", SOLVERS),

@@ -1,4 +1,4 @@
-"""The search for the nearest rows: exact with ties, the same on every road and for any threads."""
+"""The nearest rows: exact with ties, the same with every algorithm and for any threads."""
 
 import math
 
@@ -8,14 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from bayesic.estimation import nearest_search
-from bayesic.estimation.nearest import MOST_FEATURES_OF_A_TREE, NearestRows, faster_road
-from helpers.environment import cells_per_block, environment
+from bayesic.estimation.nearest import METRICS, NearestRows
+from helpers.environment import cells_per_block, environment, run_python
 from helpers.examples import at_most
 
-METRICS = ("euclidean", "manhattan")
-ROADS = ("kd_tree", "brute")
-every_road = pytest.mark.parametrize("road", ROADS)
+ALGORITHMS = ("kd_tree", "brute")
+every_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 every_metric = pytest.mark.parametrize("metric", METRICS)
 
 
@@ -52,61 +50,59 @@ def with_ties(draw):
     return rows * scale + shift, asked * scale + shift, draw(st.integers(1, n_rows))
 
 
-@every_road
+@every_algorithm
 @every_metric
 @given(data=with_ties())
-def test_ties_go_to_the_row_that_was_learned_first(road, metric, data):
+def test_ties_go_to_the_row_that_was_learned_first(algorithm, metric, data):
     rows, asked, k = data
-    found = NearestRows(rows).nearest(asked, k, metric, road)
+    found = NearestRows(rows).nearest(asked, k, metric, algorithm)
     assert as_lists(found) == enumerated(rows, asked, k, metric)
 
 
-@every_road
+@every_algorithm
 @every_metric
 @given(data=with_ties())
-def test_rows_without_themselves(road, metric, data):
+def test_rows_without_themselves(algorithm, metric, data):
     rows, _, k = data
     if k == len(rows):
         return
     numbers = np.arange(len(rows))[::-1]
-    found = NearestRows(rows).nearest_without(numbers, k, metric, road)
+    found = NearestRows(rows).nearest_without(numbers, k, metric, algorithm)
     assert as_lists(found) == enumerated(rows, rows[numbers], k, metric, without=numbers.tolist())
 
 
 @every_metric
 @at_most(20)
 @given(seed=st.integers(0, 1000), n_features=st.integers(1, 12), k=st.integers(1, 40))
-def test_both_roads_give_the_same_bits(metric, seed, n_features, k):
+def test_both_algorithms_give_the_same_bits(metric, seed, n_features, k):
     rng = np.random.default_rng(seed)
     rows, asked = rng.normal(size=(700, n_features)), rng.normal(size=(30, n_features))
     search = NearestRows(rows)
-    tree, brute = (search.nearest(asked, k, metric, road) for road in ROADS)
+    tree, brute = (search.nearest(asked, k, metric, algorithm) for algorithm in ALGORITHMS)
     np.testing.assert_array_equal(tree[0], brute[0])
     np.testing.assert_array_equal(tree[1], brute[1])
 
 
-@every_road
+@every_algorithm
 @every_metric
-def test_nothing_depends_on_threads_and_blocks(road, metric, monkeypatch):
+def test_nothing_depends_on_threads_and_blocks(algorithm, metric):
     rng = np.random.default_rng(5)
     rows, asked = rng.integers(0, 6, (900, 3)).astype(float), rng.integers(0, 6, (70, 3)) + 0.5
-    expected = NearestRows(rows).nearest(asked, 7, metric, road)
-    monkeypatch.setattr(nearest_search, "ASKED_PER_BLOCK", 16)
-    monkeypatch.setattr(nearest_search, "SCORES_PER_BLOCK", 16 * 50)
+    expected = NearestRows(rows).nearest(asked, 7, metric, algorithm)
     for threads in ("1", "3"):
         with environment(BAYESIC_THREADS=threads), cells_per_block(40):
-            found = NearestRows(rows).nearest(asked, 7, metric, road)
+            found = NearestRows(rows).nearest(asked, 7, metric, algorithm)
         np.testing.assert_array_equal(found[0], expected[0])
         np.testing.assert_array_equal(found[1], expected[1])
 
 
-@every_road
+@every_algorithm
 @every_metric
-def test_a_row_does_not_hang_on_those_beside_it(road, metric):
+def test_a_row_does_not_hang_on_those_beside_it(algorithm, metric):
     rng = np.random.default_rng(6)
     search, asked = NearestRows(rng.normal(size=(500, 10))), rng.normal(size=(20, 10))
-    together = search.nearest(asked, 4, metric, road)
-    alone = [search.nearest(asked[row : row + 1], 4, metric, road) for row in range(20)]
+    together = search.nearest(asked, 4, metric, algorithm)
+    alone = [search.nearest(asked[row : row + 1], 4, metric, algorithm) for row in range(20)]
     np.testing.assert_array_equal(together[0], np.vstack([one[0] for one in alone]))
     np.testing.assert_array_equal(together[1], np.vstack([one[1] for one in alone]))
 
@@ -129,74 +125,76 @@ def hard_points(kind, rng):
     return rows
 
 
-@every_road
+@every_algorithm
 @every_metric
 @pytest.mark.parametrize(
     "kind",
     ["two tight clusters", "far from zero", "columns of other scales", "tiny", "huge"]
     + ["closer than float64 can say"],
 )
-def test_hard_points_are_told_apart_as_exactly(kind, road, metric):
+def test_hard_points_are_told_apart_as_exactly(kind, algorithm, metric):
     rows = hard_points(kind, np.random.default_rng(7))
     asked = rows[::25] * (1 + 1e-9)
-    found = NearestRows(rows).nearest(asked, 5, metric, road)
+    found = NearestRows(rows).nearest(asked, 5, metric, algorithm)
     assert as_lists(found) == enumerated(rows, asked, 5, metric)
 
 
-@every_road
+@every_algorithm
 @every_metric
 @pytest.mark.parametrize("size", [1e8, 1e14, 1e100, 1e140])
-def test_rows_far_away_from_all_points(size, road, metric):
+def test_rows_far_away_from_all_points(size, algorithm, metric):
     rng = np.random.default_rng(8)
     rows, asked = rng.normal(size=(60, 3)), rng.normal(size=(4, 3)) * size
     asked[0] = 0.1
-    found = NearestRows(rows).nearest(asked, 5, metric, road)
+    found = NearestRows(rows).nearest(asked, 5, metric, algorithm)
     assert as_lists(found) == enumerated(rows, asked, 5, metric)
 
 
-@every_road
-def test_many_equal_rows_are_one_point(road):
+@every_algorithm
+def test_many_equal_rows_are_one_point(algorithm):
     rows = np.repeat([[1.0, 1.0], [0.0, 0.0]], 2000, axis=0)
     search = NearestRows(rows)
-    distance, found = search.nearest(np.array([[0.0, 0.0]]), 3, "euclidean", road)
+    distance, found = search.nearest(np.array([[0.0, 0.0]]), 3, "euclidean", algorithm)
     assert (distance.tolist(), found.tolist()) == ([[0.0, 0.0, 0.0]], [[2000, 2001, 2002]])
-    distance, found = search.nearest(np.array([[0.5, 0.5]]), 2001, "manhattan", road)
+    distance, found = search.nearest(np.array([[0.5, 0.5]]), 2001, "manhattan", algorithm)
     assert distance.tolist() == [[1.0] * 2001]
     assert found.tolist() == [[*range(2001)]]
 
 
-@every_road
-def test_all_points_equally_far(road):
+@every_algorithm
+def test_all_points_equally_far(algorithm):
     angle = np.arange(12) * math.pi / 6
     rows = np.round(np.column_stack([np.cos(angle), np.sin(angle)]), 12)
     asked = np.zeros((1, 2))
-    found = NearestRows(rows).nearest(asked, 5, "euclidean", road)
+    found = NearestRows(rows).nearest(asked, 5, "euclidean", algorithm)
     assert as_lists(found) == enumerated(rows, asked, 5, "euclidean")
 
 
-def test_the_road_hangs_on_the_number_of_features():
-    assert faster_road(MOST_FEATURES_OF_A_TREE) == "kd_tree"
-    assert faster_road(MOST_FEATURES_OF_A_TREE + 1) == "brute"
-
-
-def test_scores_by_products_give_way_where_rounding_hides_the_differences(monkeypatch):
-    used = []
-    for kind in (nearest_search.ProductScores, nearest_search.DistanceScores):
-
-        def noted(self, prepared, points, kind=kind, original=kind.scores):
-            used.append(getattr(self, "precision", "exact"))
-            return original(self, prepared, points)
-
-        monkeypatch.setattr(kind, "scores", noted)
+@every_metric
+@pytest.mark.parametrize("spread", [1.0, 1e-5, 1e-9])
+def test_rounding_of_products_hides_no_neighbour(spread, metric):
     rng = np.random.default_rng(9)
     side, near = np.where(np.arange(3000) % 2, 1.0, -1.0)[:, None], rng.normal(size=(3000, 12))
-    for spread, expected in (
-        (1.0, {np.float32}),
-        (1e-5, {np.float32, np.float64}),
-        (1e-9, {np.float32, np.float64, "exact"}),
-    ):
-        used.clear()
-        rows = side + spread * near
-        found = NearestRows(rows).nearest(rows[:3], 5, "euclidean", "brute")
-        assert set(used) == expected
-        assert as_lists(found) == enumerated(rows, rows[:3], 5, "euclidean")
+    rows = side + spread * near
+    found = NearestRows(rows).nearest(rows[:3], 5, metric, "brute")
+    assert as_lists(found) == enumerated(rows, rows[:3], 5, metric)
+
+
+@every_metric
+def test_one_row_far_from_all_others_hides_no_neighbour(metric):
+    rows = np.random.default_rng(10).normal(size=(300, 12))
+    rows[7] = 1e15
+    found = NearestRows(rows).nearest(rows[:9], 5, metric, "brute")
+    assert as_lists(found) == enumerated(rows, rows[:9], 5, metric)
+
+
+def test_the_search_of_scikit_learn_is_loaded_with_the_first_question():
+    answer = run_python(
+        "import sys\n"
+        "from bayesic.models.neighbours import KNeighborsClassifier\n"
+        "model = KNeighborsClassifier(1).fit([[1.0], [2.0]], ['rain', 'sun'])\n"
+        "print('sklearn.neighbors' in sys.modules)\n"
+        "model.predict([[1.0]])\n"
+        "print('sklearn.neighbors' in sys.modules)\n"
+    )
+    assert answer.stdout.split() == ["False", "True"], answer.stderr

@@ -1,31 +1,39 @@
-"""The k nearest of the rows that were learned, exact and the same on both roads; what they say."""
+"""The k nearest of the rows that were learned, with ties by the order of learning; what they say.
 
+scikit-learn finds them. It takes any of the rows that are equally distant, and its matrix products
+round. So here the distances of what it finds are added up feature by feature, in the order of the
+features, in float64, and these decide. Answers therefore depend neither on the algorithm nor on
+which rows are asked for together.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
-from bayesic.data.blocks import row_blocks
+from bayesic.data.blocks import in_threads, number_of_threads, row_blocks
 from bayesic.data.matrices import equal_rows
-from bayesic.estimation.nearest_search import (
-    METRICS,
-    Scores,
-    Tree,
-    nearest_by_scan,
-    nearest_by_tree,
-    nearest_of_pairs,
-    scores_for,
-    tree_of,
-)
 from bayesic.kernels import Array
+from bayesic.kernels.blas import one_blas_thread
 from bayesic.statistics.additive import Immutable
 
-ROADS = ("auto", "kd_tree", "brute")
+ALGORITHMS = ("auto", "kd_tree", "brute")
 
-# The tree is faster up to here, whatever the number of points: benchmarks/NEIGHBOURS.md.
-MOST_FEATURES_OF_A_TREE = 8
+METRICS = ("euclidean", "manhattan")
 
 WEIGHTS = ("uniform", "distance")
+
+# rows, k -> distances and numbers of the points that it takes for the k nearest, (n_rows, k) both
+Search = Callable[[Array, int], tuple[Array, Array]]
+
+_CELLS_OF_ONE_FOUND = 20  # blocks of 1000 rows for k = 5: enough of them for every thread
+
+_MANY = 10  # times k + 1
+
+_VANISHING = 1e-150  # squares of smaller numbers lose their digits
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,9 +70,12 @@ class _Distinct(Immutable):
         n_rows = np.minimum(self.count[points], k)
         pair = np.repeat(np.arange(len(points)), n_rows)
         number = np.arange(len(pair)) - np.repeat(np.cumsum(n_rows) - n_rows, n_rows)
-        row = self.rows[self.start[points[pair]] + number]
+        row, of_pair = self.rows[self.start[points[pair]] + number], distance.ravel()[pair]
         asked = pair // nearest.shape[1]
-        return nearest_of_pairs(asked, row, distance.ravel()[pair], len(nearest), k)
+        order = np.lexsort((row, of_pair, asked))
+        first = np.searchsorted(asked[order], np.arange(len(nearest)))
+        chosen = order[first[:, None] + np.arange(k)]
+        return of_pair[chosen], row[chosen]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,19 +93,27 @@ class NearestRows(Immutable):
 
     @cached_property
     def _points(self) -> Array:
-        distinct = self._distinct.first
-        return self.values if len(distinct) == len(self.values) else self.values[distinct]
+        first = self._distinct.first
+        return self.values if len(first) == len(self.values) else self.values[first]
 
     @cached_property
-    def _tree(self) -> Tree:
-        return tree_of(self._points)
+    def _middle(self) -> Array:
+        # products of numbers round less the smaller they are; a mean would follow outliers
+        return np.median(self._points, axis=0)
 
     @cached_property
-    def _scores(self) -> dict[str, tuple[Scores, ...]]:
-        return {metric: scores_for(self._points, metric) for metric in METRICS}
+    def _searches(self) -> dict[tuple[str, str], Search]:
+        return {}
+
+    def _search(self, metric: str, algorithm: str) -> Search:
+        """scikit-learn's search among the points, around their middle."""
+        if (metric, algorithm) not in self._searches:
+            points = self._points - self._middle
+            self._searches[metric, algorithm] = _search_among(points, metric, algorithm)
+        return self._searches[metric, algorithm]
 
     def nearest(
-        self, X: Array, k: int, metric: str = "euclidean", road: str = "auto"
+        self, X: Array, k: int, metric: str = "euclidean", algorithm: str = "auto"
     ) -> tuple[Array, Array]:
         """Distances and numbers of the k nearest rows of each row of X: (n_asked, k) both.
 
@@ -105,36 +124,115 @@ class NearestRows(Immutable):
         (array([[1., 1.]]), array([[1, 2]]))
         """
         n_points = min(k, len(self._points))  # so many points have k rows or more
-        if road == "auto":
-            road = faster_road(self.values.shape[1])
-        if road == "kd_tree":
-            found = nearest_by_tree(self._tree, self._points, X, n_points, metric)
-        else:
-            found = nearest_by_scan(self._scores[metric], X, n_points, metric)
+        found = self._nearest_points(X, n_points, metric, algorithm)
         return self._distinct.nearest_rows(*found, k)
 
     def nearest_without(
-        self, rows: Array, k: int, metric: str = "euclidean", road: str = "auto"
+        self, rows: Array, k: int, metric: str = "euclidean", algorithm: str = "auto"
     ) -> tuple[Array, Array]:
         """The k nearest other rows of each of these rows, which are given by their numbers.
 
         >>> NearestRows(np.array([[1.0], [5.0], [3.0]])).nearest_without(np.array([2]), k=1)
         (array([[2.]]), array([[0]]))
         """
-        distance, nearest = self.nearest(self.values[rows], k + 1, metric, road)
+        distance, nearest = self.nearest(self.values[rows], k + 1, metric, algorithm)
         # a row with many equals may not be among its own k + 1 nearest: then the last one goes
         kept = nearest != rows[:, None]
         kept[kept.all(axis=1), -1] = False
         return distance[kept].reshape(-1, k), nearest[kept].reshape(-1, k)
 
+    def _nearest_points(self, X: Array, k: int, metric: str, algorithm: str) -> tuple[Array, Array]:
+        """Distances and numbers of the k nearest points of each row of X: (n_asked, k) both.
 
-def faster_road(n_features: int) -> str:
-    """'kd_tree' or 'brute', whichever is faster for points that fill the space.
+        The search is asked for one more than k. Where the distance to this last one leaves a doubt
+        who is among the k nearest, it is asked for twice as many, and so on. If many do not settle
+        it, products hide what differences show.
+        """
+        if algorithm == "auto":
+            algorithm = faster_algorithm(self.values.shape[1])
+        distance, nearest = np.empty((len(X), k)), np.empty((len(X), k), np.intp)
+        asked, n_found = np.arange(len(X)), min(k + 1, len(self._points))
 
-    >>> faster_road(5), faster_road(50)
+        def fill(rows: Array) -> Array:
+            """Fill in these rows, and return those that are in doubt."""
+            around = X[rows] - self._middle
+            with _openmp().limit(limits=n_threads):
+                of_search, found = search(around, n_found)
+            found.sort(axis=1)  # by number: a stable sort by distance then keeps ties in order
+            exact = _distances(X[rows], self._points, found, metric)
+            order = exact.argsort(axis=1, kind="stable")[:, :k]
+            distance[rows] = np.take_along_axis(exact, order, axis=1)
+            nearest[rows] = np.take_along_axis(found, order, axis=1)
+            reach = _farthest_that_may_tie(distance[rows, -1], around, metric, algorithm)
+            return rows[(of_search[:, -1] <= reach) & (n_found < len(self._points))]
+
+        while len(asked):
+            if n_found > _MANY * (k + 1):
+                algorithm = "kd_tree"
+            search = self._search(metric, algorithm)
+            blocks = row_blocks(len(asked), _CELLS_OF_ONE_FOUND * n_found)
+            n_threads = max(1, number_of_threads() // len(blocks))
+            with one_blas_thread():  # scikit-learn sets it too, but not for several threads at once
+                in_doubt = [*in_threads(fill, (asked[block] for block in blocks))]
+            asked, n_found = np.concatenate(in_doubt), min(2 * n_found, len(self._points))
+        return distance, nearest
+
+
+def _search_among(points: Array, metric: str, algorithm: str) -> Search:
+    from sklearn.neighbors import KDTree, NearestNeighbors
+
+    if algorithm == "kd_tree":  # by itself: NearestNeighbors would touch the filters of warnings,
+        return KDTree(points, metric=metric).query  # which all threads have in common
+    return NearestNeighbors(algorithm=algorithm, metric=metric).fit(points).kneighbors
+
+
+def faster_algorithm(n_features: int) -> str:
+    """'kd_tree' or 'brute': scikit-learn's rule, for points that fill the space.
+
+    >>> faster_algorithm(5), faster_algorithm(50)
     ('kd_tree', 'brute')
     """
-    return "kd_tree" if n_features <= MOST_FEATURES_OF_A_TREE else "brute"
+    return "kd_tree" if n_features <= 15 else "brute"
+
+
+@cache
+def _openmp() -> Any:
+    return ThreadpoolController().select(user_api="openmp")
+
+
+def _distances(X: Array, points: Array, found: Array, metric: str) -> Array:
+    """The distance of each row of X to the points that were found for it: (n_asked, n_found).
+
+        euclidean   d(x, y) = sqrt(sum over j of (x_j - y_j)^2)
+        manhattan   d(x, y) = sum over j of |x_j - y_j|
+
+    >>> _distances(np.array([[3.0, 0.0]]), np.array([[0.0, 4.0]]), np.array([[0]]), "euclidean")
+    array([[5.]])
+    >>> _distances(np.array([[3.0, 0.0]]), np.array([[0.0, 4.0]]), np.array([[0]]), "manhattan")
+    array([[7.]])
+    """
+    total = np.zeros(found.shape)
+    for feature in range(X.shape[1]):
+        difference = X[:, feature, None] - points[found, feature]
+        total += difference**2 if metric == "euclidean" else np.abs(difference)
+    return np.sqrt(total) if metric == "euclidean" else total
+
+
+def _farthest_that_may_tie(distance: Array, around: Array, metric: str, algorithm: str) -> Array:
+    """How far the search may put a point that is not farther than these distances: (n_asked,).
+
+    Brute force adds up |x|^2 - 2 x.y + |y|^2 for the Euclidean distance, all others add up
+    differences. The error of a sum of p products is at most p eps times the sum of their absolute
+    values ([Higham] section 3.1), and |y| is at most |x| + d(x, y). The factor 4 and the 10 leave
+    room for the other roundings.
+
+    around : (n_asked, n_features), the rows that are asked for, from the middle of the points
+    """
+    rounding = 4 * (around.shape[1] + 10) * np.finfo(np.float64).eps
+    size = np.linalg.norm(around, 1 if metric == "manhattan" else 2, axis=1) + distance
+    if (metric, algorithm) == ("euclidean", "brute"):
+        return np.hypot(distance, np.sqrt(rounding) * size) + _VANISHING
+    return distance + rounding * size + _VANISHING
 
 
 def neighbour_weights(distance: Array, weights: str) -> Array:

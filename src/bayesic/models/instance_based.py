@@ -12,7 +12,7 @@ from bayesic.data.languages import Language, checked_language
 from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import TableLike
-from bayesic.estimation.nearest import ROADS, WEIGHTS, NearestRows, neighbour_weights
+from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS, NearestRows, neighbour_weights
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
 from bayesic.kernels import Array
@@ -222,7 +222,7 @@ class AsksNeighbours:
     def _check_parameters(self) -> None:
         check_whole_number("n_neighbors", self.n_neighbors, least=1)
         check_one_of("weights", self.weights, WEIGHTS)
-        check_one_of("algorithm", self.algorithm, ROADS)
+        check_one_of("algorithm", self.algorithm, ALGORITHMS)
         check_one_of("metric", self.metric, METRICS)
         if not is_number(self.p) or self.p not in (1, 2):
             raise ValueError(

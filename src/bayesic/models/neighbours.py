@@ -155,7 +155,7 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
     n_neighbors : k, how many rows vote
     weights : "uniform": each counts once; "distance": w_i ~ 1 / d_i, k in all, so that k_c is a sum
         of weights. Rows at distance 0 then share all of it
-    algorithm : "kd_tree", "brute", or "auto" for the faster of the two; the answers are the same
+    algorithm : "kd_tree", "brute", or "auto" for scikit-learn's choice; the answers are the same
     p : 2 for the Euclidean distance, 1 for the Manhattan distance
     metric : "euclidean" or "manhattan"; with "minkowski", p decides
     smoothing : lambda, 0 for plain shares
@@ -252,7 +252,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
     n_neighbors : k, how many rows vote
     weights : "uniform": w_i = 1; "distance": w_i ~ 1 / d_i, k in all. Rows at distance 0 then share
         all of it
-    algorithm : "kd_tree", "brute", or "auto" for the faster of the two; the answers are the same
+    algorithm : "kd_tree", "brute", or "auto" for scikit-learn's choice; the answers are the same
     p : 2 for the Euclidean distance, 1 for the Manhattan distance
     metric : "euclidean" or "manhattan"; with "minkowski", p decides
 
