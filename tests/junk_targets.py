@@ -171,6 +171,13 @@ def functions() -> dict[str, Target]:
             hypotheses=lambda random: [_hypothesis(random)],
             data=one_of(["head", "tail"]),
         ),
+        "train_sigmoid_unit": spoiled_call(
+            hypotheses.train_sigmoid_unit,
+            inputs=one_of([[1.0], [3.0]], np.eye(2)),
+            targets=one_of([0, 1], [False, True]),
+            learning_rate=one_of(None, 0.1),
+            n_steps=one_of(1, 5),
+        ),
         "weighted_vote": spoiled_call(
             hypotheses.weighted_vote,
             posterior=one_of(PRIORS[0]),

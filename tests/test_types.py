@@ -17,7 +17,6 @@ from bayesic.models.forest import SPLITS
 from bayesic.models.gaussian_bayes import COVARIANCES
 from bayesic.models.held_choices import CHOICES
 from bayesic.models.instance_based import METRICS
-from bayesic.models.logistic import SOLVERS
 from bayesic.models.schema import KINDS, NUMERIC_KINDS
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.network import METHODS as QUERIES
@@ -109,7 +108,6 @@ def test_an_option_with_a_word_as_default_names_all_its_words():
         (by.KNeighborsClassifier, "algorithm", ALGORITHMS),
         (by.KNeighborsClassifier, "metric", METRICS),
         (by.KNeighborsRegressor, "weights", WEIGHTS),
-        (by.LogisticRegression, "solver", SOLVERS),
         (by.NaiveBayes, "choices", CHOICES),
         (by.NaiveBayes, "numeric", NUMERIC_KINDS),
         (by.NaiveBayes, "variance", VARIANCES),

@@ -64,3 +64,6 @@ LATER = {
     "TextClassifier": {"choices", "decay", "max_words", "prior"},
     "TreeAugmentedNB": {"choices", "decay", "weights"},
 }
+
+# parameters of earlier versions, which older files have: they chose how weights were searched for
+DROPPED = {"LogisticRegression": {"learning_rate", "solver"}}

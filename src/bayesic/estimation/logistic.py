@@ -1,8 +1,8 @@
-"""The likelihood of logistic regression: its value, its gradient, its curvature."""
+"""The penalised likelihood of logistic regression: its value and its gradient."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -11,6 +11,10 @@ from bayesic.data.arguments import part
 from bayesic.data.blocks import in_threads, row_blocks
 from bayesic.data.matrices import Matrix, cells_per_row, dense_rows, sparse_rows
 from bayesic.kernels import Array
+
+Result = TypeVar("Result")
+
+_LEAST_CURVATURE = 1e-10  # of a row, as a share of its weight
 
 
 class Weights(NamedTuple):
@@ -36,7 +40,7 @@ class LogisticProblem:
     """
 
     X: Matrix
-    codes: Array  # (n_rows,)  number of the class of each row
+    codes: Array  # (n_rows,)  index of the class of each row
     n_classes: int
     weights: Array | None  # (n_rows,)  s, one each if None
     penalty: float  # 1 / C
@@ -57,7 +61,8 @@ class LogisticProblem:
 
             d/dw_c = sum over i of s_i (d_ic - h_ic) x_i - w_c / C          [Mitchell] section 6.5
 
-        d is 1 for the class of the row and 0 for the others, h its probability.
+        d is 1 for the class of the row and 0 for the others, h its probability. An intercept that
+        is not learned has a gradient of 0.
 
         >>> rows = np.array([[1.0], [3.0]]), np.array([0, 1])
         >>> problem = LogisticProblem(*rows, 2, None, penalty=0.0, fit_intercept=True)
@@ -79,52 +84,34 @@ class LogisticProblem:
             residual = residual[-self.n_outputs :]
             return float(log_probability.sum()), residual @ values, residual.sum(axis=1)
 
-        value, coef, intercept = self._summed(of_block)
         # the root first: weights whose squares overflow cost nothing where there is no penalty
-        value -= 0.5 * float(((np.sqrt(self.penalty) * at.coef) ** 2).sum())
-        return value, self._free(Weights(coef - self.penalty * at.coef, intercept))
+        value = -0.5 * float(((np.sqrt(self.penalty) * at.coef) ** 2).sum())
+        coef, intercept = -self.penalty * at.coef, np.zeros(self.n_outputs)
+        for log_likelihood, of_coef, of_intercept in self._by_blocks(of_block):
+            value += log_likelihood
+            coef += of_coef
+            intercept += of_intercept if self.fit_intercept else 0.0
+        return value, Weights(coef, intercept)
 
-    def curvature(self, at: Weights, along: Weights) -> Weights:
-        """How fast the gradient changes at these weights along a direction, with a minus sign.
-
-            sum over i of s_i h_ic (t_ic - sum over k of h_ik t_ik) x_i + v_c / C
-
-        where t_ic = v_c x_i + u_c is the change of the score of class c.
-        """
-
-        def of_block(rows: slice) -> tuple[float, Array, Array]:
-            values, share = rows_of(self.X, rows), part(self.weights, rows)
-            probability, _, _ = _shares(values, at, self.codes[rows])
-            change = class_scores(values, along)
-            change -= (probability * change).sum(axis=0)
-            change *= probability
-            if share is not None:
-                change *= share
-            change = change[-self.n_outputs :]
-            return 0.0, change @ values, change.sum(axis=1)
-
-        _, coef, intercept = self._summed(of_block)
-        return self._free(Weights(coef + self.penalty * along.coef, intercept))
-
-    def spread_of_classes(self, at: Weights, least: float) -> Array:
-        """What each row gives to the curvature of a class, the mean over the classes.
+    def row_curvature(self, at: Weights) -> Array:
+        """What each row adds to the curvature of a class, the mean over the classes.
 
             s_i * sum over c of h_ic (1 - h_ic) / (K - 1),  with two classes divided by 2
 
-        This is s_i / 4 for two classes of the same probability, and s_i / K for K of them. It is
-        never below s_i times `least`.
+        This is s_i / 4 for two equally probable classes, and s_i / K for K of them. It is never
+        below s_i times 1e-10: a row of a class that is certain keeps a weight above rounding.
         """
         divisor = max(2, self.n_classes - 1)
 
         def of_block(rows: slice) -> Array:
             probability, _, _ = _shares(rows_of(self.X, rows), at, self.codes[rows])
             spread = (probability * (1.0 - probability)).sum(axis=0) / divisor
-            return np.maximum(spread, least)
+            return np.maximum(spread, _LEAST_CURVATURE)
 
-        spread = np.concatenate([*in_threads(of_block, blocks_of(self.X, self.n_classes))])
-        return spread if self.weights is None else spread * self.weights
+        curvature = np.concatenate([*self._by_blocks(of_block)])
+        return curvature if self.weights is None else curvature * self.weights
 
-    def right_answers(self, at: Weights) -> bool:
+    def separated(self, at: Weights) -> bool:
         """Whether every row has its own class as the only best one."""
 
         def of_block(rows: slice) -> bool:
@@ -136,25 +123,10 @@ class LogisticProblem:
             share = part(self.weights, rows)
             return bool((right if share is None else right | (share == 0)).all())
 
-        return all(in_threads(of_block, blocks_of(self.X, self.n_classes)))
+        return all(self._by_blocks(of_block))
 
-    def _free(self, gradient: Weights) -> Weights:
-        """The gradient, with none for an intercept that is not learned."""
-        return gradient if self.fit_intercept else Weights(gradient.coef, np.zeros(self.n_outputs))
-
-    def _summed(
-        self, of_block: Callable[[slice], tuple[float, Array, Array]]
-    ) -> tuple[float, Array, Array]:
-        """Value and gradient of all blocks, added in their order."""
-        value, n_features = 0.0, self.X.shape[1]
-        coef, intercept = np.zeros((self.n_outputs, n_features)), np.zeros(self.n_outputs)
-        for block_value, block_coef, block_intercept in in_threads(
-            of_block, blocks_of(self.X, self.n_classes)
-        ):
-            value += block_value
-            coef += block_coef
-            intercept += block_intercept
-        return value, coef, intercept
+    def _by_blocks(self, of_block: Callable[[slice], Result]) -> Iterator[Result]:
+        return in_threads(of_block, blocks_of(self.X, self.n_classes))
 
 
 def rows_of(X: Matrix, rows: slice) -> Matrix:

@@ -25,7 +25,7 @@ from bayesic.files.archive import (
 from bayesic.files.tagged import decode, encode, encode_words
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
-from bayesic.registry import LATER, MODELS, ON_TOP, STATISTICS
+from bayesic.registry import DROPPED, LATER, MODELS, ON_TOP, STATISTICS
 
 MOST_FEATURES = 10**7  # models make a name for each
 KEYS = {"library", "model", "parameters", "classes", "features", "statistics", "extra", "decision"}
@@ -134,12 +134,11 @@ def unfitted(manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> Any:
     if name not in MODELS:
         raise RefusedFileError(f"it holds a {name!r}, which this version does not know.")
     model_class = _class_named(name, MODELS)
-    lacks = LATER.get(name, set()) - set(manifest["parameters"])
-    _check_keys(name, manifest["parameters"], set(model_class._get_param_names()) - lacks)
-    parameters = {
-        parameter: decode(node, arrays, {}) for parameter, node in manifest["parameters"].items()
-    }
-    model = model_class(**parameters)
+    dropped = DROPPED.get(name, set())
+    given = {key: node for key, node in manifest["parameters"].items() if key not in dropped}
+    lacks = LATER.get(name, set()) - set(given)
+    _check_keys(name, given, set(model_class._get_param_names()) - lacks)
+    model = model_class(**{key: decode(node, arrays, {}) for key, node in given.items()})
     model._check_parameters()
     return model
 

@@ -16,6 +16,7 @@ _HOME = {
     "HypothesisSpace": "space",
     "MDLTreeClassifier": "mdl_tree.tree_classifier",
     "RuleClassifier": "rule",
+    "SigmoidUnit": "sigmoid_unit",
     "brute_force_map": "brute_force",
     "candidate_elimination": "version_space",
     "code_length": "space",
@@ -24,6 +25,7 @@ _HOME = {
     "find_s": "version_space",
     "mdl_hypothesis": "space",
     "more_general": "attributes",
+    "train_sigmoid_unit": "sigmoid_unit",
     "weighted_vote": "model_votes",
 }
 
@@ -34,6 +36,7 @@ __all__ = [
     "HypothesisSpace",
     "MDLTreeClassifier",
     "RuleClassifier",
+    "SigmoidUnit",
     "bayes_rule",
     "brute_force_map",
     "candidate_elimination",
@@ -43,6 +46,7 @@ __all__ = [
     "find_s",
     "mdl_hypothesis",
     "more_general",
+    "train_sigmoid_unit",
     "weighted_vote",
 ]
 
@@ -56,6 +60,7 @@ if TYPE_CHECKING:
         weighted_vote,
     )
     from bayesic.hypotheses.rule import RuleClassifier
+    from bayesic.hypotheses.sigmoid_unit import SigmoidUnit, train_sigmoid_unit
     from bayesic.hypotheses.space import (
         Hypothesis,
         HypothesisSpace,

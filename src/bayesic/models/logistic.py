@@ -3,14 +3,13 @@
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, NoReturn, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
 from bayesic.data.arguments import (
     check_flag,
     check_is_fitted,
-    check_one_of,
     check_whole_number,
     checked_weights,
     forget_learned,
@@ -22,10 +21,10 @@ from bayesic.data.languages import Language
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
-from bayesic.estimation.ascent import Ascent, gradient_ascent, quick_ascent
 from bayesic.estimation.boundaries import LinearRule, numbers_of_two
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.logistic import LogisticProblem, Weights, blocks_of, rows_of
+from bayesic.estimation.logistic_search import Optimum, most_probable_weights
 from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
@@ -42,13 +41,12 @@ from bayesic.models.summaries.summarised import Summarised
 from bayesic.statistics.additive import class_counts
 from bayesic.statistics.cross_moments import cross_moments
 
-SOLVERS = ("lbfgs", "newton", "gradient")
 SMALLEST = float(np.finfo(np.float64).tiny)  # smaller numbers have no reciprocal
 
 
 @dataclass(frozen=True, eq=False)
 class Intercepts:
-    """What stands where other models have the prior: the score of each class for a row of zeros."""
+    """The score of each class for a row of zeros, in place of the log prior of other models."""
 
     log: Array  # (n_classes,)  log odds to each other: they need not add up to anything
 
@@ -124,7 +122,8 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     and with two classes P(second | x) = 1 / (1 + exp(-(w x + b))). The weights are the most
     probable ones: they maximise log likelihood - |w|^2 / (2 C). The distribution of x is left open.
     Arguments, attributes and numbers are those of scikit-learn's LogisticRegression where both have
-    them.
+    them. SciPy's L-BFGS finds the weights, with features in units of their spread and without their
+    correlations: they need not be scaled for the search to converge.
 
     NaN is refused: a weighted sum cannot leave a feature out. The weights depend on all rows
     together: `set_params` takes effect at the next `fit`.
@@ -133,11 +132,9 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
     ----------
     C : variance of the normal prior of each weight; np.inf for maximum likelihood
     fit_intercept : learn b; without it the score of a row of zeros is 0 in every class
-    solver : "lbfgs", "newton", or "gradient": the textbook's rule w <- w + eta sum (d - h) x
-    learning_rate : eta of "gradient"; None chooses one with which the likelihood never falls
     max_iter : maximum number of steps
-    tol : the search ends when no component of the gradient of the mean log likelihood is larger;
-        "lbfgs" and "newton" take the features in units of their spread
+    tol : the search ends when no component of the gradient of the mean log likelihood is larger,
+        with features in units of their spread
 
     Attributes
     ----------
@@ -165,15 +162,11 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         *,
         C: float = 1.0,
         fit_intercept: bool = True,
-        solver: Literal["lbfgs", "newton", "gradient"] = "lbfgs",
-        learning_rate: float | None = None,
         max_iter: int = 100,
         tol: float = 1e-5,
     ) -> None:
         self.C = C
         self.fit_intercept = fit_intercept
-        self.solver = solver
-        self.learning_rate = learning_rate
         self.max_iter = max_iter
         self.tol = tol
 
@@ -209,9 +202,9 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
             matrix, codes, len(self.classes_), weights, 1.0 / self.C, bool(self.fit_intercept)
         )
         with self._at_work():
-            ascent = self._ascent(problem)
-            self._tell_how_it_ended(ascent, problem)
-        self._keep(ascent.weights, class_count, ascent.trace)
+            optimum = most_probable_weights(problem, self.max_iter, self.tol)
+            _tell_how_it_ended(problem, optimum)
+        self._keep(optimum.weights, class_count, optimum.trace)
         return self
 
     def _keep(self, weights: Weights, class_count: Array, trace: Array) -> None:
@@ -226,30 +219,6 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
 
     def _at_work(self) -> AbstractContextManager:
         return one_blas_thread()
-
-    def _ascent(self, problem: LogisticProblem) -> Ascent:
-        if self.solver == "gradient":
-            return gradient_ascent(problem, self.learning_rate, self.max_iter, self.tol)
-        return quick_ascent(problem, self.solver, self.max_iter, self.tol)
-
-    def _tell_how_it_ended(self, ascent: Ascent, problem: LogisticProblem) -> None:
-        fell = np.diff(ascent.trace) < -1e-9 * np.abs(ascent.trace[1:])
-        if self.solver == "gradient" and fell.any():
-            tell(
-                f"The log likelihood fell on the way: learning_rate={self.learning_rate!r} is "
-                "too large. Use a smaller one, or None."
-            )
-        if problem.penalty == 0 and problem.right_answers(ascent.weights):
-            tell(
-                "A weighted sum of the features separates the classes perfectly: without a "
-                "penalty the likelihood grows with the weights without bound, and these are "
-                "where the search stopped. Set a finite C."
-            )
-        elif not ascent.converged:
-            tell(
-                f"The search for the weights stopped after {len(ascent.trace) - 1} steps before "
-                "it converged. Use a larger max_iter or tol, or another solver."
-            )
 
     # answers --------------------------------------------------------------------------------
 
@@ -336,22 +305,29 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
 
     def _check_parameters(self) -> None:
         check_flag("fit_intercept", self.fit_intercept)
-        check_one_of("solver", self.solver, SOLVERS)
         check_whole_number("max_iter", self.max_iter, 1)
         _check_positive("C", self.C, "np.inf is for no penalty at all")
         _check_positive("tol", self.tol, "1e-5 by default")
-        if self.learning_rate is not None:
-            _check_positive("learning_rate", self.learning_rate, "None finds one that is safe")
-            if self.solver != "gradient":
-                raise ValueError(
-                    f"learning_rate is only for solver='gradient', got {self.learning_rate!r} "
-                    f"with solver={self.solver!r}. Leave it out."
-                )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def _tell_how_it_ended(problem: LogisticProblem, optimum: Optimum) -> None:
+    """Warn where there are no best weights, or the search was cut short."""
+    if problem.penalty == 0 and problem.separated(optimum.weights):
+        tell(
+            "A weighted sum of the features separates the classes perfectly: without a "
+            "penalty the likelihood grows with the weights without bound, and these are "
+            "where the search stopped. Set a finite C."
+        )
+    elif not optimum.converged:
+        tell(
+            f"The search for the weights stopped after {len(optimum.trace) - 1} steps before "
+            "it converged. Use a larger max_iter or tol."
+        )
 
 
 def _check_classes(classes: Array, class_count: Array) -> None:
