@@ -30,7 +30,7 @@ class Components(NamedTuple):
 
 
 def has_correlations(covariance_type: str) -> bool:
-    """Whether products of features count, or each feature alone."""
+    """Whether the type has covariances between features."""
     return covariance_type in ("full", "tied")
 
 
@@ -49,7 +49,7 @@ def covariance_shape(covariance_type: str, n_components: int, n_features: int) -
 
 
 def n_covariance_parameters(covariance_type: str, n_components: int, n_features: int) -> int:
-    """How many numbers the covariances are.
+    """The number of free parameters of the covariances.
 
     >>> [n_covariance_parameters(kind, 3, 2) for kind in COVARIANCE_TYPES]
     [9, 3, 6, 3]
@@ -66,7 +66,7 @@ def n_covariance_parameters(covariance_type: str, n_components: int, n_features:
 def estimated(
     statistics: SoftMoments, covariance_type: str, reg_covar: float, before: Components | None
 ) -> Components:
-    """The M-step: parameters of largest likelihood, given what rows were expected where.
+    """The M-step: the parameters of maximum likelihood, given the expected statistics.
 
         weight_k = n_k / n,   mean_k,   Sigma_k = scatter_k / n_k + reg_covar I
 
@@ -106,7 +106,7 @@ def joint_log_density(
 ) -> Callable[[Array], Array]:
     """A function from rows to log w_k p(x | k): (n_components, n_rows).
 
-    n_rows : how many rows will come in all: the kernels are chosen by it
+    n_rows : the number of rows of all calls together, by which the kernels are chosen
     """
     with np.errstate(divide="ignore"):
         log_weights = np.log(components.weights)[:, None]
@@ -130,7 +130,7 @@ def _tied_log_densities(
 ) -> Callable[[Array], Array]:
     """A function from rows without gaps to log p(x | k), for components with one covariance.
 
-    They are distances, once rows and means are whitened.
+    They are squared distances of whitened rows from whitened means.
     """
     middle, whitening = means.mean(axis=0), one.whitening[0]
     centres = (means - middle) @ whitening
@@ -139,7 +139,7 @@ def _tied_log_densities(
     def densities(values: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):  # far out: -inf
             squares = kernels.squared_distances((values - middle) @ whitening, centres)
-        squares[np.isnan(squares)] = np.inf  # where large numbers cancel, one of them was large
+        squares[np.isnan(squares)] = np.inf  # inf - inf: one of the two was too large
         return -0.5 * (squares + constant)
 
     return densities
@@ -167,7 +167,7 @@ def _not_singular(components: Components, covariance_type: str) -> Normals:
 
 
 def precision_factors(components: Components, covariance_type: str) -> Array:
-    """Upper matrices U with U U^T the inverse of the covariance; 1 / deviation without them."""
+    """Upper triangular U with U U^T the inverse covariance; without covariances 1 / deviation."""
     if covariance_type == "full":
         return _not_singular(components, covariance_type).whitening
     if covariance_type == "tied":
@@ -183,7 +183,7 @@ def _refuse_singular() -> None:
     )
 
 
-# parameters that are given to begin with ------------------------------------------------------
+# starting parameters given by the user ----------------------------------------------------------
 
 
 def checked_weights_init(given: Any, n_components: int) -> Array:

@@ -1,4 +1,4 @@
-"""Alternating expectation and maximisation: one driver for all models with hidden parts."""
+"""Expectation maximisation: one driver for all models with hidden variables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ Hidden = TypeVar("Hidden")
 
 @dataclass(frozen=True, eq=False)
 class Climb(Generic[State, Hidden]):
-    """Where EM has come to, and how.
+    """The result of EM, and how it was reached.
 
     state     : the parameters
-    hidden    : what was expected of the hidden variables when the last M-step made the state of it
-    expected  : what is expected of them at the state
+    hidden    : the expectation of the hidden variables from which the last M-step made the state
+    expected  : the expectation of the hidden variables under the state
     trace     : the objective after each M-step that was taken; it never falls
     converged : whether the last step gained no more than the tolerance
     """
@@ -33,7 +33,7 @@ class Climb(Generic[State, Hidden]):
 
     @property
     def n_iter(self) -> int:
-        """How many M-steps were taken."""
+        """Number of M-steps that were taken."""
         return len(self.trace)
 
 
@@ -52,20 +52,20 @@ def climb(
 
     The objective is log p(x | state), or log p(x, state) where the M-step is that of a maximum a
     posteriori estimate; no exact step lowers it ([Dempster]). A model whose M-step is not an exact
-    maximum may lower it: a step that does is not taken, and the climb ends.
+    maximum may lower it: such a step is not taken, and the climb ends.
 
-    hidden   : the start, of which the first M-step makes the first state
+    hidden   : the start, from which the first M-step makes the first state
     expect   : the E-step, which also gives the objective at the state
     maximise : the M-step
-    max_iter : the most M-steps, 1 or more
+    max_iter : the maximum number of M-steps, 1 or more
     tol      : converged when a step gains no more than this share of the objective
-    settled  : another rule instead of tol, from the state before, the state after and the gain
+    settled  : a rule to use instead of tol, given the state before, the state after and the gain
 
     A chain of numbers that halves its distance to 3 with each step, from 1 on:
 
-    >>> expect = lambda number: ((number + 3) / 2, -abs(number - 3) - 1)
-    >>> found = climb(1.0, expect, lambda hidden: hidden, tol=0.1)
-    >>> found.state, found.trace, found.converged
+    >>> expect = lambda state: ((state + 3) / 2, -abs(state - 3) - 1)
+    >>> result = climb(1.0, expect, lambda hidden: hidden, tol=0.1)
+    >>> result.state, result.trace, result.converged
     (2.9375, array([-3.    , -2.    , -1.5   , -1.25  , -1.125 , -1.0625]), True)
     """
     state = maximise(hidden)
@@ -78,7 +78,7 @@ def climb(
             then_expected, then = expect(proposed)
             gain = then - value if then != value else 0.0  # also where both are -inf
             if not gain >= 0:
-                # a fall within rounding is none: there is nowhere to go from here
+                # a fall within rounding is no fall: the maximum is reached
                 converged = bool(-gain <= ROUNDING * abs(value))
                 converged = converged or (settled is not None and settled(state, proposed, gain))
                 break

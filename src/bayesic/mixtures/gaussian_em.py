@@ -1,7 +1,7 @@
 """EM for Gaussian mixtures: statistics with soft classes, and parameters from them.
 
 The statistics are those of Gaussian classes (`ClassMoments`, `CrossMoments`), and add up like them;
-only the weight of a row is its share.
+the weight of a row is its share.
 """
 
 from collections.abc import Callable
@@ -37,20 +37,20 @@ from bayesic.statistics.moments import ClassMoments, Moments, class_moments, wit
 
 STARTS = ("kmeans", "k-means++", "random", "random_from_data")
 
-# Of k-means at the start, as scikit-learn has it.
+# Of k-means at the start, as in scikit-learn.
 STEPS_OF_K_MEANS, TOLERANCE_OF_K_MEANS = 300, 1e-4
 
-# Larger blocks than usual, of which there are fewer to add.
+# Larger blocks than usual: there are fewer statistics to add.
 USUAL_BLOCKS_AT_ONCE = 2
 
-# Shares below this part of the mean share are less than rounding, all of them together.
+# Shares below this part of the mean share add up to less than rounding.
 NEGLIGIBLE = 2.0**-55
 
 Scorer = Callable[[Array], Array]  # rows -> log p(x, component), (n_components, n_rows)
 
 
 class Task(NamedTuple):
-    """What a mixture is to be learned from, and how."""
+    """The rows that a mixture is learned from, and the options of the estimate."""
 
     X: Matrix
     weights: Array | None  # of the rows
@@ -83,7 +83,7 @@ class Task(NamedTuple):
 
 
 class Rows(Protocol):
-    """Rows that a mixture is learned from, wherever they are."""
+    """Rows that a mixture is learned from, in memory or in a Spark DataFrame."""
 
     @property
     def covariance_type(self) -> str: ...
@@ -91,14 +91,14 @@ class Rows(Protocol):
     def reg_covar(self) -> float: ...
 
     def expect(self, components: Components) -> tuple[SoftMoments, float]:
-        """As that of a Task."""
+        """The E-step, as in `Task.expect`."""
 
 
 class Expected(NamedTuple):
-    """What is expected of the hidden components of the rows: their statistics by shares."""
+    """The expected statistics of the components, and the parameters they were computed under."""
 
     statistics: SoftMoments
-    components: Components  # under which it is expected
+    components: Components
 
 
 def climb_from(
@@ -106,8 +106,8 @@ def climb_from(
 ) -> Climb[Components, Expected]:
     """EM from these parameters on, until a step changes the mean of log p(x) by less than tol.
 
-    Threads of BLAS that have factored a small matrix go on looking for work for a while, and take
-    the processors from the next step.
+    BLAS has one thread: its threads spin for a while after they have factored a small matrix, and
+    would take the processors from the next step.
     """
     with one_blas_thread():
         return climb(
@@ -130,7 +130,7 @@ def _maximise(task: Rows, expected: Expected) -> Components:
 
 
 def first_components(task: Task, how: str, rng: np.random.Generator) -> Components:
-    """Parameters to begin with: every row belongs to one component, or to all by chance."""
+    """Starting parameters: each row belongs to one component, or to all by random shares."""
     X, weights, n_components = task.X, task.weights, task.n_components
     statistics: SoftMoments
     if how == "random":
@@ -145,7 +145,7 @@ def first_components(task: Task, how: str, rng: np.random.Generator) -> Componen
 
 
 def _first_classes(task: Task, how: str, rng: np.random.Generator) -> Array:
-    """The component of each row: by k-means, or that of the nearest of some rows."""
+    """The component of each row: by k-means, or by the nearest of some chosen rows."""
     X, weights = task.X, task.row_weights
     choose = random_rows if how == "random_from_data" else spread_rows
     centres = rows_at(X, choose(X, weights, task.n_components, rng))
@@ -155,7 +155,7 @@ def _first_classes(task: Task, how: str, rng: np.random.Generator) -> Array:
     return assigned(X, weights, centres)[0].codes
 
 
-# the E-step: what each component is expected to have of the rows ------------------------------
+# the E-step: the expected statistics of each component ----------------------------------------
 
 
 def shares_of(scores: Array) -> tuple[Array, Array]:
@@ -163,19 +163,19 @@ def shares_of(scores: Array) -> tuple[Array, Array]:
 
         r_k = p(x, k) / sum over j of p(x, j)
 
-    scores : log p(x, component), (n_components, n_rows). A row that is too far from all components
-    to be told from impossible is shared equally by all.
+    scores : log p(x, component), (n_components, n_rows). A row so far from all components that its
+    probability underflows is shared equally by all.
 
     >>> shares, log_density = shares_of(np.log([[0.1, 0.1], [0.3, 0.1]]))
     >>> shares.round(4).tolist(), np.exp(log_density).round(4).tolist()
     ([[0.25, 0.5], [0.75, 0.5]], [0.4, 0.2])
     """
     largest = scores.max(axis=0)
-    known = np.where(np.isneginf(largest), 0.0, largest)
-    shares = np.exp(scores - known)
+    offset = np.where(np.isneginf(largest), 0.0, largest)
+    shares = np.exp(scores - offset)
     total = shares.sum(axis=0)
     with np.errstate(divide="ignore"):
-        log_density = known + np.log(total)
+        log_density = offset + np.log(total)
     if (total == 0).any():
         shares[:, total == 0] = 1.0
         total = shares.sum(axis=0)
@@ -193,7 +193,7 @@ def expected_statistics(
     """The statistics of all rows by their shares, and the mean of log p(x): one pass over the rows.
 
     weights   : of the rows, or None
-    summarise : rows and shares -> statistics
+    summarise : function from rows and shares to statistics
     """
 
     def of_block(rows: slice) -> tuple[Any, float]:
@@ -222,22 +222,22 @@ def soft_statistics(X: Matrix, shares: Array, summarise: Callable[[Array, Array]
 def _added(
     X: Matrix, n_components: int, of_block: Callable[[slice], tuple[Any, float]]
 ) -> tuple[Any, float]:
-    """Statistics and a number of each block, added in order."""
+    """The statistics and the log densities of all blocks, added in order."""
     with one_blas_thread():
         parts = in_threads(of_block, blocks_of(X, n_components))
         statistics, total = next(parts)
-        for more, number in parts:
-            statistics, total = statistics + more, total + number
+        for more, log_density in parts:
+            statistics, total = statistics + more, total + log_density
     return statistics, total
 
 
 def blocks_of(X: Matrix, n_components: int) -> list[slice]:
-    """The blocks of rows in which a mixture works: none smaller than what is kept of it."""
+    """The blocks of rows of an E-step, each at least as large as the statistics."""
     n_rows, n_features = X.shape
     return row_blocks(n_rows, n_features / USUAL_BLOCKS_AT_ONCE, n_components * n_features)
 
 
-# moments of rows that belong to every component with a share ----------------------------------
+# moments of rows that belong to every component by a share ------------------------------------
 
 
 def soft_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> ClassMoments:
@@ -255,7 +255,7 @@ def soft_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> C
     (array([1.5, 0.5]), [[1.6667], [3.0]])
     """
     count = shares.sum(axis=1)
-    # but for rounding: what deviations from it still sum to corrects mean and scatter
+    # rounded: the sum of the deviations from it corrects mean and scatter
     centres = (shares / np.where(count > 0, count, 1.0)[:, None]) @ values
     sums, squares = kernels.weighted_moments(values, centres, shares)
     divisor = np.where(count > 0, count, 1.0)[:, None]
@@ -267,7 +267,7 @@ def soft_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> C
 
 
 def soft_cross_moments(values: Array, shares: Array, kernels: ModuleType = plain) -> CrossMoments:
-    """The same with products of deviations: scatter_k = sum of r_ik (x - mean_k)(x - mean_k)^T.
+    """As `soft_moments`, with products of features: scatter_k = sum of r_ik (x - m_k)(x - m_k)^T.
 
     kernels : `pick("centres", steps)`
 

@@ -1,7 +1,7 @@
 """A density that is a sum of Gaussians.
 
-The estimator has all that scikit-learn's has, and so is longer than other files. The steps of EM
-are in `components.py` and `gaussian_em.py`.
+The estimator has the arguments and attributes of scikit-learn's, and so is longer than other files.
+The steps of EM are in `components.py` and `gaussian_em.py`.
 """
 
 from typing import Any, Literal, Self
@@ -85,13 +85,13 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
 
     Parameters
     ----------
-    n_components : how many Gaussians
+    n_components : number of Gaussians
     covariance_type : "full": each has its own matrix; "tied": one for all; "diag": each has its
         own variances; "spherical": each has one variance
     tol : stop when a step changes the mean log likelihood of a row by less than this
     reg_covar : added to the variances
-    max_iter : the most M-steps for each start
-    n_init : how many starts; the best result is kept
+    max_iter : maximum number of M-steps for each start
+    n_init : number of starts; the best result is kept
     init_params : where to start: "kmeans": the clusters of KMeans; "k-means++": the rows nearest to
         each of some rows far from each other; "random_from_data": nearest to each of some random
         rows; "random": every row in all components, at random
@@ -189,19 +189,19 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         return MatrixReader(known_columns(self), complete=True)
 
     def _task(self, matrix: Matrix, weights: Array | None) -> Task:
-        feature_variances(matrix, weights)  # refuses what is too large
+        feature_variances(matrix, weights)  # refuses numbers that are too large
         covariance = self.covariance_type, float(self.reg_covar)
         return Task(matrix, weights, self.n_components, *covariance)
 
     def _best_climb(self, begin: Task, task: Rows) -> Climb[Components, Expected]:
-        """EM on the rows of a task; where it begins is seen from those of another, or the same."""
+        """EM on the rows of `task`, with starts chosen from those of `begin`; the best climb."""
         rng, given = generator(self.random_state), self._given(begin.X.shape[1])
         n_starts = 1 if len(given) == len(Components._fields) else self.n_init
         climbs = (
             climb_from(task, self._start(begin, given, rng), self.max_iter, self.tol)
             for _ in range(n_starts)
         )
-        return max(climbs, key=lambda found: found.trace[-1])
+        return max(climbs, key=lambda climb: climb.trace[-1])
 
     def _start(self, task: Task, given: dict[str, Array], rng: np.random.Generator) -> Components:
         if len(given) == len(Components._fields):
@@ -209,7 +209,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         return first_components(task, self.init_params, rng)._replace(**given)
 
     def _given(self, n_features: int) -> dict[str, Array]:
-        """The parameters of the start that the user has given."""
+        """The starting parameters that the user gave."""
         n, given = self.n_components, {}
         if self.weights_init is not None:
             given["weights"] = checked_weights_init(self.weights_init, n)
@@ -221,12 +221,12 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
             )
         return given
 
-    def _keep(self, found: Climb[Components, Expected]) -> Self:
-        self.weights_, self.means_, self.covariances_ = found.state
-        self.statistics_ = found.hidden.statistics
-        self.trace_, self.n_iter_ = found.trace, found.n_iter
-        self.lower_bound_, self.converged_ = float(found.trace[-1]), found.converged
-        if not found.converged and found.n_iter == self.max_iter:
+    def _keep(self, best: Climb[Components, Expected]) -> Self:
+        self.weights_, self.means_, self.covariances_ = best.state
+        self.statistics_ = best.hidden.statistics
+        self.trace_, self.n_iter_ = best.trace, best.n_iter
+        self.lower_bound_, self.converged_ = float(best.trace[-1]), best.converged
+        if not best.converged and best.n_iter == self.max_iter:
             tell(
                 f"EM has not converged within max_iter={self.max_iter} steps. Raise max_iter, or "
                 "tol if the last digits do not matter."
@@ -354,9 +354,9 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         return normal_summaries(self._column_names(), "number", *parameters)
 
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
-        place, labels = self._column_names().index(column), self._group_labels()
-        numbers = self.means_[:, place], np.sqrt(self._variances()[:, place])
-        records = class_records(labels, self.statistics_.class_count, *numbers, group=self._group)
+        index, labels = self._column_names().index(column), self._group_labels()
+        normal = self.means_[:, index], np.sqrt(self._variances()[:, index])
+        records = class_records(labels, self.statistics_.class_count, *normal, group=self._group)
         return ColumnTable(column, "number", classes=records)
 
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
@@ -367,7 +367,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     # files ----------------------------------------------------------------------------------
 
     def _state(self) -> dict[str, Any]:
-        """For `save`: the parameters, how they were reached, and the statistics behind them."""
+        """For `save`: the parameters, the trace, and the statistics they were estimated from."""
         return {
             "weights": self.weights_,
             "means": self.means_,
@@ -378,7 +378,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         }
 
     def _restore(self, state: dict[str, Any]) -> None:
-        """For `load`: set what _state gave, when n_features_in_ is there."""
+        """For `load`: restore what `_state` returned; n_features_in_ is already set."""
         n, n_features = self.n_components, self.n_features_in_
         shapes = {
             "weights": (n,),
@@ -386,14 +386,14 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
             "covariances": covariance_shape(self.covariance_type, n, n_features),
         }
         arrays = checked_arrays(state, {**shapes, "trace": None}, ("converged", "statistics"))
-        found = Components(*(arrays[name] for name in shapes))
-        checked_weights_init(found.weights, n)
-        joint_log_density(found, self.covariance_type, 1)  # refuses what has no inverse
+        components = Components(*(arrays[name] for name in shapes))
+        checked_weights_init(components.weights, n)
+        joint_log_density(components, self.covariance_type, 1)  # refuses singular matrices
         Statistics = CrossMoments if has_correlations(self.covariance_type) else ClassMoments
         statistics = state["statistics"]
         if not isinstance(statistics, Statistics) or len(statistics.class_count) != n:
             raise ValueError("The state must have the statistics of each component.")
-        self.weights_, self.means_, self.covariances_ = found
+        self.weights_, self.means_, self.covariances_ = components
         self.statistics_ = statistics.checked()
         self.trace_, self.n_iter_ = arrays["trace"], len(arrays["trace"])
         self.lower_bound_ = float(self.trace_[-1])

@@ -28,7 +28,7 @@ from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels import Array
 from bayesic.mixtures.em import Climb
 from bayesic.mixtures.lloyd import (
-    Assigned,
+    Assignment,
     assigned,
     generator,
     nearest_means,
@@ -69,11 +69,11 @@ class KMeans(
 
     Parameters
     ----------
-    n_clusters : how many clusters
+    n_clusters : number of clusters
     init : "k-means++": rows far from each other ([Arthur]); "random": any rows; or the centres to
         start from, (n_clusters, n_features)
-    n_init : how many starts; the best result is kept; "auto": 10 for "random", else 1
-    max_iter : the most M-steps for each start
+    n_init : number of starts; the best result is kept; "auto": 10 for "random", else 1
+    max_iter : maximum number of M-steps for each start
     tol : stop when the centres move no more than this: sum of their squared steps, divided by the
         mean variance of the features
     random_state : seed of the starts
@@ -81,7 +81,7 @@ class KMeans(
     Attributes
     ----------
     cluster_centers_ : (n_clusters, n_features)
-    labels_ : the number of the cluster of each row
+    labels_ : the index of the cluster of each row
     inertia_ : sum of the squared distances of the rows from their centres, by weight
     n_iter_ : number of M-steps
     trace_ : minus the inertia after each M-step; it never falls
@@ -134,24 +134,24 @@ class KMeans(
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
 
-    def _best_climb(self, X: Matrix, weights: Array) -> Climb[Array, Assigned]:
+    def _best_climb(self, X: Matrix, weights: Array) -> Climb[Array, Assignment]:
         rng, smallest = generator(self.random_state), smallest_step(X, weights, self.tol)
         climbs = (
             nearest_means(X, weights, self._start(X, weights, rng), self.max_iter, smallest)
             for _ in range(self._n_starts())
         )
-        return max(climbs, key=lambda found: found.trace[-1])
+        return max(climbs, key=lambda climb: climb.trace[-1])
 
-    def _keep(self, found: Climb[Array, Assigned]) -> Self:
-        self.cluster_centers_ = found.state
-        self.trace_, self.n_iter_ = found.trace, found.n_iter
-        self.labels_, self.inertia_ = found.expected.codes, -float(found.trace[-1])
+    def _keep(self, best: Climb[Array, Assignment]) -> Self:
+        self.cluster_centers_ = best.state
+        self.trace_, self.n_iter_ = best.trace, best.n_iter
+        self.labels_, self.inertia_ = best.expected.codes, -float(best.trace[-1])
         self._n_features_out = self.n_clusters
-        n_found = np.count_nonzero(found.expected.class_count)
-        if n_found < self.n_clusters:
+        n_with_rows = np.count_nonzero(best.expected.class_count)
+        if n_with_rows < self.n_clusters:
             tell(
-                f"{self.n_clusters} clusters were requested, but only {n_found} have rows: there "
-                "are no more distinct rows. Use fewer clusters."
+                f"{self.n_clusters} clusters were requested, but only {n_with_rows} have rows: "
+                "there are no more distinct rows. Use fewer clusters."
             )
         return self
 
@@ -172,7 +172,7 @@ class KMeans(
 
     @answering
     def predict(self, X: TableLike) -> Array:
-        """The number of the nearest centre of each row; ties go to the first."""
+        """The index of the nearest centre of each row; ties go to the first."""
         return self._assigned(X)[0].codes
 
     @answering
@@ -193,7 +193,7 @@ class KMeans(
         """Minus the sum of the squared distances of the rows from their nearest centres."""
         return -self._assigned(X, sample_weight)[1]
 
-    def _assigned(self, X: Any, sample_weight: Any = None) -> tuple[Assigned, float]:
+    def _assigned(self, X: Any, sample_weight: Any = None) -> tuple[Assignment, float]:
         check_is_fitted(self)
         matrix = all_rows(self, X)
         weights = checked_weights(sample_weight, matrix.shape[0])
@@ -214,13 +214,13 @@ class KMeans(
         return list(range(len(self.cluster_centers_)))
 
     def _class_rows(self) -> Array | None:
-        """Rows of each cluster; a model from a file does not know them."""
+        """Rows of each cluster; None for a model from a file, which does not hold them."""
         if not hasattr(self, "labels_"):
             return None
         return np.bincount(self.labels_, minlength=len(self.cluster_centers_))
 
     def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
-        """Columns of the mixture with one variance that it is the limit of: inertia / (N p)."""
+        """As for a mixture with one variance, inertia / (N p), of which this is the limit."""
         names, rows = self._column_names(), self._class_rows()
         if rows is None:
             return [ColumnSummary(name, "number") for name in names]
@@ -237,12 +237,12 @@ class KMeans(
     # files ----------------------------------------------------------------------------------
 
     def _state(self) -> dict[str, Any]:
-        """For `save`: the centres and how they were reached; labels_ belong to the rows."""
+        """For `save`: the centres and the trace, but not labels_, which belong to the rows."""
         inertia = np.array([self.inertia_])
         return {"centres": self.cluster_centers_, "trace": self.trace_, "inertia": inertia}
 
     def _restore(self, state: dict[str, Any]) -> None:
-        """For `load`: set what _state gave, when n_features_in_ is there."""
+        """For `load`: restore what `_state` returned; n_features_in_ is already set."""
         shape = (self.n_clusters, self.n_features_in_)
         arrays = checked_arrays(state, {"centres": shape, "trace": None, "inertia": (1,)})
         self.cluster_centers_ = arrays["centres"]

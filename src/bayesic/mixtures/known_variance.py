@@ -1,4 +1,4 @@
-"""The means of k Gaussians of one known variance: the plainest EM, and the way to k-means."""
+"""The means of k Gaussians of one known variance: the simplest EM, with k-means as its limit."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,11 +17,11 @@ from bayesic.statistics.moments import ClassMoments
 
 
 def expected_memberships(X: TableLike, means: ArrayLike, variance: float) -> Array:
-    """How much of each row is expected to come from each Gaussian: (n_rows, k).
+    """The expected share of each row that comes from each Gaussian: (n_rows, k).
 
         E[z_ij] = exp(-|x_i - mu_j|^2 / (2 sigma^2)) / sum over n of exp(-|x_i - mu_n|^2 / ...)
 
-    ([Mitchell] section 6.12; all Gaussians are equally probable before.)
+    ([Mitchell] section 6.12; all Gaussians are equally probable a priori.)
 
     >>> expected_memberships([[0.0], [1.0], [5.0]], [[0.0], [2.0]], variance=2.0).round(4)
     array([[0.7311, 0.2689],
@@ -41,15 +41,16 @@ def means_of_known_variance(
         E   E[z_ij] as `expected_memberships` gives it
         M   mu_j = sum of E[z_ij] x_i / sum of E[z_ij]
 
-    ([Mitchell] section 6.12). The answer has the means as `state`, and as `trace` the mean of log
-    p(x) after each step, which never falls. As the variance goes to 0, every row belongs to the
-    nearest mean, and these are the steps of KMeans. A mean without any rows stays where it is.
+    ([Mitchell] section 6.12). In the result `state` has the means, and `trace` the mean of log p(x)
+    after each step, which never falls. As the variance goes to 0, every row belongs to the nearest
+    mean, and these are the steps of KMeans. A mean without any rows keeps its value.
 
     X     : array-like, (n_rows, n_features)
     start : the means to start from, (k, n_features)
 
-    >>> found = means_of_known_variance([[0.0], [1.0], [9.0], [10.0]], [[0.0], [5.0]], variance=1.0)
-    >>> found.state.round(4).tolist(), found.converged
+    >>> points = [[0.0], [1.0], [9.0], [10.0]]
+    >>> result = means_of_known_variance(points, [[0.0], [5.0]], variance=1.0)
+    >>> result.state.round(4).tolist(), result.converged
     ([[0.5], [9.5]], True)
     """
     check_whole_number("max_iter", max_iter, 1)
@@ -69,9 +70,9 @@ def means_of_known_variance(
         means, statistics = hidden
         return np.where(statistics.per_class.count > 0, statistics.per_class.mean, means)
 
-    found = climb(expect(centres)[0], expect, maximise, max_iter, tol)
-    (_, hidden), (_, expected) = found.hidden, found.expected
-    return Climb(found.state, hidden, expected, found.trace, found.converged)
+    result = climb(expect(centres)[0], expect, maximise, max_iter, tol)
+    (_, hidden), (_, expected) = result.hidden, result.expected
+    return Climb(result.state, hidden, expected, result.trace, result.converged)
 
 
 def _scorer(X: Matrix, means: Array, variance: float) -> Callable[[Array], Array]:
@@ -99,5 +100,5 @@ def _checked(X: Any, means: Any, variance: float) -> tuple[Matrix, Array]:
         )
     if not sums_to_a_number(matrix.data if sparse.issparse(matrix) else matrix):
         raise ValueError("X must hold finite numbers, got NaN or infinity. Leave these rows out.")
-    feature_variances(matrix, None)  # refuses what is too large
+    feature_variances(matrix, None)  # refuses numbers that are too large
     return matrix, np.ascontiguousarray(centres)

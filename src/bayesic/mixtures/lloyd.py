@@ -1,6 +1,6 @@
 """EM with hard classes: every row belongs to its nearest centre, and to no other.
 
-Also where EM begins, hard or soft: rows that lie far from each other, chosen by chance.
+Also the starting points of EM, hard or soft: random rows that lie far from each other.
 """
 
 from typing import Any, NamedTuple
@@ -15,48 +15,48 @@ from bayesic.kernels import Array, pick
 from bayesic.mixtures.em import Climb, climb
 from bayesic.statistics.moments import class_moments
 
-# Centres that move less than this part of the spread stand still, but for rounding; squared.
-STANDS_STILL = 1e-24
+# Centres whose squared steps sum to less than this share of the variance move by rounding alone.
+ROUNDING_STEP = 1e-24
 
 
-class Assigned(NamedTuple):
-    """What the centres have of the rows, when each row is given to the nearest of them."""
+class Assignment(NamedTuple):
+    """Each row assigned to its nearest centre, with the sums from which the centres move."""
 
     centres: Array  # (n_clusters, n_features)
     class_count: Array  # (n_clusters,)  weight of the rows of each centre
     steps: Array  # (n_clusters, n_features)  weighted sum of x - centre over its rows
-    codes: Array  # (n_rows,)  the number of the centre of each row
+    codes: Array  # (n_rows,)  the index of the centre of each row
 
 
 def nearest_means(
     X: Matrix, weights: Array, start: Array, max_iter: int, smallest: float
-) -> Climb[Array, Assigned]:
-    """Centres to the mean of their rows, rows to their nearest centre, in turns ([Lloyd]).
+) -> Climb[Array, Assignment]:
+    """Move centres to the mean of their rows and rows to their nearest centre, in turn ([Lloyd]).
 
-    The state is the centres, the objective minus the sum of squared distances.
+    The state is the centres; the objective is minus the sum of squared distances.
 
-    smallest : done when the squared steps of the centres sum to no more than this
+    smallest : converged when the squared steps of the centres sum to no more than this
     """
 
-    def expect(centres: Array) -> tuple[Assigned, float]:
-        found, inertia = assigned(X, weights, centres)
-        return found, -inertia
+    def expect(centres: Array) -> tuple[Assignment, float]:
+        assignment, inertia = assigned(X, weights, centres)
+        return assignment, -inertia
 
     return climb(
         expect(start)[0],
         expect,
-        lambda found: _moved(X, weights, found),
+        lambda assignment: _moved(X, weights, assignment),
         max_iter,
         settled=lambda before, after, _: bool(((after - before) ** 2).sum() <= smallest),
     )
 
 
-def assigned(X: Matrix, weights: Array, centres: Array) -> tuple[Assigned, float]:
-    """Every row to its nearest centre; and the sum of squared distances, by weight.
+def assigned(X: Matrix, weights: Array, centres: Array) -> tuple[Assignment, float]:
+    """Assign every row to its nearest centre; also the weighted sum of squared distances.
 
     >>> rows = np.array([[0.0], [1.0], [9.0]])
-    >>> found, inertia = assigned(rows, np.ones(3), np.array([[0.0], [8.0]]))
-    >>> found.codes.tolist(), found.class_count.tolist(), inertia
+    >>> assignment, inertia = assigned(rows, np.ones(3), np.array([[0.0], [8.0]]))
+    >>> assignment.codes.tolist(), assignment.class_count.tolist(), inertia
     ([0, 0, 1], [2.0, 1.0], 2.0)
     """
     n_rows, n_features = X.shape
@@ -72,20 +72,20 @@ def assigned(X: Matrix, weights: Array, centres: Array) -> tuple[Assigned, float
     blocks = row_blocks(n_rows, n_features / kernels.BLOCKS_AT_ONCE)
     for more_count, more_steps, more in in_threads(of_block, blocks):
         count, steps, inertia = count + more_count, steps + more_steps, inertia + more
-    return Assigned(centres, count, steps, codes), inertia
+    return Assignment(centres, count, steps, codes), inertia
 
 
-def _moved(X: Matrix, weights: Array, found: Assigned) -> Array:
-    """The M-step: every centre to the mean of its rows. Centres without rows are placed again.
+def _moved(X: Matrix, weights: Array, assignment: Assignment) -> Array:
+    """The M-step: move every centre to the mean of its rows.
 
-    Each of them goes to a row that is farthest from its centre: that lowers the sum as well. If all
-    rows are at their centres, it stays.
+    A centre without rows moves to the row that is farthest from its own centre, which lowers the
+    sum of squares as well. If all rows are at their centres, it stays.
     """
-    centres, has_rows = found.centres.copy(), found.class_count > 0
-    centres[has_rows] += found.steps[has_rows] / found.class_count[has_rows, None]
+    centres, has_rows = assignment.centres.copy(), assignment.class_count > 0
+    centres[has_rows] += assignment.steps[has_rows] / assignment.class_count[has_rows, None]
     empty = np.flatnonzero(~has_rows)
     if len(empty):
-        distance = squared_distances(X, found.centres).min(axis=0) * (weights > 0)
+        distance = squared_distances(X, assignment.centres).min(axis=0) * (weights > 0)
         farthest = np.argsort(-distance, kind="stable")[: len(empty)]
         farthest = farthest[distance[farthest] > 0]
         centres[empty[: len(farthest)]] = rows_at(X, farthest)
@@ -93,11 +93,11 @@ def _moved(X: Matrix, weights: Array, found: Assigned) -> Array:
 
 
 def smallest_step(X: Matrix, weights: Array, tol: float) -> float:
-    """Centres whose squared steps sum to no more than this stand still.
+    """The sum of the squared steps of the centres at which k-means has converged.
 
     tol : as a share of the mean variance of the features
     """
-    return float(max(tol, STANDS_STILL) * feature_variances(X, weights).mean())
+    return float(max(tol, ROUNDING_STEP) * feature_variances(X, weights).mean())
 
 
 def feature_variances(X: Matrix, weights: Array | None) -> Array:
@@ -124,34 +124,35 @@ def squared_distances(X: Matrix, centres: Array) -> Array:
     return squares
 
 
-def rows_at(X: Matrix, numbers: Array) -> Array:
-    """The rows with these numbers, as float64."""
-    chosen = X[numbers].toarray() if sparse.issparse(X) else X[numbers]
+def rows_at(X: Matrix, indices: Array) -> Array:
+    """The rows with these indices, as float64."""
+    chosen = X[indices].toarray() if sparse.issparse(X) else X[indices]
     return chosen.astype(np.float64, order="C")
 
 
-# where to begin -------------------------------------------------------------------------------
+# starting points -------------------------------------------------------------------------------
 
 
 def generator(random_state: Any) -> np.random.Generator:
-    """A generator of random numbers from whatever scikit-learn takes as random_state."""
+    """A NumPy generator from any random_state that scikit-learn accepts."""
     return np.random.default_rng(check_random_state(random_state).randint(2**31))
 
 
 def random_rows(X: Matrix, weights: Array, n: int, rng: np.random.Generator) -> Array:
-    """The numbers of n rows of X, all different if there are enough, by chance and weight."""
+    """The indices of n rows of X drawn by weight, all different if there are enough."""
     too_few = bool(np.count_nonzero(weights) < n)
     return rng.choice(len(weights), n, replace=too_few, p=weights / weights.sum())
 
 
 def spread_rows(X: Matrix, weights: Array, n: int, rng: np.random.Generator) -> Array:
-    """The numbers of n rows that lie far from each other: greedy k-means++ ([Arthur]).
+    """The indices of n rows that lie far from each other: greedy k-means++ ([Arthur]).
 
-    The first is any row. Each further one is drawn with a probability that grows with
+    The first is any row. For each further one a few candidates are drawn with probabilities
+    proportional to
 
         w_i min over the rows k chosen so far of |x_i - x_k|^2
 
-    a few times, and of these the one is kept that makes the sum of this least.
+    and the candidate that makes the sum of this smallest is kept.
 
     weights : (n_rows,), 0 for rows that must not be chosen
 
@@ -161,13 +162,13 @@ def spread_rows(X: Matrix, weights: Array, n: int, rng: np.random.Generator) -> 
     """
     chosen = random_rows(X, weights, 1, rng)
     nearest = squared_distances(X, rows_at(X, chosen))[0]
-    n_trials = 2 + int(np.log(n))
+    n_candidates = 2 + int(np.log(n))
     while len(chosen) < n:
         cost = weights * nearest
-        if not cost.any():  # every row has been chosen, or one like it
+        if not cost.any():  # every row has been chosen, or an equal one
             return np.append(chosen, random_rows(X, weights, n - len(chosen), rng))
-        trials = random_rows(X, cost, n_trials, rng)
-        distances = np.minimum(nearest, squared_distances(X, rows_at(X, trials)))
+        candidates = random_rows(X, cost, n_candidates, rng)
+        distances = np.minimum(nearest, squared_distances(X, rows_at(X, candidates)))
         best = int((distances @ weights).argmin())
-        chosen, nearest = np.append(chosen, trials[best]), distances[best]
+        chosen, nearest = np.append(chosen, candidates[best]), distances[best]
     return chosen

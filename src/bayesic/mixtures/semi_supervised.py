@@ -43,9 +43,9 @@ class SemiSupervised(OnTop):
         sum over labelled rows of log P(c) p(x | c)
         + weight * sum over unlabelled rows of log sum over c of P(c) p(x | c)  +  log prior
 
-    where the prior of the parameters is what smoothing means: a Dirichlet prior. It helps where
-    labels are few and the model is about right. Where the model is wrong, it may find something
-    other than the classes in many unlabelled rows: docs/mixtures.md has numbers.
+    where the prior of the parameters is the one that smoothing implies, a Dirichlet prior. It helps
+    where labels are few and the model is about right. Where the model is wrong, it may find
+    something other than the classes in many unlabelled rows: docs/mixtures.md has numbers.
 
     Unlabelled rows have the label None (NaN, NaT and pandas.NA will do). Each class needs at least
     one labelled row.
@@ -56,7 +56,7 @@ class SemiSupervised(OnTop):
         NaiveBayes, JointBayes, MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB
     weight : how much an unlabelled row counts beside a labelled one (the lambda of [Nigam]);
         0 leaves them out
-    max_iter : the most M-steps
+    max_iter : maximum number of M-steps
     tol : stop when a step gains no more than this share of the objective
 
     Attributes
@@ -118,7 +118,7 @@ class SemiSupervised(OnTop):
         model._before_counting([rows.labelled_rows(classes)])
         if not rows.labelled.all():
             return self._keep(learned_from_some_labels(model, rows, self.max_iter, self.tol))
-        # nothing is hidden: the model as it is
+        # all rows are labelled: no EM
         model._keep(model._count(matrix, codes, len(classes), weights))
         responsibility, objective = expectation(model, rows)
         trace = np.array([objective])
@@ -215,9 +215,9 @@ class SemiSupervised(OnTop):
     def _learned_codes(self, y: Any) -> Array:
         """The class of each row, -1 for gaps; rows with gaps must be those of `fit`."""
         classes, codes = encode_some_labels(y)
-        known = codes != UNLABELLED
-        codes[known] = encode_known_labels(classes, self.classes_)[codes[known]]
-        if not known.all() and not np.array_equal(codes, self._codes):
+        labelled = codes != UNLABELLED
+        codes[labelled] = encode_known_labels(classes, self.classes_)[codes[labelled]]
+        if not labelled.all() and not np.array_equal(codes, self._codes):
             raise ValueError(
                 "Rows without a label must come with all rows and labels that were given to fit, "
                 f"in the same order: these were {len(self._codes)}, got {len(codes)}. Leave the "
@@ -252,7 +252,7 @@ class SemiSupervised(OnTop):
         """Write model_ to a file: `bayesic.load(path)` reads it, with what EM has learned."""
         self._learned.save(path)
 
-    # what the model knows -------------------------------------------------------------------
+    # what was learned -----------------------------------------------------------------------
 
     @property
     def _learned(self) -> CountingClassifier:
@@ -269,7 +269,7 @@ class SemiSupervised(OnTop):
 
 
 def _refuse_without_likelihood(model: Any) -> None:
-    """Refuse models that cannot say how probable a row is in a class, or cannot learn shares."""
+    """Refuse models without a likelihood, and models that cannot learn soft counts."""
     if not isinstance(model, CountingClassifier):
         raise TypeError(
             "SemiSupervised needs a model of bayesic that learns by counting, such as "

@@ -1,11 +1,11 @@
-"""What smoothing means to a model: a prior of its parameters.
+"""The prior of the parameters of a model that its smoothing implies.
 
 The smoothed share (N_v + a_v) / (N + A) is the mode of the posterior of a share theta_v under the
-Dirichlet prior whose log density is, but for a constant,
+Dirichlet prior whose log density is, up to a constant,
 
     sum over v of a_v log theta_v
 
-So EM with smoothed shares climbs the log likelihood plus this.
+So EM with smoothed shares maximises the log likelihood plus this.
 """
 
 from functools import singledispatch
@@ -57,10 +57,10 @@ def _sum(pseudo_count: Any, log_shares: Array) -> float:
 
 @singledispatch
 def _of_features(fitted: Any) -> float:
-    """The part of the prior that is about the features: 0 for models without shares.
+    """Log prior of the parameters of the features: 0 for models without shares.
 
-    0 for AveragedOneDependence as well. It is the mean of many networks, each of which is estimated
-    as if it were the only one: its shares are not the mode of one posterior.
+    It is 0 for AveragedOneDependence as well, the mean of many networks, each estimated as if it
+    were the only one: their shares are not the mode of one posterior.
     """
     return 0.0
 
@@ -102,7 +102,7 @@ def _(fitted: NaiveColumns) -> float:
 
 
 def _of_shares(event: Shares) -> float:
-    """Of one column: its levels, and those that it can have but were never seen."""
+    """Log prior of one column: of its levels, and of those it may have that were never seen."""
     total = np.append(event.table.sum(axis=1), 0)
     pseudo, _ = event.rule.pseudo_counts(total, total.sum(), max(event.n_levels, 1))
     times = np.append(np.ones(len(event.table)), event.n_levels - len(event.table))
@@ -123,9 +123,9 @@ def _(fitted: JointTable) -> float:
 
 @_of_features.register
 def _(fitted: ColumnNetwork) -> float:
-    """Of p(x_j | parents, c) of all columns; where cells are null other shares are in use too.
+    """Log prior of p(x_j | parents, c) of all columns; rows with nulls also use other shares.
 
-    0 for back-off: what a share leans on changes with the counts, which is not a prior.
+    0 for back-off: the shares that it backs off to change with the counts, which is not a prior.
     """
     if fitted.strength is not None:
         return 0.0
@@ -138,7 +138,7 @@ def _(fitted: ColumnNetwork) -> float:
 def _of_family(
     tables: CountTables, family: tuple[int, ...], n_levels: int, rule: Smoothing
 ) -> float:
-    """Of one column, the first of its family, given all levels of the others in all classes."""
+    """Log prior of a column, the first of its family, given the others, in all classes."""
     if rule.amount == 0:
         return 0.0
     columns = tuple(sorted(family))

@@ -16,15 +16,15 @@ from bayesic.models.classifier import CountingClassifier
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.models.readers.reader import CodedRows
 
-# Weight of the unlabelled rows at the start: their words and levels are known, and no more.
-BARELY = 2.0**-200
+# Weight of the unlabelled rows at the start: their words and levels count as seen, nothing more.
+SEEN_WEIGHT = 2.0**-200
 
 
 @dataclass(frozen=True, eq=False)
 class SomeLabelled:
-    """Rows as a model takes them, of which some have a class.
+    """Coded rows, of which some have a class.
 
-    codes   : (n_rows,), the class of each row, -1 where it is not known
+    codes   : (n_rows,), the class of each row, -1 without a label
     weights : (n_rows,)
     """
 
@@ -34,11 +34,11 @@ class SomeLabelled:
 
     @property
     def labelled(self) -> Array:
-        """Whether the class of each row is known."""
+        """Whether each row has a class."""
         return self.codes != UNLABELLED
 
     def labelled_rows(self, classes: Array) -> CodedRows:
-        """The rows as if only those with a class were there: the others have no weight."""
+        """The rows with a class; the others are kept with a weight of 0."""
         weights = np.where(self.labelled, self.weights, 0.0)
         return CodedRows(self.X, classes, np.maximum(self.codes, 0), weights)
 
@@ -48,7 +48,7 @@ def learned_from_some_labels(
 ) -> Climb[CountingClassifier, Array]:
     """EM from the model of the labelled rows on; the state is the model, hidden is P(c | x).
 
-    model : with classes_ and all else that is set when rows are checked
+    model : with classes_ and everything else that is set when rows are checked
     """
     n_classes, labelled = len(model.classes_), rows.labelled
 
@@ -60,43 +60,43 @@ def learned_from_some_labels(
         return expectation(state, rows)
 
     first = rows.labelled_rows(model.classes_)
-    known = np.where(labelled | (rows.weights == 0), 0.0, BARELY)
+    seen = np.where(labelled | (rows.weights == 0), 0.0, SEEN_WEIGHT)
     start = copy(model)._keep(
         model._count(rows.X, first.codes, n_classes, first.weights)
-        + model._soft_statistics(rows.X, np.repeat(known[:, None], n_classes, axis=1))
+        + model._soft_statistics(rows.X, np.repeat(seen[:, None], n_classes, axis=1))
     )
     return climb(expect(start)[0], expect, maximise, max_iter, tol)
 
 
 def expectation(model: CountingClassifier, rows: SomeLabelled) -> tuple[Array, float]:
-    """P(c | x) of each row, 1 and 0 where the class is known; and the objective,
+    """P(c | x) of each row, 1 and 0 for labelled rows; and the objective,
 
         sum over labelled rows of w log p(x, c)  +  sum over the others of w log p(x)  +  log prior
 
-    where the prior of the parameters is what smoothing means ([Nigam]).
+    where the prior of the parameters is the one that smoothing implies ([Nigam]).
     """
     scores = model._answers(rows.X, finish=None)
     possible, _ = answer_prior_where_impossible(scores.T, model._fitted.prior.log[:, None])
     responsibility = np.ascontiguousarray(posterior(possible).T)
     log_density = np.logaddexp.reduce(scores, axis=1)
-    known, codes = rows.labelled, rows.codes[rows.labelled]
-    responsibility[known] = np.eye(scores.shape[1])[codes]
-    log_density[known] = scores[known][own_class(codes)]
+    labelled, codes = rows.labelled, rows.codes[rows.labelled]
+    responsibility[labelled] = np.eye(scores.shape[1])[codes]
+    log_density[labelled] = scores[labelled][own_class(codes)]
     objective = times_log(rows.weights, log_density).sum() + log_smoothing_prior(model)
     return responsibility, float(objective)
 
 
 def answer_without(model: CountingClassifier, row: Any, shares: Array) -> Array:
-    """P(c | x) of a row of which the model has learned these shares, as if it had not.
+    """P(c | x) of a row, computed without the row itself.
 
-    shares : (1, n_classes), with the weight of the row
+    shares : (1, n_classes), the shares with which the row was learned, times its weight
     """
     rest = copy(model)._keep(model.statistics_ - model._soft_statistics(row, shares))
     return rest._answers(row, posterior)[0]
 
 
 def one_row(X: Any, row: int) -> Any:
-    """One of the rows, in the form that models take: of a matrix, of a table, of texts."""
+    """One of the coded rows, from a matrix, a table or texts."""
     if hasattr(X, "one"):
         return X.one(row)
     return X.part(slice(row, row + 1)) if hasattr(X, "part") else X[row : row + 1]

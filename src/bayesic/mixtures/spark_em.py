@@ -12,14 +12,14 @@ from bayesic.spark.partitions import summaries
 from bayesic.spark.sampling import sampled
 from bayesic.statistics.additive import sum_of_pairs
 
-Expectation = tuple[Any, float, int]  # statistics, the sum of log p(x), how many rows
+Expectation = tuple[Any, float, int]  # statistics, the sum of log p(x), the number of rows
 
 
 @dataclass(frozen=True)
 class SparkTask:
-    """What a mixture is to be learned from, and how, where the rows are those of a DataFrame."""
+    """As `Task`, with the rows of a Spark DataFrame."""
 
-    model: Any  # a GaussianMixture that knows its columns
+    model: Any  # a GaussianMixture with its columns set
     frame: Any
 
     @property
@@ -34,8 +34,8 @@ class SparkTask:
 
     def expect(self, components: Components) -> tuple[SoftMoments, float]:
         """The E-step: the soft statistics of all rows, and the mean of log p(x)."""
-        found = summaries(self.frame, Expecting(self.model, components))
-        expected = sum_of_pairs(_added, map(tuple, found))
+        of_partitions = summaries(self.frame, Expecting(self.model, components))
+        expected = sum_of_pairs(_added, map(tuple, of_partitions))
         if expected is None:
             raise ValueError("The DataFrame has lost its rows since the last step of EM.")
         statistics, total, n_rows = expected
@@ -44,7 +44,7 @@ class SparkTask:
 
 @dataclass(frozen=True)
 class Expecting:
-    """What is done with a partition at an E-step."""
+    """The E-step on one partition, as a function that Spark can send to it."""
 
     model: Any
     components: Components
@@ -65,7 +65,7 @@ def _added(first: Expectation, second: Expectation) -> Expectation:
 
 
 def sampled_rows(model: Any, frame: Any, sample_weight: Any) -> tuple[Matrix, int]:
-    """Some rows, to begin with; and how many there are."""
+    """A sample of rows to start from, and the number of all rows."""
     if sample_weight is not None:
         raise no_order("The DataFrame of Spark")
     rows, n_rows = sampled(frame)
