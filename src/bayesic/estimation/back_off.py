@@ -1,12 +1,12 @@
-"""Shares that lean on those with one parent less, and how strongly.
+"""Shares that back off to those given one parent less, and the strength of the back-off.
 
     p(v | p1 .. pi) = (N(v, p1 .. pi) + s p(v | p1 .. pi-1)) / (N(p1 .. pi) + s)
     p(v)            = (N(v) + s / S) / (N + s)
 
 N(v, p1 .. pi) counts rows with level v and these levels of the parents, N(p1 .. pi) sums it over
-the S levels v. So s rows are divided as levels are where one condition less is made, of which more
-rows were counted ([MacKayPeto]). Where N(p1 .. pi) + s = 0 the share is the one that it leans on;
-so s = 0 is the limit of s going to 0.
+the S levels v. So s pseudo-rows are divided by the shares given one parent less, which come from
+more rows ([MacKayPeto]). Where N(p1 .. pi) + s = 0 the share is the one given one parent less, so
+that s = 0 is the limit of s going to 0.
 """
 
 from collections.abc import Iterable
@@ -16,16 +16,17 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import leaning, left
 
-# The strengths that are chosen from, and the one where nothing tells which is best.
+# The strengths to choose from, and the default where no row can be left out.
 STRENGTHS = (0.5, 2.0, 8.0, 32.0, 128.0)
 STRENGTH = 8.0
 
-# Losses that differ by this share are equal: sums in another order do not change the choice.
+# Losses that differ by less than this share count as equal, so that summing them in another order
+# does not change the choice.
 EQUAL = 1e-9
 
 
 def first_of_least(losses: Array) -> tuple[int, ...]:
-    """Where the least loss stands, the first of those that are equal.
+    """The index of the least loss, the first of those that are equal.
 
     >>> first_of_least(np.array([[3.0, 1.0], [1.0 - 1e-12, 2.0]]))
     (0, 1)
@@ -35,7 +36,7 @@ def first_of_least(losses: Array) -> tuple[int, ...]:
 
 
 def steps_of(counts: Array) -> list[Array]:
-    """Counts of the levels given no parent, the first, the first two, and so on.
+    """Counts of the levels given no parent, given the first, given the first two, and so on.
 
     counts : (levels of p1, .., levels of pk, levels)
 
@@ -64,7 +65,7 @@ def backed_off_shares(counts: Array, strength: float) -> Array:
 def left_out_losses(counts: Array, strengths: Array) -> Array:
     """-log p(v | p1 .. pk), summed over rows that are left out, for each strength; see `steps_of`.
 
-    A row weighs 1; a sum of weights below that is one row.
+    A row that is left out has weight 1, or the whole weight of its cell if that is less.
 
     >>> left_out_losses(np.array([1.0, 1.0]), np.array([2.0])) / np.log(3)  # twice 1/3
     array([2.])
@@ -81,7 +82,7 @@ def left_out_losses(counts: Array, strengths: Array) -> Array:
 
 
 def best_strength(tables: Iterable[Array]) -> float:
-    """The strength under which rows that are left out are most probable, of all these tables.
+    """The strength under which the left-out rows of all these tables are most probable.
 
     >>> best_strength([np.array([[40, 0], [0, 40]])]), best_strength([np.array([[4, 4], [4, 4]])])
     (0.5, 128.0)

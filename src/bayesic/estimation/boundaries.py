@@ -1,4 +1,4 @@
-"""The boundary between two classes, in the coefficients that textbooks write."""
+"""The boundary between two classes, as the coefficients of a linear or quadratic rule."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ class QuadraticRule(NamedTuple):
 
 
 def numbers_of_two(classes: Array, first: Any, second: Any) -> tuple[int, int]:
-    """The numbers of two classes.
+    """The indices of two classes.
 
     >>> import numpy as np
     >>> numbers_of_two(np.array(["ham", "spam"]), "spam", "ham")

@@ -1,4 +1,4 @@
-"""Probabilities that are as sure as they are right: one temperature, and a bias for each class."""
+"""Calibrated probabilities: one temperature, and a bias for each class."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from bayesic.estimation.pool import Pool, pool_weights
 from bayesic.kernels import Array
 from bayesic.statistics.additive import class_counts, placed
 
-# How many rows' worth the pull to the probabilities as they are is. It holds one number, or one for
-# each class, not the many weights of a pool.
+# The weight, in rows, of the pull towards the uncalibrated probabilities. Only one number is
+# learned, or one for each class, not the many weights of a pool.
 PRIOR_ROWS = 1.0
 
 # Each class needs this many rows before the classes get their own bias.
@@ -20,17 +20,17 @@ ROWS_FOR_BIAS = 10
 class Calibration:
     """P'(c | x)  ~  exp(log P(c | x) / T + b_c),  T > 0, sum of b_c = 0.
 
-    A temperature T above 1 makes probabilities less sure, below 1 surer, and changes no order of
-    the classes ([Guo]). A bias moves all answers towards a class.
+    A temperature T above 1 makes probabilities less extreme, below 1 more extreme, and leaves the
+    order of the classes as it is ([Guo]). A bias moves all answers towards a class.
 
     >>> calibration = Calibration(2.0, np.zeros(2))
     >>> np.exp(calibration.log_proba(np.log([[0.9, 0.1]])))  # the root of odds of 9
     array([[0.75, 0.25]])
     """
 
-    temperature: float  # inf: what the model says does not matter
+    temperature: float  # inf: the output of the model is ignored
     bias: Array  # (n_classes,)
-    least_log: float = -np.inf  # log P below are taken as this
+    least_log: float = -np.inf  # lower log P are replaced by this
 
     def log_proba(self, log_probability: Array) -> Array:
         """log P'(c | x) from log P(c | x), (n_rows, n_classes) both."""
@@ -38,16 +38,18 @@ class Calibration:
         return pool.log_proba(log_probability[None])
 
     def scaled(self, scores: Array) -> Array:
-        """Log odds, or what adds up to them, divided by T."""
+        """Log odds, or their summands, divided by T."""
         return np.zeros_like(scores) if np.isinf(self.temperature) else scores / self.temperature
 
-    def with_classes_at(self, places: Array, n_classes: int) -> "Calibration":
-        """The same where its classes have these numbers among others, which have no bias."""
-        return Calibration(self.temperature, placed(self.bias, places, n_classes), self.least_log)
+    def with_classes_at(self, positions: Array, n_classes: int) -> "Calibration":
+        """The same for more classes: its own get these indices, new ones have no bias."""
+        return Calibration(
+            self.temperature, placed(self.bias, positions, n_classes), self.least_log
+        )
 
 
 def uncalibrated(n_classes: int) -> Calibration:
-    """Probabilities as they are."""
+    """The calibration that leaves probabilities unchanged."""
     return Calibration(1.0, np.zeros(n_classes))
 
 
@@ -57,9 +59,9 @@ def calibration_of(
     """The calibration under which the classes of rows are most probable.
 
     It is a pool of one member, pulled to T = 1 and no bias (see pool_weights): on these rows the
-    log loss is never above that of the probabilities as they are. Classes have a bias if each has
-    ROWS_FOR_BIAS rows. Where a model says 0, it may have meant any small number: 0 is taken for the
-    least probability above 0 that it gave to any class of any of these rows.
+    log loss is never above that of the uncalibrated probabilities. Classes have a bias if each has
+    ROWS_FOR_BIAS rows. A probability of 0 may stand for any small number: it is replaced by the
+    least probability above 0 that the model gave to any class of any of these rows.
 
     probability : (n_rows, n_classes), of rows that the model has not learned
     codes : (n_rows,), the class of each row

@@ -3,8 +3,7 @@
 Everything here takes any number of leading axes (...): the classes of one model, or the classes of
 many models at once, each with another row left out.
 
-How far a covariance is best shrunk is measured on learned rows, each as if it had not been learned
-(`leave_one_out_losses`).
+The best amount of shrinkage is the one with the least leave-one-out loss (`leave_one_out_losses`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,13 +19,13 @@ from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
 
 LEDOIT_WOLF = "ledoit-wolf"
 
-# A correlation matrix whose least eigenvalue is no more than this cannot be told from a singular
-# one: with it go half of the digits of the squares that come out.
+# A correlation matrix whose least eigenvalue is no more than this counts as singular: the squares
+# computed with it would lose half of their digits.
 SINGULAR = 1e-10
 
 _LEAST_CURE = 1e-6
 
-# From none to all: few, because the loss is flat around its least value.
+# Amounts of shrinkage from none to all: few, because the loss is flat around its minimum.
 CANDIDATES = (0.0, 0.01, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1.0)
 
 
@@ -62,7 +61,7 @@ def class_covariances(
     A matrix that is still singular gets the weight w = d / (n + d) of the pooled covariance, as if
     d rows of a usual class had been seen as well, for d features; a class without rows is a usual
     class. If the pooled covariance is singular, it is shrunk towards its diagonal in the same way.
-    A feature that is the same in all rows says nothing: variance 1 in every class.
+    A feature that is the same in all rows has no information: variance 1 in every class.
 
     count            : (..., n_classes)
     scatter          : (..., n_classes, n_features, n_features)
@@ -112,7 +111,7 @@ def class_variances(
     Spherical takes the mean over the features. Unbiased divides by n_c - 1 and N - K. A class in
     which a feature has no spread gets the weight w = 1 / (n_c + 1) of the pooled variance there; if
     that is 0 too, one row of the overall variance t^2: t^2 / (N + 1). A feature that is the same in
-    all rows says nothing: variance 1.
+    all rows has no information: variance 1.
 
     >>> class_variances(np.array([2.0, 3.0]), np.array([[2.0], [0.0]]), np.array([4.0])).matrices
     array([[1. ],
@@ -158,12 +157,12 @@ def _pooled(
 
 
 def filling(rule: CovarianceRule, overall_variance: Array) -> Array:
-    """What is added to the variances of features that are the same in all rows."""
+    """The amount added to the variances of features that are the same in all rows."""
     return np.where((overall_variance > 0) | (not rule.fill_constant), 0.0, 1.0)
 
 
 def floor_of_pooled(pooled: Array, overall_variance: Array, n_rows: Array) -> Array:
-    """What is added to the diagonal of the pooled covariance: (..., n_features).
+    """The amount added to the diagonal of the pooled covariance: (..., n_features).
 
     A feature without spread inside the classes, though the classes differ in it, gets as much as
     one more row at the overall spread: t^2 / (N + 1). One that is the same in all rows gets 1.
@@ -174,7 +173,7 @@ def floor_of_pooled(pooled: Array, overall_variance: Array, n_rows: Array) -> Ar
 
 
 def weight_of_singular(matrices: Array, count: Array) -> Array:
-    """d / (n + d), the weight of the target in a matrix that is singular; enough to cure it."""
+    """d / (n + d), the weight of the target in a singular matrix, enough to make it regular."""
     n_features = matrices.shape[-1]
     return np.maximum(n_features / (count + n_features), _LEAST_CURE)
 
@@ -209,7 +208,7 @@ def ledoit_wolf_weight(covariance: Array, count: Array) -> Array:
 
 
 def _target_of(name: str, matrices: Array) -> Array:
-    """The target that a matrix has in itself, or the unit matrix."""
+    """The target that follows from the matrix itself, or the unit matrix."""
     unit = np.eye(matrices.shape[-1])
     if name == "identity":
         return np.broadcast_to(unit, matrices.shape)
@@ -226,7 +225,7 @@ def mixed(matrices: Array, target: Array, weight: Array) -> Array:
 
 
 def correlation(covariance: Array) -> Array:
-    """The covariance of the features in units of their own spread; 0 with one that has none."""
+    """The correlations of the features, 0 for a feature without spread."""
     variance = diagonal_of(covariance)
     scale = np.divide(1.0, np.sqrt(variance), out=np.zeros_like(variance), where=variance > 0)
     return covariance * scale[..., :, None] * scale[..., None, :]
@@ -244,8 +243,8 @@ def least_eigenvalue(covariance: Array) -> Array:
 def are_singular(covariance: Array) -> Array:
     """Whether the least eigenvalue of each correlation matrix is SINGULAR at most: (...).
 
-    Nearly always none is, and then a Cholesky factor tells in a tenth of the time of eigenvalues:
-    it exists if what is taken off the diagonal leaves all eigenvalues above 0.
+    Nearly always none is singular, and then a Cholesky factor shows it in a tenth of the time of
+    eigenvalues: it exists if all eigenvalues stay above 0 with the diagonal reduced.
 
     >>> are_singular(np.array([[[1.0, 0.5], [0.5, 1.0]], [[1.0, 1.0], [1.0, 1.0]]]))
     array([False,  True])
@@ -284,9 +283,9 @@ def leave_one_out_losses(
     """The sum of -log P(class | row) over learned rows, for each of the candidates.
 
     scorers : for each candidate a function from a block of rows to log p(x | c) with this weight of
-              shrinkage, each row not learned, (n_rows, n_classes)
+              shrinkage, each row left out of the estimate, (n_rows, n_classes)
 
-    Rows whose class is impossible without them say nothing about the weight and are left out.
+    Rows whose class is impossible without them are skipped: they cannot tell the weights apart.
     """
 
     def losses_of(rows: slice) -> Array:
@@ -297,7 +296,7 @@ def leave_one_out_losses(
         losses = []
         for scores_without in scorers:
             joint = log_prior + scores_without(rows)
-            with np.errstate(invalid="ignore"):  # rows so far out that no class explains them
+            with np.errstate(invalid="ignore"):  # rows so far out that every class has density 0
                 log_posterior = joint[each, own] - np.logaddexp.reduce(joint, axis=1)
                 losses.append(-(row_weights * log_posterior)[possible].sum())
         return np.nan_to_num(losses, nan=np.inf, posinf=np.inf)
@@ -306,7 +305,7 @@ def leave_one_out_losses(
 
 
 def best_candidate(losses: Array) -> float:
-    """The candidate of least loss, the largest of those that are equal.
+    """The candidate with the least loss, the largest of those that are equal.
 
     >>> best_candidate(np.arange(10.0)), best_candidate(np.zeros(10))
     (0.0, 1.0)

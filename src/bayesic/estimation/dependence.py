@@ -1,7 +1,7 @@
 """Which columns depend on each other: trees of them, tests, and the pairs that depend most.
 
-Trees and orders come from what the columns say about each other, within the classes. Columns are
-numbered, and where several are equally good the first is taken.
+Trees and orders come from the mutual information of the columns within the classes. Columns are
+numbered, and of several that are equally good the first is taken.
 
 Tests ask whether two variables are independent within strata. A stratum is a class, or a
 combination of states of the variables that are given.
@@ -32,10 +32,10 @@ _MOST_PAIRS = 10
 
 SIGNIFICANT = 0.05
 
-# With fewer rows for each degree of freedom G says little: most cells are empty or nearly so.
+# With fewer rows for each degree of freedom G is unreliable: most cells are (nearly) empty.
 _ROWS_PER_DEGREE = 5
 
-# Of two rows a correlation is always 1: a class needs more to say something.
+# Two rows always have a correlation of 1: a class needs more rows to be used.
 _LEAST_ROWS = 4
 
 
@@ -53,15 +53,15 @@ def informations(counts: CombinationCounts) -> tuple[Array, Array]:
     pairs, first = layout.columns(2), layout.first(2)
     sizes = np.array(layout.sizes, np.int64)
     for some, levels in _of_one_shape(sizes[pairs], counts.table.shape[1]):
-        places = first[some, None] + np.arange(np.prod(levels))
-        tables = counts.table[places].reshape(len(some), *levels, -1)
+        indices = first[some, None] + np.arange(np.prod(levels))
+        tables = counts.table[indices].reshape(len(some), *levels, -1)
         one, other = pairs[some].T
         of_pairs[one, other] = of_pairs[other, one] = conditional_information(tables)
     return of_class, of_pairs
 
 
 def _of_one_shape(shapes: Array, n_classes: int) -> Iterator[tuple[Array, Array]]:
-    """Blocks of tables that have the same shape: their numbers, and the shape of each.
+    """Blocks of tables that have the same shape: their indices, and the shape.
 
     shapes : (n_tables, n_axes), without the classes
     """
@@ -72,11 +72,10 @@ def _of_one_shape(shapes: Array, n_classes: int) -> Iterator[tuple[Array, Array]
 
 
 def tree_parents(of_class: Array, of_pairs: Array) -> Parents:
-    """Each column depends on one other, so that the sum of what they tell is the largest.
+    """The tree of columns with the largest sum of mutual information: one parent for each column.
 
     The maximum spanning tree of I(X_i; X_j | C), with all edges directed away from the column that
-    says most about the class ([FriedmanTAN] section 4.1). Found by adding the nearest column
-    (Prim).
+    is most informative about the class ([FriedmanTAN] section 4.1), by Prim's algorithm.
 
     >>> tree_parents(np.array([0.1, 0.5, 0.2]), np.array([[0, 3, 2], [3, 0, 1], [2, 1, 0]]))
     [(1,), (), (0,)]
@@ -101,7 +100,7 @@ def tree_parents(of_class: Array, of_pairs: Array) -> Parents:
 
 
 def in_order(of_class: Array) -> list[int]:
-    """The columns by what they say about the class, most first.
+    """The columns by their information about the class, the most informative first.
 
     >>> in_order(np.array([0.1, 0.5, 0.1]))
     [1, 0, 2]
@@ -110,7 +109,7 @@ def in_order(of_class: Array) -> list[int]:
 
 
 def ordered_parents(of_class: Array, of_pairs: Array, k: int) -> Parents:
-    """Each column depends on up to k of those that say more about the class ([Sahami]).
+    """Up to k parents for each column, of those more informative about the class ([Sahami]).
 
     Columns are taken in the order of I(X_i; C), the largest first. Each gets those k of the columns
     before it as parents whose I(X_i; X_j | C) is the largest, and the largest first.
@@ -121,15 +120,15 @@ def ordered_parents(of_class: Array, of_pairs: Array, k: int) -> Parents:
     """
     order = in_order(of_class)
     parents: Parents = [()] * len(order)
-    for place, column in enumerate(order):
-        before = np.sort(order[:place]).astype(np.intp)
+    for position, column in enumerate(order):
+        before = np.sort(order[:position]).astype(np.intp)
         best = before[np.argsort(-of_pairs[column, before], kind="stable")[:k]]
         parents[column] = tuple(best.tolist())
     return parents
 
 
 def parents_first(parents: Parents) -> list[int]:
-    """The columns in an order in which each comes after its parents.
+    """The columns in an order in which parents come before their children.
 
     >>> parents_first([(1,), (), (0,)])
     [1, 0, 2]
@@ -139,8 +138,8 @@ def parents_first(parents: Parents) -> list[int]:
         placed = set(order)
         order += [
             column
-            for column, needed in enumerate(parents)
-            if column not in placed and placed.issuperset(needed)
+            for column, required in enumerate(parents)
+            if column not in placed and placed.issuperset(required)
         ]
     return order
 
@@ -150,7 +149,7 @@ def parents_first(parents: Parents) -> list[int]:
 
 @dataclass(frozen=True)
 class IndependenceTest:
-    """A statistic that follows chi-squared if the variables are independent, and what it says."""
+    """A statistic that follows chi-squared if the variables are independent, and its p-value."""
 
     statistic: float
     degrees_of_freedom: int
@@ -175,7 +174,7 @@ def _chi_squared(counts: Array) -> float:
 
         X2 = sum over x, y, z of (n_xyz - e_xyz)^2 / e_xyz,    e_xyz = n_xz n_yz / n_z
 
-    There is no correction for continuity. Cells that nothing is expected in count 0.
+    There is no correction for continuity. Cells with an expected count of 0 are skipped.
 
     counts : (states of X, states of Y, strata)
 
@@ -200,7 +199,7 @@ def degrees_of_freedom(counts: Array) -> int:
         sum over z of (states of X that occur in z - 1) (states of Y that occur in z - 1)
 
     A state that never occurs in a stratum has no row or column there, and a stratum without rows
-    adds nothing: zeros that could not be otherwise say nothing for independence.
+    adds nothing: structural zeros are no evidence for independence.
 
     >>> degrees_of_freedom(np.array([[[2, 0], [1, 0], [0, 3]], [[1, 0], [2, 0], [0, 1]]]))
     1
@@ -213,7 +212,7 @@ def degrees_of_freedom(counts: Array) -> int:
 def independence_test(counts: Array, test: str = "g-squared") -> IndependenceTest:
     """The test of independence of X and Y within strata.
 
-    Without a degree of freedom nothing speaks against independence, and the p-value is 1.
+    Without a degree of freedom there is no evidence against independence, and the p-value is 1.
 
     counts : (states of X, states of Y, strata)
 
@@ -231,7 +230,7 @@ def independence_test(counts: Array, test: str = "g-squared") -> IndependenceTes
 
 @dataclass(frozen=True)
 class DependentPair:
-    """Two columns, and how much each says about the other given the class."""
+    """Two columns, and their mutual information given the class."""
 
     first: str
     second: str
@@ -242,7 +241,7 @@ class DependentPair:
 
     @property
     def is_significant(self) -> bool:
-        """Whether chance would hardly make any pair look so dependent."""
+        """Whether so strong a dependence is unlikely by chance in any of the tested pairs."""
         return self.p_value < SIGNIFICANT
 
 
@@ -256,12 +255,12 @@ class DependentPairs:
 
     @property
     def significant(self) -> list[DependentPair]:
-        """The pairs that would hardly look so dependent by chance."""
+        """The pairs whose dependence is unlikely by chance."""
         return [pair for pair in self.pairs if pair.is_significant]
 
 
 def pairs_of_counts(counts: CombinationCounts) -> DependentPairs:
-    """All pairs of columns of a table whose levels were counted together.
+    """All pairs of columns, from the counts of their combinations of levels.
 
     The degrees of freedom are the sum over the classes of (levels of X that occur - 1) times
     (levels of Y that occur - 1).
@@ -282,12 +281,12 @@ def pairs_of_counts(counts: CombinationCounts) -> DependentPairs:
 
 
 def pairs_of_moments(names: Sequence[str], moments: CrossMoments) -> DependentPairs:
-    """All pairs of numeric columns, as normal densities in each class see them.
+    """All pairs of numeric columns, under a normal density in each class.
 
         I(X; Y | C) = -1/2 sum over c of P(c) log2 (1 - r_c^2)
 
     r_c is the correlation in class c, which is one degree of freedom. Classes with fewer than
-    _LEAST_ROWS rows, and columns that do not change in a class, say nothing.
+    _LEAST_ROWS rows, and columns that are constant in a class, add 0.
     """
     count = moments.class_count.astype(np.float64)
     spread = np.sqrt(np.einsum("cii->ci", moments.scatter))

@@ -28,7 +28,7 @@ def log_rising(start: Any, count: Any) -> Array:
         n log a + (a + n - 1/2) log(1 + n / a) - n + r(a + n) - r(a)
 
     for large a, by Stirling's series with its remainder r: a difference of two log gammas would
-    lose the digits that a has more than n. Of a = 0 it is -inf, and 0 if n = 0 too.
+    lose the digits by which a exceeds n. Of a = 0 it is -inf, and 0 if n = 0 too.
 
     >>> np.exp(log_rising([3.0, 100.0], 2)).round(9)  # 3 * 4, 100 * 101
     array([   12., 10100.])
@@ -42,9 +42,9 @@ def log_rising(start: Any, count: Any) -> Array:
     return np.where(count > 0, np.where(start > _FAR, by_series, by_gammas), 0.0)
 
 
-def _stirling_remainder(number: Array) -> Array:
+def _stirling_remainder(x: Array) -> Array:
     """log Gamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2), for large x."""
-    inverse = 1.0 / number
+    inverse = 1.0 / x
     square = inverse * inverse
     return inverse * (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680)))
 
@@ -67,8 +67,8 @@ def class_log_evidence(prior: ClassPrior) -> float:
         learned   Dirichlet, a pseudo-count of lambda for each class
         given     product of P(c)^N_c
 
-    Where a model takes the classes by their plain shares, which is not a prior, lambda is 1: all
-    shares are equally likely before.
+    Where a model uses plain shares of the classes, which is not a prior, lambda is 1: all shares
+    are equally likely a priori.
 
     >>> float(np.exp(class_log_evidence(ClassPrior(np.array([2, 1])))).round(6))
     0.083333
@@ -80,13 +80,14 @@ def class_log_evidence(prior: ClassPrior) -> float:
     return float(scipy.special.xlogy(count, prior.probability).sum())
 
 
-# what is a prior ----------------------------------------------------------------------------------
+# proper priors ------------------------------------------------------------------------------------
 
 
 def pseudo_counts_before(rule: Any, n_seen: int, n_levels: int, where: str) -> tuple[Array, float]:
-    """a_v of the levels that a table has, and A of all: n_seen and n_levels of them.
+    """a_v of the n_seen levels that a table has, and A, their sum over all n_levels.
 
-    A rule that is not a proper prior, or that looks at the rows, is refused; where is its column.
+    A rule that is not a proper prior, or that depends on the rows, is refused. `where` names the
+    column in the message.
 
     >>> pseudo_counts_before(UniformEstimate(2.0), 2, 4, "column 'sky'")
     (array([0.5, 0.5]), 2.0)

@@ -1,6 +1,6 @@
 """Linear discriminants: classes with one covariance have straight boundaries.
 
-    log P(c | x) = x . coef_c + constant_c + log P(c) + what is the same for all classes,
+    log P(c | x) = x . coef_c + constant_c + log P(c) + a constant shared by all classes,
     coef_c = Sigma^-1 mean_c,    constant_c = -1/2 mean_c . coef_c
 
 The same with deviations from any centre in place of x and mean_c: `slope_c = Sigma^-1 (mean_c -
@@ -21,12 +21,12 @@ from bayesic.statistics.cross_moments import CrossMoments
 
 _LARGEST_SCORE = np.finfo(np.float64).max
 
-# A spread that is this many times the least that counts stays above it when a row leaves.
+# A spread this many times above the limit stays above it when a row is left out.
 _SAFE = 10.0
 
 
 class SingularCovarianceError(linalg.LinAlgError):
-    """A covariance that must not be singular is: `what` says which, the message the way out."""
+    """A covariance is singular but must not be: `what` names it, the message has the advice."""
 
     def __init__(self, what: str, message: str) -> None:
         super().__init__(message)
@@ -51,7 +51,7 @@ def discriminants_by_svd(
 
     Features are scaled to spread 1 within the classes, turned to their principal axes, and axes
     with a spread of no more than tol are dropped; what is left is turned so that the first
-    direction tells the class means apart best ([Hastie] section 4.3.3).
+    direction separates the class means best ([Hastie] section 4.3.3).
 
     within : (n_features, n_features), sum of scatter_c / N
     """
@@ -64,8 +64,8 @@ def discriminants_by_svd(
     whitening = axes[:, :rank] / spread[:, None] / np.sqrt(variance[:rank])
     between = np.sqrt(n_rows * prior / max(1, len(prior) - 1))[:, None] * (mean - centre)
     _, sizes, directions = linalg.svd(between @ whitening, full_matrices=False)
-    known = int((sizes > tol * sizes[:1]).sum())
-    scalings = whitening @ directions.T[:, :known]
+    n_directions = int((sizes > tol * sizes[:1]).sum())
+    scalings = whitening @ directions.T[:, :n_directions]
     coordinates = (mean - centre) @ scalings
     slope = coordinates @ scalings.T
     constant = -0.5 * (coordinates**2).sum(axis=1) - slope @ centre
@@ -127,19 +127,19 @@ def shrunk_to_mean_variance(covariance: Array, weight: float) -> Array:
 
 
 def linear_scores(values: Array, mean: Array, rule: Discriminants) -> Array:
-    """log p(x | c) of each row in each class up to what is the same for all classes.
+    """log p(x | c) of each row in each class, up to a constant shared by all classes.
 
     values : (n_rows, n_features). Returns (n_rows, n_classes).
     """
     constant = -0.5 * np.einsum("ij,ij->i", mean - rule.centre, rule.slope)
-    with np.errstate(over="ignore", invalid="ignore"):  # far out: the largest numbers
+    with np.errstate(over="ignore", invalid="ignore"):  # far out: the largest numbers of float64
         return np.nan_to_num((values - rule.centre) @ rule.slope.T + constant, nan=-_LARGEST_SCORE)
 
 
 def linear_scores_without(
     moments: CrossMoments, rows: LeftOut, prior: ClassPrior, is_svd: bool, tol: float
 ) -> tuple[Array, Array]:
-    """log p(x | c) of each row, not learned, up to what is the same for all classes of that row.
+    """Leave-one-out log p(x | c) of each row, up to a constant shared by its classes.
 
         -1/2 (x - mean_c) S^-1 (x - mean_c),    S = M - b v v^T,    v = x - mean of its class
 
@@ -184,7 +184,7 @@ def linear_scores_without(
 
 
 def _keeps_directions(between: Array, moved: Array, kept: Array, tol: float) -> Array:
-    """Whether the class means still differ in all directions when each row has left.
+    """Whether the class means still differ in all directions when each row is left out.
 
     The mean of its class moves by -(growth - 1) v, and so no singular value of `between` by more
     than the size of that; then all grow, by at most 1 / sqrt(kept): Weyl's inequalities.

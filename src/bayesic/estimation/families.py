@@ -27,8 +27,8 @@ from bayesic.statistics.combinations import CombinationCounts
 class CountTables:
     """The counts of all combinations, and their sums over each of the columns.
 
-    first gives for the columns of a combination the cell of the table where it begins, and the
-    cells of margins where its sums begin, over the first of its columns, the second, and so on.
+    first : for the columns of a combination, the index of its first cell in the table, and the
+        indices in margins of its sums over the first of its columns, the second, and so on
     """
 
     sizes: Array  # int64 (n_columns,)
@@ -38,22 +38,22 @@ class CountTables:
     level_total: list[Array]  # of each column, the rows of all classes with each level
 
     def of(self, columns: tuple[int, ...]) -> Array:
-        """The counts of some columns, given by increasing numbers: (levels of each, n_classes)."""
+        """The counts of some columns, in increasing order: (levels of each, n_classes)."""
         shape = tuple(self.sizes[list(columns)].tolist())
         start, _ = self.first[columns]
         return self.table[start : start + prod(shape)].reshape(*shape, -1)
 
 
 def count_tables(counts: CombinationCounts) -> CountTables:
-    """What follows from the counts alone."""
+    """The tables and margins of the counts, which do not depend on the smoothing."""
     table, n_classes = counts.table.astype(np.float64), len(counts.class_count)
     margins: list[Array] = []
     first, start = {}, 0
     for columns, shape, cells in counts.layout.shapes():
         block = table[cells].reshape(*shape, n_classes)
         starts = []
-        for place in range(len(columns)):
-            margin = block.sum(axis=place).reshape(-1, n_classes)
+        for axis in range(len(columns)):
+            margin = block.sum(axis=axis).reshape(-1, n_classes)
             starts.append(start)
             margins.append(margin)
             start += len(margin)
@@ -65,7 +65,7 @@ def count_tables(counts: CombinationCounts) -> CountTables:
 
 
 def families(tables: CountTables, parents: Parents) -> Families:
-    """Where the counts of each column stand, given any of its parents."""
+    """The positions of the counts of each column, given any subset of its parents."""
     n_columns, most = len(parents), max(map(len, parents), default=0)
     n_sets = 2**most
     first, margin_first, child = (np.zeros((n_columns, n_sets), np.int64) for _ in range(3))
@@ -73,25 +73,25 @@ def families(tables: CountTables, parents: Parents) -> Families:
     padded = np.zeros((n_columns, most), np.int64)
     for column, given in enumerate(parents):
         padded[column, : len(given)] = given
-        for number in range(2 ** len(given)):
-            in_set = [place for place in range(len(given)) if number >> place & 1]
-            columns = tuple(sorted([column, *(given[place] for place in in_set)]))
+        for subset in range(2 ** len(given)):
+            in_set = [index for index in range(len(given)) if subset >> index & 1]
+            columns = tuple(sorted([column, *(given[index] for index in in_set)]))
             start, margin_starts = tables.first[columns]
             stride = _strides(columns, tables.sizes)
             others = tuple(other for other in columns if other != column)
             margin_stride = _strides(others, tables.sizes)
-            first[column, number] = start
-            margin_first[column, number] = margin_starts[columns.index(column)]
-            child[column, number] = stride[column]
-            for place in in_set:
-                strides[column, number, place] = stride[given[place]]
-                margin_strides[column, number, place] = margin_stride[given[place]]
+            first[column, subset] = start
+            margin_first[column, subset] = margin_starts[columns.index(column)]
+            child[column, subset] = stride[column]
+            for index in in_set:
+                strides[column, subset, index] = stride[given[index]]
+                margin_strides[column, subset, index] = margin_stride[given[index]]
     n_parents = np.array([*map(len, parents)], np.int64)
     return Families(n_parents, padded, first, child, strides, margin_first, margin_strides)
 
 
 def _strides(columns: tuple[int, ...], sizes: Array) -> dict[int, int]:
-    """How far apart the levels of each column are, the last one fastest."""
+    """The distance between the levels of each column, the last column fastest."""
     strides, step = {}, 1
     for column in reversed(columns):
         strides[column] = step
@@ -100,12 +100,12 @@ def _strides(columns: tuple[int, ...], sizes: Array) -> dict[int, int]:
 
 
 def averages(counts: CombinationCounts, tables: CountTables, n: int) -> Averages:
-    """Where the counts of all sets of n columns stand, and of these with one column more."""
+    """The positions of the counts of all sets of n columns, and of those with one column more."""
     layout = counts.layout
     sets, groups = layout.columns(n), layout.columns(n + 1)
-    number_of = {columns: number for number, columns in enumerate(map(tuple, sets.tolist()))}
+    index_of = {columns: index for index, columns in enumerate(map(tuple, sets.tolist()))}
     without = [
-        [number_of[(*columns[:place], *columns[place + 1 :])] for place in range(n + 1)]
+        [index_of[(*columns[:dropped], *columns[dropped + 1 :])] for dropped in range(n + 1)]
         for columns in groups.tolist()
     ]
     margin_first = [tables.first[tuple(columns)][1] for columns in groups.tolist()]
@@ -131,16 +131,16 @@ def averages(counts: CombinationCounts, tables: CountTables, n: int) -> Averages
 def leaning_averages(
     counts: CombinationCounts, tables: CountTables, n: int, of_pairs: Array
 ) -> LeaningAverages:
-    """The same, and which shares lean on which; of_pairs holds I(X_i; X_j | C)."""
+    """The same, and the column each share backs off to; of_pairs holds I(X_i; X_j | C)."""
     columns = averages(counts, tables, 1)
     if n == 1:
         return LeaningAverages(columns, columns, np.zeros_like(columns.groups))
     sets = averages(counts, tables, n)
     stronger = np.empty_like(sets.groups)
-    for place in range(n + 1):
-        child, others = sets.groups[:, place, None], np.delete(sets.groups, place, axis=1)
+    for index in range(n + 1):
+        child, others = sets.groups[:, index, None], np.delete(sets.groups, index, axis=1)
         first = of_pairs[child, others].argmax(axis=1)  # of equal ones the first
-        stronger[:, place] = others[np.arange(len(others)), first]
+        stronger[:, index] = others[np.arange(len(others)), first]
     return LeaningAverages(columns, sets, stronger)
 
 
@@ -191,10 +191,11 @@ def scored_rows(
     rule: Smoothing,
     learned: tuple[Array, Array] | None = None,
 ) -> Rows:
-    """Rows as the scoring kernels take them.
+    """Rows in the form that the scoring kernels take.
 
     levels   : (n_columns, n_rows), -1 is not observed, from sizes[column] on never seen
-    n_levels : S of each column; shrinks : whether a level that only one row has is none without it
+    n_levels : S of each column
+    shrinks  : whether S of each column falls when the only row of a level is left out
     learned  : class and weight of each row, to score it as if it had not been learned
     """
     n_columns, n_rows = levels.shape
@@ -203,7 +204,7 @@ def scored_rows(
     for column in range(n_columns):
         facts = tables.level_total[column], n_levels[column], shrinks[column], rule
         own = levels[column]
-        if learned is None:  # rows of a level are all alike: compute each of them once
+        if learned is None:  # rows of a level have the same facts: compute them once a level
             each = np.append(np.arange(tables.sizes[column]), [tables.sizes[column], -1])
             own = np.where(own < 0, -1, np.minimum(own, tables.sizes[column]))
             parts = _facts_of_rows(each, np.zeros(len(each)), *facts)
@@ -221,7 +222,7 @@ def scored_rows(
 def _facts_of_rows(
     own: Array, weights: Array, total: Array, n_levels: int, shrinks: bool, rule: Smoothing
 ) -> tuple[Array, Array, Array]:
-    """q, S, and whether the level was seen, of rows of one column without their own weights."""
+    """q, S and whether the level was seen, for the cells of a column, without their own weights."""
     seen = (own >= 0) & (own < len(total))
     count = np.where(seen, total[np.where(seen, own, 0)], 0.0)
     rest = left(count, np.where(seen, weights, 0.0))
@@ -235,9 +236,9 @@ def _facts_of_rows(
 def shares_of_levels(
     tables: CountTables, columns: tuple[int, ...], n_levels: Sequence[int], rule: Smoothing
 ) -> Array:
-    """p of the levels of some columns together, in each class: (levels of each, n_classes).
+    """p of the combinations of levels of some columns, in each class: (levels of each, n_classes).
 
-    Of columns of bins only those that occurred have a part: the shares sum to one over them.
+    Bins that never occurred are left out: the shares sum to one over the others.
     """
     counts = tables.of(columns)
     if isinstance(rule, BackOff) and len(columns) > 1:  # as if the columns were independent
@@ -265,8 +266,8 @@ def shares_given(
     """
     if isinstance(rule, BackOff):
         shares = shares_of_levels(tables, (column,), n_levels, rule).T
-        for number in range(1, len(parents) + 1):
-            counts = _counts_given(tables, column, parents[:number])
+        for n_parents in range(1, len(parents) + 1):
+            counts = _counts_given(tables, column, parents[:n_parents])
             total = counts.sum(axis=-1, keepdims=True)
             shares = leaning(counts, total, rule.amount, np.expand_dims(shares, -3))
         return shares
@@ -297,7 +298,7 @@ def _pseudo_counts(
 
 
 def _normalised(smoothed: Array, n_axes: int | None = None) -> Array:
-    """Shares of these over their first axes, all but the last by default; equal if all are 0."""
+    """Shares over the first axes, all but the last by default; equal shares where all are 0."""
     axes = tuple(range(smoothed.ndim - 1 if n_axes is None else n_axes))
     total = smoothed.sum(axis=axes, keepdims=True)
     n_shares = np.prod([smoothed.shape[axis] for axis in axes])
@@ -306,7 +307,7 @@ def _normalised(smoothed: Array, n_axes: int | None = None) -> Array:
 
 
 def drawn(shares: Array, rng: np.random.Generator) -> Array:
-    """A number for each row of shares, drawn by them: (n_rows,)."""
+    """An index for each row of shares, drawn with these probabilities: (n_rows,)."""
     bounds = np.cumsum(shares, axis=1)
     draws = rng.random(len(shares)) * bounds[:, -1]
     return np.minimum((bounds <= draws[:, None]).sum(axis=1), shares.shape[1] - 1)

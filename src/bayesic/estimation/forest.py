@@ -23,16 +23,16 @@ from bayesic.kernels.splitmix import STEP, mixed
 from bayesic.progress import bar_of
 from bayesic.statistics.forest import MOST_LEVELS, Forest, ForestCounts, nodes_by_depth
 
-N_BINS = 32  # of a numeric column, about as many rows in each
-ROWS_OF_A_TREE = 100_000  # from about so many each tree is grown; all rows are counted in it
-TRIED = {"best": 1.0, "random": 2.0}  # times the root of the number of columns
+N_BINS = 32  # of a numeric column, with about equally many rows in each
+ROWS_OF_A_TREE = 100_000  # a tree is grown from about so many rows; all rows are counted in it
+TRIED = {"best": 1.0, "random": 2.0}  # columns tried, times the root of their number
 
 
 # rows that are drawn ------------------------------------------------------------------------------
 
 
 def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
-    """How often a tree is grown from each row: a Poisson number that follows from its key."""
+    """How often each row is drawn for a tree: a Poisson variate that follows from its key."""
     limits, seed = _limits(forest.n_rows), _seeds(forest, range(tree, tree + 1))[0]
     times = np.zeros(len(keys), np.uint8)
     for rows in row_blocks(len(keys), CELLS_OF_A_KEY):
@@ -43,30 +43,30 @@ def times_drawn(keys: Array, tree: int, forest: Forest) -> Array:
 
 
 def never_drawn(keys: Array, forest: Forest) -> Array:
-    """Which trees are not grown from each row: (n_rows, n_trees)."""
+    """Whether each row was not drawn for each tree: (n_rows, n_trees)."""
     uniform = _uniform(keys[:, None], _seeds(forest, range(forest.n_trees)))
     return uniform < _limits(forest.n_rows)[0]
 
 
-@lru_cache(maxsize=8)  # all trees of a forest ask for the same
+@lru_cache(maxsize=8)  # the same for all trees of a forest
 def _limits(n_rows: int) -> Array:
-    """Below which numbers of 53 bits a row is drawn at most 0, 1, 2, ... times."""
-    share = min(1.0, ROWS_OF_A_TREE / max(n_rows, 1))  # of many rows each tree takes some
+    """Upper limits of 53-bit integers with which a row is drawn at most 0, 1, 2, ... times."""
+    share = min(1.0, ROWS_OF_A_TREE / max(n_rows, 1))  # below 1 for very many rows
     odds, limits = exp(-share), [0.0]
-    for number in range(1, 9):
+    for times in range(1, 9):
         limits.append(limits[-1] + odds)
-        odds *= share / number
+        odds *= share / times
     return np.ceil(np.array(limits[1:]) * 2.0**53).astype(np.uint64)
 
 
 def _uniform(keys: Array, seeds: Any) -> Array:
-    """Numbers of 53 bits."""
+    """Uniform integers of 53 bits."""
     return mixed(keys + seeds) >> np.uint64(11)
 
 
 def _seeds(forest: Forest, trees: range) -> Array:
-    """Of what these trees draw: uint64."""
-    first = forest.seed % 2**44 * 2**20 + 1  # all trees of a forest within 64 bits
+    """The seeds of the random draws of these trees: uint64."""
+    first = forest.seed % 2**44 * 2**20 + 1  # room for all trees of a forest within 64 bits
     return mixed(np.arange(first + trees.start, first + trees.stop, dtype=np.uint64) * STEP)
 
 
@@ -76,7 +76,7 @@ def _seeds(forest: Forest, trees: range) -> Array:
 class Rows(NamedTuple):
     """Rows to grow trees from."""
 
-    codes: Array  # uint8 (n_columns, n_rows), of numbers their ranks
+    codes: Array  # uint8 (n_columns, n_rows); for numeric columns the ranks
     classes: Array  # int64 (n_rows,)
     weights: Array  # float64 (n_rows,)
     keys: Array  # uint64 (n_rows,)
@@ -96,22 +96,22 @@ def grow_forest(
 ) -> Forest:
     """Trees of random rows, random columns, and the best or random cuts ([Breiman], [Geurts]).
 
-    The levels of a category are put into an order by each tree: by how large a share of their rows
-    is of one class, which the tree has drawn. So they are cut in two as numbers are.
+    Each tree sorts the levels of a categorical column by the share of their rows that is of one
+    class, which the tree draws. So they are cut in two like numbers.
     """
     every = np.ones(table.n_rows) if weights is None else weights
     keys = row_keys(table, labels, codes, every)
     columns = sorted(table.columns.items())  # their order does not matter
     some: Any = slice(None)
-    if table.n_rows > ROWS_OF_A_TREE:  # enough to know where to cut
+    if table.n_rows > ROWS_OF_A_TREE:  # enough to choose the cuts
         some = np.sort(np.argpartition(keys, ROWS_OF_A_TREE)[:ROWS_OF_A_TREE])
     measured = {name: its.values for name, its in columns if isinstance(its, Numbers)}
     cuts = in_threads(lambda values: cuts_of(values[some]), measured.values())
-    numbers = dict(zip(measured, cuts, strict=True))
+    cuts_of_columns = dict(zip(measured, cuts, strict=True))
     levels = {name: _levels_of(its) for name, its in columns if isinstance(its, Categories)}
-    nothing = np.zeros(0, np.int32)
-    no_trees = np.zeros(1, np.int64), nothing.reshape(0, 4), nothing, np.zeros((0, 0), np.uint8)
-    coding = Forest(numbers, levels, *no_trees, table.n_rows, seed)
+    empty = np.zeros(0, np.int32)
+    no_trees = np.zeros(1, np.int64), empty.reshape(0, 4), empty, np.zeros((0, 0), np.uint8)
+    coding = Forest(cuts_of_columns, levels, *no_trees, table.n_rows, seed)
     rows = Rows(
         _codes_to_rank(coding, table), codes.astype(np.int64), every, keys, len(labels),
         _first_ranks(coding), coding.trees.first_code,
@@ -130,11 +130,11 @@ def grow_forest(
         each[:, 2:][each[:, 2:] != LEAF] += start
         tree_parents[1:] += start
     trees = first, np.concatenate(nodes), np.concatenate(parents), np.array(ranks)
-    return Forest(numbers, levels, *trees, table.n_rows, seed)
+    return Forest(cuts_of_columns, levels, *trees, table.n_rows, seed)
 
 
 def cuts_of(values: Array) -> tuple[float, ...]:
-    """Where to cut numbers into N_BINS bins of about as many rows, half way between two of them.
+    """Cuts of numbers into N_BINS bins of about equally many rows, halfway between two values.
 
     >>> cuts_of(np.array([1.0, 2.0, 2.0, 4.0, np.nan]))
     (1.5, 3.0)
@@ -145,16 +145,16 @@ def cuts_of(values: Array) -> tuple[float, ...]:
         return ()
     last = np.arange(len(different) - 1)
     if len(different) > N_BINS:
-        places = len(observed) * np.arange(1, N_BINS) // N_BINS
-        last = np.searchsorted(different, observed[places])
+        quantiles = len(observed) * np.arange(1, N_BINS) // N_BINS
+        last = np.searchsorted(different, observed[quantiles])
         last = np.unique(last[last < len(different) - 1])
     middle = different[last] / 2 + different[last + 1] / 2
-    cuts = np.where(middle > different[last], middle, different[last + 1])  # two neighbours
+    cuts = np.where(middle > different[last], middle, different[last + 1])  # neighbours in float64
     return tuple(cuts.tolist())
 
 
 def _levels_of(cells: Categories) -> tuple[str, ...]:
-    """The levels in sorted order; of very many the most frequent."""
+    """The levels in sorted order; only the most frequent if there are very many."""
     counts = np.bincount(cells.codes[cells.codes >= 0], minlength=len(cells.levels))
     order = sorted(range(len(cells.levels)), key=lambda code: (-counts[code], cells.levels[code]))
     return tuple(sorted(cells.levels[code] for code in order[:MOST_LEVELS]))
@@ -166,10 +166,10 @@ def _grow_tree(
     """The nodes of a tree, their parents, and the ranks of all codes."""
     n_columns = len(rows.codes)
     drawn = times_drawn(rows.keys, tree, coding) * (rows.weights > 0)
-    if np.count_nonzero(drawn) < 2:  # of so few rows all are taken
+    if np.count_nonzero(drawn) < 2:  # too few: the tree is grown from all rows
         drawn = (rows.weights > 0).astype(np.uint8)
     mine = np.flatnonzero(drawn)
-    if not len(mine) or not n_columns:  # nothing to ask for
+    if not len(mine) or not n_columns:  # nothing to split
         leaf = np.full((1, 4), LEAF, np.int32)
         return leaf, leaf[:, 0].copy(), np.full_like(rows.ranks, UNKNOWN)
     codes, classes = rows.codes.take(mine, axis=1), rows.classes[mine]
@@ -179,9 +179,9 @@ def _grow_tree(
     if coding.levels:
         chances = mixed(rows.keys[mine] + seed)
         of_drawn = _of_drawn_class(classes, weights, chances)
-        places = codes[n_numbers:] + rows.first_code[n_numbers:-1, None]
-        _rank_levels(ranks, places, weights, of_drawn, rows.first_code, chances.min())
-        codes[n_numbers:] = ranks.take(places)
+        indices = codes[n_numbers:] + rows.first_code[n_numbers:-1, None]
+        _rank_levels(ranks, indices, weights, of_drawn, rows.first_code, chances.min())
+        codes[n_numbers:] = ranks.take(indices)
     n_tried = min(n_columns, ceil(TRIED[splits] * sqrt(n_columns)))
     is_random = splits == "random"
     grown = kernels.grown(codes, classes, weights, rows.n_classes, n_tried, is_random, int(seed))
@@ -189,7 +189,7 @@ def _grow_tree(
 
 
 def _codes_to_rank(coding: Forest, table: Table) -> Array:
-    """The codes of rows, (n_columns, n_rows); those of numbers are ranks already."""
+    """The codes of rows, (n_columns, n_rows); in numeric columns they are ranks already."""
     codes = np.ascontiguousarray(coding.codes(table).T)
     for its_codes, cuts in zip(codes, coding.cuts.values(), strict=False):
         its_codes[its_codes > len(cuts)] = MISSING
@@ -209,18 +209,18 @@ def _first_ranks(coding: Forest) -> Array:
 
 
 def _rank_levels(
-    ranks: Array, places: Array, weights: Array, of_drawn: Array, first_code: Array, chance: Any
+    ranks: Array, indices: Array, weights: Array, of_drawn: Array, first_code: Array, chance: Any
 ) -> None:
-    """Put the levels that a tree sees into its order, each column by itself.
+    """Rank the levels that occur in the rows of a tree, each column by itself.
 
     ranks    : of all codes, changed in place
-    places   : (n_columns, n_rows), of the codes of columns of categories in ranks
+    indices  : (n_columns, n_rows), into ranks, of the codes of the categorical columns
     of_drawn : the weights of the rows of the class that the tree has drawn, 0 for other rows
-    chance   : uint64; of levels with the same share of it, it tells which comes first
+    chance   : uint64, by which levels with the same share are ordered
     """
-    n_columns, n_codes = len(places), len(ranks)
-    total = np.bincount(places.ravel(), np.tile(weights, n_columns), n_codes)
-    own = np.bincount(places.ravel(), np.tile(of_drawn, n_columns), n_codes)
+    n_columns, n_codes = len(indices), len(ranks)
+    total = np.bincount(indices.ravel(), np.tile(weights, n_columns), n_codes)
+    own = np.bincount(indices.ravel(), np.tile(of_drawn, n_columns), n_codes)
     seen = np.flatnonzero((total > 0) & (ranks != MISSING))
     column = np.searchsorted(first_code, seen, side="right") - 1
     drawn = mixed(chance + (seen - first_code[column]).astype(np.uint64) * STEP)
@@ -230,12 +230,12 @@ def _rank_levels(
 
 
 def _of_drawn_class(classes: Array, weights: Array, chances: Array) -> Array:
-    """The weights of the rows of one class, that of the middle of all rows in the order of chances.
+    """The weights of the rows of one class, 0 for the others.
 
-    The other rows have 0.
+    It is the class of the weighted median row in the order of chances.
     """
     half = weights.sum() / 2
-    part = (chances >> np.uint64(56)).astype(np.intp)  # 256 in order, one of them has the middle
+    part = (chances >> np.uint64(56)).astype(np.intp)  # 256 in order, one has the median
     before = np.cumsum(np.bincount(part, weights))
     middle = np.searchsorted(before, half)
     near = np.flatnonzero(part == middle)
@@ -249,7 +249,7 @@ def _of_drawn_class(classes: Array, weights: Array, chances: Array) -> Array:
 
 
 def node_probabilities(counts: ForestCounts, strength: float) -> Array:
-    """P(c) at each node, leaning on the node above it: (n_nodes, n_classes).
+    """P(c) at each node, backing off to the node above it: (n_nodes, n_classes).
 
     p = (N_c + s p_parent) / (N + s),  above the root 1 / K
     """
@@ -264,7 +264,7 @@ def node_probabilities(counts: ForestCounts, strength: float) -> Array:
 
 
 def column_steps(forest: Forest, probability: Array, stopped: Array) -> Array:
-    """What each column adds to P(c) on the way down, mean over the trees.
+    """What the splits on each column add to P(c) on the way down, the mean over the trees.
 
     (n_rows, n_columns, n_classes); with P(c) at the root they sum to the mean of the trees.
     """
@@ -281,5 +281,5 @@ def column_steps(forest: Forest, probability: Array, stopped: Array) -> Array:
 
 
 def blocks_of(n_rows: int, n_columns: int) -> list[slice]:
-    """Rows to be answered at once: many, so that the nodes of a tree serve for all of them."""
+    """Large blocks of rows, so that the nodes of a tree are read once for many of them."""
     return row_blocks(n_rows, max(n_columns, 1), at_least=2**13)

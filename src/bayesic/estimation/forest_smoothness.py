@@ -1,4 +1,4 @@
-"""How smooth a forest should be: judged by rows, each by the trees that were not grown from it."""
+"""The smoothness of a forest, chosen by out-of-bag answers: of trees not grown from a row."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -14,11 +14,11 @@ from bayesic.statistics.forest import Forest, ForestCounts
 STRENGTHS = np.array([0.05, 0.2, 0.5, 1.0, 2.5, 6.0])
 MOST_ASKED = 1000  # rows from which the strength and the temperature are chosen
 MOST_STEPS = 50  # to the best temperature
-LAST_STEP = 1e-5  # of Newton's: what is left after one so short is far shorter
+LAST_STEP = 1e-5  # Newton's method stops after a step this short: the next is far shorter
 
 
 class LeftOut(NamedTuple):
-    """Learned rows, and in which trees each of them is asked."""
+    """Learned rows, and the trees that answer for each of them."""
 
     codes: Array  # uint8 (n_rows, n_columns)
     classes: Array
@@ -27,14 +27,14 @@ class LeftOut(NamedTuple):
 
 
 def left_out(forest: Forest, codes: Array, keys: Array, classes: Array, weights: Array) -> LeftOut:
-    """Rows with the trees that were not grown from them; with all trees if there is none."""
+    """Rows with the trees that were not grown from them; with all trees where every tree was."""
     unseen = never_drawn(keys, forest)
     unseen[~unseen.any(axis=1)] = True
     return LeftOut(codes, classes.astype(np.int64), weights, unseen)
 
 
 def answers_left_out(counts: ForestCounts, rows: LeftOut, strengths: Array) -> Array:
-    """P(c) of rows by the trees that have not seen them, less their own counts.
+    """P(c) of rows by the trees that were not grown from them, without their own counts.
 
     (n_strengths, n_rows, n_classes)
     """
@@ -55,11 +55,11 @@ class Smoothness:
 
 
 class UnseenRows(NamedTuple):
-    """What rows get from trees that have not seen them, under each strength.
+    """The answers for rows of the trees that were not grown from them, under each strength.
 
         P(c | x)  ~  P(c) (p(c | x) / P(c))^T,  p the mean over trees
 
-    The mean of many trees is less sure than it should be, so that T is mostly above 1.
+    The mean of many trees is underconfident, so that T is mostly above 1.
     """
 
     strengths: Array  # (n_strengths,)
@@ -69,25 +69,25 @@ class UnseenRows(NamedTuple):
     weights: Array
 
     def best(self, start: Any = 1.0, some: Any = True) -> tuple[Smoothness, Array]:
-        """That under which some of the rows are most probable; the best T of each strength.
+        """The smoothness under which some of the rows are most probable; the best T by strength.
 
-        start : T to begin with
+        start : the T to start from
         """
         weights = self.weights * some
         facts = self.log_prior, self.steps, self.classes, weights
         temperatures, losses = best_temperatures(*facts, start)
-        number = int(losses.argmin())
-        return Smoothness(self.strengths[number].item(), temperatures[number].item()), temperatures
+        best = int(losses.argmin())
+        return Smoothness(self.strengths[best].item(), temperatures[best].item()), temperatures
 
     def log_proba(self, some: Any, smoothness: Smoothness) -> Array:
         """log P(c | x) of some of the rows, with one of the strengths: (n_rows, n_classes)."""
-        number = int(np.flatnonzero(self.strengths == smoothness.strength)[0])
-        steps = smoothness.temperature * self.steps[number][:, some]
-        return log_softmax((self.log_prior[number][:, some] + steps).T)
+        index = int(np.flatnonzero(self.strengths == smoothness.strength)[0])
+        steps = smoothness.temperature * self.steps[index][:, some]
+        return log_softmax((self.log_prior[index][:, some] + steps).T)
 
 
 def unseen_rows(counts: ForestCounts, rows: LeftOut, strengths: Array) -> UnseenRows:
-    """Ask the trees that have not seen the rows."""
+    """The answers of the trees that were not grown from the rows."""
     facts, n_classes = (counts.class_count, rows.classes, rows.weights), len(counts.class_count)
     priors = [log_prior_without(*facts, smoothing=s / n_classes) for s in strengths.tolist()]
     log_prior = np.stack(priors)
@@ -102,10 +102,10 @@ def best_temperatures(
 
         sum over i of s_i log P(c_i | x_i) - (T - 1)^2 / 2,  log P = log_prior + T steps + constant
 
-    It is concave in T: by Newton's steps, no longer than 1, for each of the first axis.
+    It is concave in T. Newton's method with steps of at most 1, for all of the first axis at once.
 
     log_prior, steps : (n, n_classes, n_rows)
-    start : where to begin
+    start : the T to start from
 
     >>> even, steps = np.log([[[0.5] * 4, [0.5] * 4]]), np.log([[[0.8] * 4, [0.2] * 4]])
     >>> best_temperatures(even, steps, np.array([0, 0, 0, 0]), np.full(4, 1e6))[0] > 5

@@ -1,14 +1,14 @@
-"""Leave-one-out for Gaussian classes: log densities of learned rows, each as if not learned.
+"""Leave-one-out for Gaussian classes: the log density of each learned row without the row itself.
 
-With v = x - mean_c for a row of class c and weight w, the scatter of c loses a v v^T when the row
-leaves, a = w n_c / (n_c - w). A covariance that is a sum of scatters becomes M - b v v^T, with an M
+With v = x - mean_c for a row of class c and weight w, the scatter of c loses a v v^T without the
+row, a = w n_c / (n_c - w). A covariance that is a sum of scatters becomes M - b v v^T, with an M
 that is the same for all rows of c with this weight, so that one factor serves them all
 (`scores_by_rank_one`):
 
     (M - b v v^T)^-1 = M^-1 + b / k  M^-1 v v^T M^-1,    |M - b v v^T| = |M| k,
     k = 1 - b v^T M^-1 v                                          [ShermanMorrison]
 
-In all other cases, and for the rows whose leaving makes a covariance singular, everything is
+In all other cases, and for rows without which a covariance becomes singular, everything is
 estimated again (`scores_by_estimating_again`).
 """
 
@@ -36,10 +36,10 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, moments_without, own_class, pull
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of, outer_squares, with_diagonal
 
-# With more different weights than this, a factor for each costs as much as estimating again.
+# With more distinct weights than this, a factor for each costs as much as estimating again.
 _FEW_WEIGHTS = 16
 
-# From here on a change of rank one does not tell whether a matrix is singular.
+# Below this least eigenvalue a change of rank one is too inexact to show singularity.
 NEARLY_SINGULAR = 10 * SINGULAR
 
 
@@ -56,28 +56,28 @@ class LeftOut(NamedTuple):
 
 
 class _Group(NamedTuple):
-    """Rows of one class with one weight, and the rows of each class when one of them has left."""
+    """Rows of one class with one weight, and the class counts without one of them."""
 
-    chosen: Array  # (n_chosen,), numbers of the rows
+    chosen: Array  # (n_chosen,), indices of the rows
     own: int
     rest: Array  # (n_classes,)
     lost: float  # a of the formula above
-    growth: float  # n / (n - w): how much farther the mean is from the row when it has left
+    growth: float  # n / (n - w): the factor by which x - mean grows without the row
 
 
 class _Plan(NamedTuple):
-    """What serves all rows of one class and weight: covariances M before a row leaves."""
+    """What is shared by all rows of one class and weight: the covariances M, with the row."""
 
     whitening: Array  # (n_classes, n_features, n_features)
     log_det: Array  # (n_classes,)
-    shares: Array  # (n_classes,), how much of the scatter of the row's class is in each M
+    shares: Array  # (n_classes,), the factor of the scatter of the row's class in each M
     least: Array  # (n_classes,), least eigenvalues
     pooled: Array | None  # the whitening of the pooled covariance, where some class needs it
     share_of_pooled: float
     least_of_pooled: float
 
 
-# What was made for one block of rows serves the others: (rule, class, weight) -> plan.
+# Plans are shared by the blocks of rows: (rule, class, weight) -> plan.
 Plans = dict[tuple[CovarianceRule, int, float], _Plan | None]
 
 
@@ -92,9 +92,9 @@ class _MomentsWithout(NamedTuple):
 def log_densities_without(
     rule: CovarianceRule, moments: CrossMoments, rows: LeftOut, plans: Plans
 ) -> Array:
-    """log p(x | c) of each row in each class, the row not learned: (n_rows, n_classes).
+    """Leave-one-out log p(x | c) of each row in each class: (n_rows, n_classes).
 
-    plans : empty at first; what is found for one block of rows is kept there for the others
+    plans : a cache, empty at first, shared by the blocks of rows
     """
     n_features = moments.n_features
     again = np.ones(len(rows.codes), dtype=bool)
@@ -123,9 +123,9 @@ def _is_of_rank_one(rule: CovarianceRule, rows: LeftOut) -> bool:
 def scores_by_rank_one(
     rule: CovarianceRule, moments: CrossMoments, rows: LeftOut, plans: Plans
 ) -> tuple[Array, Array]:
-    """log p(x | c) of each row in each class, the row not learned: (n_rows, n_classes).
+    """Leave-one-out log p(x | c) of each row in each class: (n_rows, n_classes).
 
-    And the rows for which this does not tell, (n_rows,) bool: without them a covariance may be
+    And the rows for which this does not work, (n_rows,) bool: without them a covariance may be
     singular, or a class is empty.
     """
     scores = np.zeros((len(rows.codes), len(moments.class_count)))
@@ -142,7 +142,7 @@ def scores_by_rank_one(
 
 
 def groups_of(rows: LeftOut, class_count: Array) -> Iterator[_Group]:
-    """The rows by class and weight; those that leave no row of their class behind are left out."""
+    """The rows by class and weight, except the only rows of a class."""
     count = class_count.astype(np.float64)
     for own in np.unique(rows.codes):
         for weight in np.unique(rows.weights[rows.codes == own]):
@@ -155,7 +155,7 @@ def groups_of(rows: LeftOut, class_count: Array) -> Iterator[_Group]:
 
 
 def changed_squares(u: Array, v: Array, whitening: Array, lost: float) -> tuple[Array, Array]:
-    """u (M - lost v v^T)^-1 u of each row, and the k of each, 0 where nothing is kept.
+    """u (M - lost v v^T)^-1 u of each row, and its k, 0 where the matrix becomes singular.
 
     u, v      : (n_rows, n_features)
     whitening : (n_features, n_features), a W with M^-1 = W W^T
@@ -185,7 +185,7 @@ def _scores_of(
             u = v * group.growth
         elif count[c] > 0:
             u = values - moments.mean[c]
-        else:  # a class without rows is where all rows are
+        else:  # a class without rows has the mean of all rows
             overall = moments.class_moments.overall.mean[0]
             u = (values - overall) * (count.sum() / group.rest.sum())
         squares, kept = changed_squares(u, v, whitening, share * group.lost)
@@ -199,7 +199,7 @@ def _scores_of(
 
 
 def _plan(rule: CovarianceRule, moments: CrossMoments, rest: Array, own: int) -> _Plan | None:
-    """What serves all rows of one class, None where rows of it must be looked at one by one."""
+    """The plan of all rows of one class, None where they must be estimated one by one."""
     n_classes, overall = len(rest), moments.class_moments.overall
     constant = filling(rule, overall.scatter[0])
     by_class = divisor(rest, rule.unbiased, 1)
@@ -214,7 +214,7 @@ def _plan(rule: CovarianceRule, moments: CrossMoments, rest: Array, own: int) ->
     singular = (least_eigenvalue(matrices) <= SINGULAR) | (rest == 0)
     spreads = rest[own] > moments.n_features and diagonal_of(matrices[own]).all()
     if singular[own] and (spreads or rule.tied):
-        return None  # without an outlier it may be regular
+        return None  # it may be regular without an outlier
     rescue = np.where(singular, weight_of_singular(matrices, rest), 0.0)
     needs_pooled = bool(rescue.any() or (to_pooled and weight.any()))
     if needs_pooled and not np.array_equal(floor, constant):
@@ -244,7 +244,7 @@ def _plan(rule: CovarianceRule, moments: CrossMoments, rest: Array, own: int) ->
 
 
 def scores_by_estimating_again(rule: CovarianceRule, moments: CrossMoments, rows: LeftOut) -> Array:
-    """The same by estimating again for each row: right for every rule."""
+    """The same by estimating again for each row, which works for every rule."""
     count, mean, overall_variance = _moments_without_rows(moments, rows)
     scatter = _scatters(moments, rows, rule.tied)
     covariance = class_covariances(rule, count, scatter, overall_variance).matrices
@@ -289,7 +289,7 @@ def _scatter_without(moments: CrossMoments, rows: LeftOut) -> Array:
 def log_densities_without_correlations(
     moments: CrossMoments, rows: LeftOut, weight: float, unbiased: bool, spherical: bool
 ) -> Array:
-    """The same for covariances that are diagonal or spherical: (n_rows, n_classes)."""
+    """Leave-one-out log p(x | c) for diagonal or spherical covariances: (n_rows, n_classes)."""
     count, mean, overall_variance = _moments_without_rows(moments, rows)
     squares = np.repeat(diagonal_of(moments.scatter)[None], len(rows.codes), axis=0)
     squares[own_class(rows.codes)] = _own_moments(moments, rows)[2]

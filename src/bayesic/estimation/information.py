@@ -1,14 +1,14 @@
-"""How much columns say about the class, and about each other within the classes.
+"""The mutual information of columns and the class, and of columns within the classes.
 
 From counts it is a sum (`class_information`, `conditional_information`, in nats). Under a model of
 any kind it is, in bits,
 
     I(X; C) = sum over c of P(c) E[ log2 (p(X | c) / p(X)) ],   p(x) = sum over c of P(c) p(x | c)
 
-The mean is over the values that the column has in class c, as the model knows them: shares are
-summed, densities are integrated. So all kinds of columns are measured alike, from 0 (it says
-nothing) to the entropy of the class (it says everything). With plain relative frequencies it is the
-mutual information of the counts, the gain of [Mitchell] section 3.4.1.2.
+The mean is over the values that the column has in class c, as the model describes them: shares are
+summed, densities are integrated. So all kinds of columns are measured alike, from 0 (no
+information) to the entropy of the class (it determines the class). With plain relative frequencies
+it is the mutual information of the counts, the gain of [Mitchell] section 3.4.1.2.
 """
 
 from collections.abc import Callable
@@ -18,20 +18,20 @@ import scipy
 
 from bayesic.kernels import Array
 
-# Densities are integrated piece by piece, with so many points in each (Gauss and Legendre).
+# Densities are integrated piece by piece, with this many points in each (Gauss-Legendre).
 _POINTS = 6
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(_POINTS)
 
-# The pieces of a normal density end at these deviations from its mean, and nothing lies beyond.
+# The ends of the pieces of a normal density, in deviations from its mean; the rest is negligible.
 _DEVIATIONS = np.arange(-9.0, 10.0)
 
-# The tails of a kernel are cut into pieces that grow; half a bandwidth is the shortest.
+# The ends of the pieces of a kernel, in bandwidths; at least half a bandwidth long.
 _BANDWIDTHS = np.array(
     [-40.0, -20.0, -10.0, -6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 10.0, 20.0, 40.0]
 )
 
-# Of a Poisson distribution with more counts than this every second, third, ... is looked at.
+# Of a Poisson distribution with more counts than this every second, third, ... is summed.
 _MOST_COUNTS = 4096
 
 _CELLS_AT_ONCE = 2**21  # numbers in memory at a time
@@ -70,11 +70,11 @@ def conditional_information(counts: Array) -> Array:
     ratio = np.where(occurs, counts, 1.0) / of_x * (of_class / of_y)
     total = counts.sum(axis=cells)
     bits = (counts * np.log(ratio)).sum(axis=cells) / np.where(total > 0, total, 1.0)
-    return np.maximum(bits, 0.0)  # rounding may leave less than nothing
+    return np.maximum(bits, 0.0)  # rounding may give less than 0
 
 
 def presence_information(present: Array, class_count: Array) -> Array:
-    """The mutual information of each word's being in a text with the class of the text, in nats.
+    """The mutual information of the presence of each word and the class of a text, in nats.
 
         I(W; C) = sum over v, c of P(v, c) log(P(v, c) / (P(v) P(c))),   v = present, absent
 
@@ -90,7 +90,7 @@ def presence_information(present: Array, class_count: Array) -> Array:
     if not class_count.any():
         return information
     share = class_count / class_count.sum()
-    for counts in (present, np.maximum(class_count - present, 0)):  # weights may miss by rounding
+    for counts in (present, np.maximum(class_count - present, 0)):  # below 0 by rounding of weights
         expected = counts.sum(axis=1, keepdims=True) * share
         ratio = np.where(counts > 0, counts, 1.0) / np.where(counts > 0, expected, 1.0)
         information += (counts * np.log(ratio)).sum(axis=1)
@@ -98,7 +98,7 @@ def presence_information(present: Array, class_count: Array) -> Array:
 
 
 def entropy(prior: Array) -> float:
-    """What there is to know of the class: -sum over c of P(c) log2 P(c).
+    """The entropy of the class in bits: -sum over c of P(c) log2 P(c).
 
     >>> entropy(np.array([0.5, 0.5])), entropy(np.array([1.0, 0.0]))
     (1.0, 0.0)
@@ -107,7 +107,7 @@ def entropy(prior: Array) -> float:
 
 
 def entropy_of_counts(counts: Array) -> Array:
-    """What there is to know of the classes of the rows of each line of a table, in bits of all.
+    """The entropy of the class in each line of a table, times its number of rows, in bits.
 
     >>> entropy_of_counts(np.array([[2, 2], [4, 0]]))
     array([4., 0.])
@@ -118,12 +118,12 @@ def entropy_of_counts(counts: Array) -> Array:
 
 
 def telling(shares: Array, prior: Array) -> tuple[Array, Array, Array]:
-    """What each value says about the class: its part of the mutual information, in bits.
+    """The contribution of each value to the mutual information with the class, in bits.
 
         information(v) = sum over c of P(c) p(v|c) log2 (p(v|c) / p(v))
 
-    Also the number of the class that the value speaks for most, and the factor p(v|c) / p(v) by
-    which seeing it changes the probability of that class.
+    Also the index of the class that the value favours most, and the factor p(v|c) / p(v) by which
+    observing it changes the probability of that class.
 
     shares : (n_values, n_classes), p(v | c); prior : (n_classes,)
 
@@ -132,8 +132,7 @@ def telling(shares: Array, prior: Array) -> tuple[Array, Array, Array]:
     (array([0.5, 0.5]), array([0, 1]), array([2., 2.]))
     """
     overall = shares @ prior
-    known = overall > 0
-    factors = shares / np.where(known, overall, 1.0)[:, None]
+    factors = shares / np.where(overall > 0, overall, 1.0)[:, None]
     logs = np.log2(np.where(factors > 0, factors, 1.0))
     favoured = factors.argmax(axis=1)
     information = (shares * prior * logs).sum(axis=1)
@@ -171,8 +170,8 @@ def normal_information(mean: Array, variance: Array, prior: Array) -> Array:
 
 
 def _normal_information(mean: Array, variance: Array, prior: Array) -> Array:
-    mean = mean - mean[0]  # distances alone matter: nothing is lost where means are large
-    # a class without spread is one of very little: the ends of its pieces must differ
+    mean = mean - mean[0]  # only distances matter: large means would lose digits
+    # a class without spread gets a very small one: the ends of its pieces must differ
     floor = 1e-18 * (np.ptp(mean, axis=0) ** 2 + variance.max(axis=0))
     variance = np.maximum(variance, np.where(floor > 0, floor, 1.0))
     ends = mean[..., None] + np.sqrt(variance)[..., None] * _DEVIATIONS
@@ -199,7 +198,7 @@ def kernel_information(
     """I(X; C) of a column with a kernel density in each class.
 
     log_density : points -> log p(x | c), (n_points, n_classes)
-    values      : where the kernels stand
+    values      : the centres of the kernels
     """
     half = bandwidth / 2
     ends = np.unique(np.round((values[:, None] - values[0] + bandwidth * _BANDWIDTHS) / half))

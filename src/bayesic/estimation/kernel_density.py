@@ -22,17 +22,17 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.statistics.moments import Moments
 
-# Points that are more bandwidths away than this are as far as can be.
+# Distances in bandwidths are cut at this.
 _FARTHEST = 1e300
-# Sums of kernels below this, in units of the nearest kernel, have lost digits: they need logs.
+# Smaller sums of kernels, in units of the nearest kernel, have lost digits: they need logs.
 _LEAST = 1e-280
-# So many points are each summed up alone: a row has the same bits by itself and among some others.
+# Up to so many points are summed one by one: a row has the same bits alone and among a few others.
 MOST_ALONE = 64
 
 
 @dataclass(frozen=True, eq=False)
 class KernelSums:
-    """Sums of kernels around a table of values, in logs; prepared when they are first needed.
+    """Sums of kernels around a table of values, in logs; computed when they are first needed.
 
     >>> sums = KernelSums(np.array([0.0, 1.0]), np.array([[1], [1]]), bandwidth=0.5)
     >>> by_hand = ((1 + 0.5) * np.exp(-0.5) + (1 + 1.5) * np.exp(-1.5)) / 4 / 0.5
@@ -89,9 +89,9 @@ class KernelSums:
         return np.logaddexp(*sides) - np.log(4 * self.bandwidth)
 
     def _log_sums_of_one(self, point: float) -> Array | None:
-        """The same for one point, times 4 h: one pass over the values, and nothing is prepared.
+        """The same for one point, times 4 h, in one pass over the values.
 
-        None where kernels of a class are lost beside the nearest one.
+        None where the kernels of a class are too small beside the nearest one.
         """
         with np.errstate(over="ignore"):
             distance = np.minimum(np.abs(point - self.values) / self.bandwidth, _FARTHEST)
@@ -103,33 +103,33 @@ class KernelSums:
         return _log(sums) + (np.log1p(nearest) - nearest)
 
     def log_sums_without(self, points: Array, codes: Array, weights: Array) -> Array:
-        """The same where each point, which is one of the values, is taken out of its class."""
-        place = np.searchsorted(self.values, points)
+        """As log_sums, for points that are among the values, each taken out of its class."""
+        index = np.searchsorted(self.values, points)
         around = np.logaddexp(
-            self._from_left(points, place - 1), self._from_right(points, place + 1)
+            self._from_left(points, index - 1), self._from_right(points, index + 1)
         )
-        here = left_at(self.count[place], own_class(codes), weights)
+        here = left_at(self.count[index], own_class(codes), weights)
         return np.logaddexp(around, _log(here)) - np.log(4 * self.bandwidth)
 
-    def _from_left(self, points: Array, place: Array) -> Array:
-        known = place >= 0
-        place = np.maximum(place, 0)
-        distance = self._distance(points, self.values[place], known)
+    def _from_left(self, points: Array, index: Array) -> Array:
+        exists = index >= 0
+        index = np.maximum(index, 0)
+        distance = self._distance(points, self.values[index], exists)
         log_sum, log_distance_sum = self.left
-        return _decayed(log_sum[place], log_distance_sum[place], distance)
+        return _decayed(log_sum[index], log_distance_sum[index], distance)
 
-    def _from_right(self, points: Array, place: Array) -> Array:
-        known = place < len(self.values)
-        place = np.minimum(place, len(self.values) - 1)
-        distance = self._distance(self.values[place], points, known)
+    def _from_right(self, points: Array, index: Array) -> Array:
+        exists = index < len(self.values)
+        index = np.minimum(index, len(self.values) - 1)
+        distance = self._distance(self.values[index], points, exists)
         log_sum, log_distance_sum = self.right
-        return _decayed(log_sum[place], log_distance_sum[place], distance)
+        return _decayed(log_sum[index], log_distance_sum[index], distance)
 
-    def _distance(self, upper: Array, lower: Array, known: Array) -> Array:
-        """How many bandwidths lie in between, as far as float64 goes; infinity where not known."""
+    def _distance(self, upper: Array, lower: Array, exists: Array) -> Array:
+        """The distance in bandwidths; infinity where there is no value on that side."""
         with np.errstate(over="ignore"):
             distance = np.minimum((upper - lower) / self.bandwidth, _FARTHEST)
-        return np.where(known, distance, np.inf)[:, None]
+        return np.where(exists, distance, np.inf)[:, None]
 
 
 def _decayed(log_sum: Array, log_distance_sum: Array, distance: Array) -> Array:
@@ -145,10 +145,9 @@ def bandwidth(moments: Moments) -> float:
         h = 3/4 s n^(-1/5)
 
     s^2 is the variance within the classes (`univariate.py`), n the mean number of rows of a class.
-    The standard deviation of the kernel is 2 h, so this is 1.4 times as wide as is best for
-    estimating a normal density ([Silverman] section 3.4.2): separating classes wants smoother
-    densities. All classes have the same, so that a value that many rows share weighs the same in
-    all of them.
+    The standard deviation of the kernel is 2 h, so this is 1.4 times the best width for estimating
+    a normal density ([Silverman] section 3.4.2): smoother densities separate classes better. All
+    classes have the same bandwidth, so that a frequent value weighs the same in all of them.
     """
     rows_of_a_class = max(moments.count.mean(), 1.0)
     return float(0.75 * np.sqrt(within_variance(moments)) * rows_of_a_class**-0.2)
@@ -162,6 +161,6 @@ def _accumulated(log_count: Array, position: Array) -> tuple[Array, Array]:
     return shifted - position, np.logaddexp.accumulate(step, axis=0) - position
 
 
-def _log(numbers: Array) -> Array:
+def _log(sums: Array) -> Array:
     with np.errstate(divide="ignore"):
-        return np.log(numbers)
+        return np.log(sums)

@@ -59,11 +59,11 @@ def least_squares(moments: CrossMoments, fit_intercept: bool) -> Line:
 
 
 def _inverse_root(scatter: Array) -> tuple[Array, Array]:
-    """R with R R^T the inverse of the scatter, and the directions in which there is none.
+    """R with R R^T the (pseudo-)inverse of the scatter, and a basis of its null space.
 
-    Features are taken in units of their spread, so that a unit never looks like a dependence. The
-    scatter holds squares: features that depend on each other but for the eighth digit or so cannot
-    be told from features that do so exactly.
+    Features are scaled to unit spread, so that a small unit never looks like a dependence. The
+    scatter holds squares: features that are linearly dependent up to about the eighth digit count
+    as exactly dependent.
     """
     size = np.sqrt(np.diag(scatter))
     size = np.where(size > 0, size, 1.0)
@@ -95,13 +95,12 @@ def joint_moments(X: Matrix, target: Array, weights: Array | None) -> CrossMomen
 def predictions_without_row(
     moments: CrossMoments, line: Line, fit_intercept: bool, X: Array, target: Array, weights: Array
 ) -> Array:
-    """What the line says of each learned row, had that row not been learned.
+    """The leave-one-out prediction of each learned row.
 
         y_i - (y_i - w x_i - b) / (1 - h_i)
 
-    h_i is the leverage of the row. A row of leverage 1 is the only one that says anything about
-    some direction: it is taken out, and the line is found again. There are no more of them than
-    there are features.
+    h_i is the leverage of the row. A row of leverage 1 alone determines some direction: it is taken
+    out, and the line is estimated again. There are no more of these than features.
 
     >>> X, target, weights = np.array([[0.0], [1.0], [2.0]]), np.array([1.0, 2.0, 6.0]), np.ones(3)
     >>> moments = joint_moments(X, target, weights)
@@ -122,11 +121,11 @@ def predictions_without_row(
 
 
 def leverage(X: Array, weights: Array, count: float, mean: Array | None, line: Line) -> Array:
-    """How much each row draws the line to itself, from 0 to 1: the diagonal of the hat matrix.
+    """The leverage of each row, from 0 to 1: the diagonal of the hat matrix.
 
         h_i = s_i (1 / N + (x_i - mean) S_xx^-1 (x_i - mean))
 
-    mean : of the features; None without an intercept, which leaves out 1 / N
+    mean : of the features, or None without an intercept, where 1 / N is left out
 
     >>> root = np.array([[1 / np.sqrt(2.0)]])
     >>> line = Line(np.array([2.5]), 0.5, 0.5, root, rank=1)

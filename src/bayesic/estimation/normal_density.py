@@ -15,7 +15,7 @@ LOG_TWO_PI = float(np.log(2 * np.pi))
 
 
 class Normals(NamedTuple):
-    """The normal density of each class, with what it takes to compute it."""
+    """The normal density of each class, with the factors to compute it."""
 
     mean: Array  # (n_classes, n_features)
     covariance: Array  # (n_classes, n_features, n_features)
@@ -58,8 +58,8 @@ def normals(mean: Array, covariance: Array) -> Normals:
 def log_densities(values: Array, classes: Normals, kernels: ModuleType = plain) -> Array:
     """log p(x | c) of each row in each class: (n_rows, n_classes). NaN is not observed.
 
-    Rows with gaps have the density of what was observed: the marginal density, which is normal with
-    the rows and columns of mean and covariance that belong to it.
+    Rows with gaps have the marginal density of what was observed, which is normal with the matching
+    rows and columns of mean and covariance.
 
     kernels : `pick("centres", steps)`
 
@@ -73,7 +73,7 @@ def log_densities(values: Array, classes: Normals, kernels: ModuleType = plain) 
     if np.isnan(squares).any():
         if np.isnan(values).any():
             return _log_densities_with_gaps(values, classes, kernels)
-        squares[np.isnan(squares)] = np.inf  # where large numbers cancel, one of them was large
+        squares[np.isnan(squares)] = np.inf  # inf - inf: one of the two was too large
     constant = values.shape[1] * LOG_TWO_PI + 2 * classes.log_scale.sum(axis=1)
     squares += constant[:, None]
     squares *= -0.5
@@ -92,9 +92,9 @@ def _log_densities_with_gaps(values: Array, classes: Normals, kernels: ModuleTyp
 def _patterns(values: Array) -> Iterator[tuple[Array, Array]]:
     """The rows that have the same gaps, and the features that are observed in them."""
     features, rows = np.arange(values.shape[1]), np.arange(len(values))
-    found, number = np.unique(np.isnan(values), axis=0, return_inverse=True)
-    for pattern, gaps in enumerate(found):
-        yield rows[number.ravel() == pattern], features[~gaps]
+    patterns, index = np.unique(np.isnan(values), axis=0, return_inverse=True)
+    for pattern, gaps in enumerate(patterns):
+        yield rows[index.ravel() == pattern], features[~gaps]
 
 
 def _marginal_normals(classes: Normals, features: Array) -> Normals:
@@ -109,8 +109,8 @@ def sequential_terms(values: Array, classes: Normals) -> Array:
 
         log p(x) = sum over j of log p(x_j | x_1, ..., x_{j-1})
 
-    with the features in the order of the columns: each counts for what it says beyond those before
-    it. A gap adds 0.
+    with the features in the order of the columns: each is conditioned on those before it. A gap
+    adds 0.
 
     >>> related = normals(np.zeros((1, 2)), np.array([[[1.0, 0.8], [0.8, 1.0]]]))
     >>> sequential_terms(np.array([[2.0, 1.6]]), related).round(4)[0, :, 0]  # 1.6 is expected

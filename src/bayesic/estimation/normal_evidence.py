@@ -29,7 +29,7 @@ _FEWEST_ROWS, _MOST_ROWS = 1e-100, 1e100
 
 @dataclass(frozen=True)
 class NormalPrior:
-    """What is known of means and variances before any row.
+    """The normal inverse Wishart prior of means and variances.
 
     The mean of a column is about `mean`, as if from mean_rows rows. Its expected variance is
     `variance`, with nu = variance_rows + d + 1 and Psi = variance_rows * variance: so the prior of
@@ -61,13 +61,13 @@ class NormalPrior:
 
 
 def _one_for_each(name: str, given: Any, n_columns: int) -> Array:
-    numbers = as_numbers(given, name)
-    if numbers.shape not in ((), (n_columns,)) or not (np.abs(numbers) <= LARGEST_VALUE).all():
+    values = as_numbers(given, name)
+    if values.shape not in ((), (n_columns,)) or not (np.abs(values) <= LARGEST_VALUE).all():
         raise ValueError(
             f"{name} must be a number, or one for each of the {n_columns} columns, got "
             f"{given!r:.80}."
         )
-    return np.broadcast_to(numbers, (n_columns,))
+    return np.broadcast_to(values, (n_columns,))
 
 
 def normal_log_evidence(
@@ -95,7 +95,7 @@ def normal_log_evidence(
             "The rows are too far from the prior for floating point. Give a mean and a variance "
             "in the units of the columns."
         )
-    # what `-` leaves of products may be a little less than squares can be
+    # after `-` the rounded eigenvalues may be a little below 0
     log_growth = np.log1p(np.maximum(np.linalg.eigvalsh(in_units), 0.0)).sum(axis=-1)
     n_rows = count.sum(axis=-1)
     gammas = log_rising((nu - np.arange(d)) / 2, n_rows[..., None] / 2).sum(axis=-1)

@@ -1,4 +1,4 @@
-"""The log-linear pool: several opinions of each row's class, weighted into one."""
+"""The log-linear pool: a weighted combination of several predictions of each row's class."""
 
 from dataclasses import dataclass
 
@@ -8,21 +8,21 @@ from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.kernels.rounding import EPSILON
 
-# An opinion cannot be surer than this against a class: one row that it has badly wrong must not
-# decide over its weight.
+# The least log probability of an opinion that counts: one badly wrong row must not determine the
+# weight of a member.
 LEAST_LOG = -9.0
 
-# How many rows' worth the pull towards equal weights is.
+# The weight, in rows, of the pull towards equal weights.
 PRIOR_ROWS = 10.0
 
-# A member whose log probabilities differ by less than this from row to row says nothing of rows.
+# A member whose log probabilities vary less than this between rows does not depend on the rows.
 SILENCE = 0.05
 
 _MOST_STEPS, _LAST_STEPS = 200, 4
 _HIDDEN = 1e-11  # a gain below this share of the value may be rounding
 _LEAST_STEP = 2.0**-40
-_SUFFICIENT = 1e-4  # share of the promised gain that a step must bring [Nocedal] eq. 3.4
-_NEAR_ZERO = 1e-3  # weights so close to 0 may be held there, if they would rather be below it
+_SUFFICIENT = 1e-4  # share of the predicted gain that a step must reach [Nocedal] eq. 3.4
+_NEAR_ZERO = 1e-3  # weights so close to 0 are fixed there if the gradient points below 0
 
 
 def log_softmax(scores: Array) -> Array:
@@ -49,18 +49,18 @@ class Pool:
 
     weights: Array  # (n_members,)
     bias: Array  # (n_classes,)
-    least_log: float = LEAST_LOG  # log p below are taken as this
+    least_log: float = LEAST_LOG  # lower log p are replaced by this
 
     def log_proba(self, log_probabilities: Array) -> Array:
-        """log P(c | x) of what the members say, (n_members, n_rows, n_classes), one row each."""
+        """log P(c | x) of each row from those of the members, (n_members, n_rows, n_classes)."""
         return log_softmax(self.scores(log_probabilities))
 
     def scores(self, log_probabilities: Array) -> Array:
-        """b_c + sum over m of w_m log p_m(c | x), before it is a probability."""
+        """b_c + sum over m of w_m log p_m(c | x), which is not normalised."""
         # member by member: a row's bits do not depend on the rows around it
         scores = np.tile(self.bias, (log_probabilities.shape[1], 1))
         for weight, opinion in zip(self.weights, log_probabilities, strict=True):
-            if weight > 0:  # 0 times -inf is nothing said
+            if weight > 0:  # 0 times -inf would be NaN
                 scores += weight * np.maximum(opinion, self.least_log)
         return scores
 
@@ -79,24 +79,23 @@ def pool_weights(
 
         sum over i of s_i log P(c_i | x_i)  -  r / 2 (sum over m of (w_m - v)^2 + sum of b_c^2)
 
-    is as large as can be, w_m >= 0. It is strictly concave, so there is one best pool, whatever the
-    order of rows and members. v is the weight that nothing is known against, and r says how many
-    rows' worth the pull to it is: of rows whose log odds are about 1, so many know as much of the
-    weights. So few rows mean equal weights, and a member that is given twice shares its weight.
-    This is stacking [Wolpert] in logs, by opinions of rows that their members have not learned.
+    is maximised, w_m >= 0. It is strictly concave, so there is one best pool, whatever the order of
+    rows and members. v is the prior weight, and r the number of rows that the pull towards it
+    counts for, if their log odds are about 1. So few rows give equal weights, and a member that is
+    given twice shares its weight. This is stacking [Wolpert] in logs, by predictions of rows that
+    the members have not learned.
 
     log_probabilities : (n_members, n_rows, n_classes), log p_m(c | x_i); they need not sum to one
     codes : (n_rows,), the class of each row
     row_weights : (n_rows,), s; one each if None
-    toward : v, or v of each member; None for the mean of the members: 1 / n_members each. Members
-        that say the same of all rows, as the prior does, are not among them: v = 0, what they say
-        is left to the bias
+    toward : v, or v of each member; None for the mean of the members: 1 / n_members each, except
+        v = 0 for members that predict the same for all rows, as the prior does: the bias does that
     prior_rows : r, above 0
     with_bias : whether the classes have a bias b; otherwise it is 0
-    least_log : log p below are taken as this
+    least_log : lower log p are replaced by this
 
-    The best weights by projected Newton steps ([Bertsekas]): the curvature is exact, weights that
-    press against 0 are held there.
+    The weights are found by projected Newton steps ([Bertsekas]): the curvature is exact, and
+    weights with a gradient towards below 0 are fixed at 0.
 
     >>> expert = np.log([[0.8, 0.2]] * 10 + [[0.2, 0.8]] * 10)  # and is right in 8 of 10 rows
     >>> coin = np.log([[0.6, 0.4], [0.4, 0.6]] * 10)
@@ -121,9 +120,9 @@ def pool_weights(
 
 
 def equal_weights(log_probabilities: Array, row_weights: Array) -> Array:
-    """The same weight for each member that does not say the same of all rows; they sum to 1.
+    """The same weight for each member whose predictions vary between rows; they sum to 1.
 
-    Where all do, as with a single row, nobody knows who would, and all have the same.
+    If those of no member vary, as with a single row, all members have the same weight.
 
     >>> prior, expert = np.log([[0.5, 0.5], [0.5, 0.5]]), np.log([[0.9, 0.1], [0.2, 0.8]])
     >>> equal_weights(np.stack([prior, expert, expert]), np.ones(2))
@@ -134,13 +133,13 @@ def equal_weights(log_probabilities: Array, row_weights: Array) -> Array:
     share = row_weights[:, None] / (total if total > 0 else 1.0)
     mean = (share * among_classes).sum(axis=1, keepdims=True)
     spread = (share * (among_classes - mean) ** 2).sum(axis=1).mean(axis=1)
-    speaks = spread > SILENCE**2
-    return (speaks if speaks.any() else np.ones_like(speaks)) / (speaks.sum() or len(speaks))
+    varies = spread > SILENCE**2
+    return (varies if varies.any() else np.ones_like(varies)) / (varies.sum() or len(varies))
 
 
 @dataclass(frozen=True, eq=False)
 class _Problem:
-    """What is to be as small as can be: a point is the weights, followed by the biases if any."""
+    """The function to minimise; a point is the weights, followed by the biases if there are any."""
 
     opinions: Array  # (n_members, n_rows, n_classes)
     codes: Array
@@ -167,7 +166,7 @@ class _Problem:
         return float(0.5 * self.prior_rows * (away @ away) - self.row_weights @ own)
 
     def gradient_and_curvature(self, point: Array) -> tuple[Array, Array]:
-        """With h_ic = P(c | x_i) and the opinions less their mean under it, l_mic - E_i l_m,
+        """Both, with h_ic = P(c | x_i) and the opinions centred by it, l_mic - E_i l_m.
 
         d/dw_m = sum over i, c of s_i (h_ic - d_ic) l_mic + r (w_m - v)
         d2/dw_m dw_n = sum over i, c of s_i h_ic (l_mic - E_i l_m) (l_nic - E_i l_n) + r [m = n]
@@ -192,7 +191,7 @@ class _Problem:
 
 
 def _best_point(problem: _Problem) -> Array:
-    """The point of least value whose weights are 0 or more; biases may be anything."""
+    """The point of least value with weights of 0 or more and any biases."""
     point = problem.start
     least = np.where(np.arange(len(point)) < len(problem.toward), 0.0, -np.inf)
     value = problem.value(point)
@@ -200,12 +199,13 @@ def _best_point(problem: _Problem) -> Array:
     for _ in range(_MOST_STEPS):
         gradient, curvature = problem.gradient_and_curvature(point)
         moved = np.abs(point - np.maximum(point - gradient, least)).max()
-        held = (point <= least + min(_NEAR_ZERO, moved)) & (gradient > 0)
-        step = _newton_step(gradient, curvature, held, least - point)
+        fixed = (point <= least + min(_NEAR_ZERO, moved)) & (gradient > 0)
+        step = _newton_step(gradient, curvature, fixed, least - point)
         if -float(gradient @ step) > _HIDDEN * (1.0 + abs(value)):
             point, value = _downhill(problem, point, value, step, gradient, least)
             continue
-        # rounding may hide what is left to gain, but not where: a few last steps without a look
+        # rounding may hide the remaining gain, but not its direction: a few last steps are taken
+        # without comparing values
         after, n_last = np.maximum(point + step, least), n_last + 1
         if n_last == _LAST_STEPS or np.abs(after - point).max() <= 4 * EPSILON:
             return after
@@ -213,10 +213,10 @@ def _best_point(problem: _Problem) -> Array:
     return point
 
 
-def _newton_step(gradient: Array, curvature: Array, held: Array, to_bound: Array) -> Array:
-    """To the lowest point of the parabola along the free coordinates; held ones go to 0."""
-    step = np.where(held, to_bound, 0.0)
-    free = np.flatnonzero(~held)
+def _newton_step(gradient: Array, curvature: Array, fixed: Array, to_bound: Array) -> Array:
+    """The step to the minimum of the parabola in the free coordinates; the others go to 0."""
+    step = np.where(fixed, to_bound, 0.0)
+    free = np.flatnonzero(~fixed)
     step[free] = np.linalg.solve(curvature[np.ix_(free, free)], -gradient[free])
     return step
 
@@ -224,7 +224,7 @@ def _newton_step(gradient: Array, curvature: Array, held: Array, to_bound: Array
 def _downhill(
     problem: _Problem, point: Array, value: float, step: Array, gradient: Array, least: Array
 ) -> tuple[Array, float]:
-    """The first of half, a quarter, ... of the step that brings enough, cut where weights are 0."""
+    """Backtracking: all, half, a quarter, ... of the step, cut off at weights of 0."""
     length = 1.0
     while length > _LEAST_STEP:
         after = np.maximum(point + length * step, least)

@@ -20,12 +20,12 @@ def as_it_is(log_prior: Array) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class ClassPrior:
-    """P(c) of each class, also as if a row had not been counted, and its part in the scores."""
+    """P(c) of each class, also with a row left out, and its part in the scores."""
 
     class_count: Array
     rule: Any = "learned"  # or "uniform", or a probability for each class
     smoothing: float = 0.0  # lambda, where it is learned
-    in_scores: Callable[[Array], Array] = as_it_is  # what of log P(c) goes into log p(x, c)
+    in_scores: Callable[[Array], Array] = as_it_is  # the part of log P(c) in log p(x, c)
 
     @cached_property
     def probability(self) -> Array:
@@ -39,7 +39,7 @@ class ClassPrior:
             return np.log(self.probability)
 
     def log_without(self, codes: Array, weights: Array) -> Array:
-        """log P(c) as if a row had not been counted: (n_classes, n_rows); see log_prior_without."""
+        """log P(c) with each row left out in turn: (n_classes, n_rows); see log_prior_without."""
         return log_prior_without(self.class_count, codes, weights, self.rule, self.smoothing)
 
 
@@ -52,12 +52,12 @@ def class_prior(
 
         learned   P(c) = (N_c + lambda) / (N + K lambda)
         uniform   P(c) = 1 / K
-        given     P(c) = the number given for class c
+        given     P(c) as given for class c
 
     N_c rows of class c, N in all, K classes. lambda = 0 is maximum likelihood, lambda = 1 the
     Laplace correction ([LiHang] eq. 4.8 and 4.11). With no rows at all, learned is uniform.
 
-    class_count : how often each class was seen; of a model `statistics_.class_count`
+    class_count : rows of each class; of a model `statistics_.class_count`
     prior : "learned", "uniform", or a probability for each class, summing to 1
     smoothing : lambda
 
@@ -99,7 +99,7 @@ def log_prior_without(
     prior: Any = "learned",
     smoothing: float = 0.0,
 ) -> Array:
-    """The log prior of each class as if a row had not been counted: (n_classes, n_rows).
+    """The log prior of each class with each row left out in turn: (n_classes, n_rows).
 
     codes and weights give the class and the weight of each row.
 
@@ -110,7 +110,7 @@ def log_prior_without(
     n_classes, n_rows = len(class_count), len(codes)
     if not isinstance(prior, str) or prior == "uniform":
         return np.broadcast_to(log_prior(class_count, prior)[:, None], (n_classes, n_rows))
-    if n_rows > n_classes and np.ptp(weights) == 0:  # all rows of a class are alike
+    if n_rows > n_classes and np.ptp(weights) == 0:  # the same for all rows of a class
         one_each = np.arange(n_classes), weights[:n_classes]
         return log_prior_without(class_count, *one_each, prior, smoothing)[:, codes]
     counts = np.broadcast_to(class_count[:, None], (n_classes, n_rows))

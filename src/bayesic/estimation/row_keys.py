@@ -1,4 +1,4 @@
-"""A number for each row that follows from its cells: what is drawn by it follows no order."""
+"""A hash of the cells of each row: random draws by it do not depend on the order of the rows."""
 
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import blake2b
@@ -12,16 +12,16 @@ from bayesic.data.tables import Table
 from bayesic.kernels import Array
 from bayesic.kernels.splitmix import STEP, mixed
 
-GAP = np.uint64(0x7FF8000000000000)  # NaN: in the key of a row, a cell that was not observed
-CELLS_OF_A_KEY = 4  # as many numbers are at hand while it is made
+GAP = np.uint64(0x7FF8000000000000)  # NaN: the bits of a cell that was not observed
+CELLS_OF_A_KEY = 4  # numbers in memory for each row while keys are made
 
 
 def row_keys(table: Table, labels: Sequence[Any], codes: Array, weights: Array) -> Array:
-    """A number for each row that depends on its cells, its class and its weight: uint64 (n_rows,).
+    """A hash of the cells, the class and the weight of each row: uint64 (n_rows,).
 
-    Whether a tree is grown from a row depends on its key, so that it can be found again for a row
-    that is left out, and the order of the rows does not matter. Equal rows have different keys: the
-    first of them, the second and so on.
+    The key determines the trees that are grown from a row, so that they are known when the row is
+    left out, and the order of the rows does not matter. Equal rows have different keys, by whether
+    they are the first of them, the second and so on.
     """
     of_classes = mixed(_text_keys(map(str, labels)))
     of_columns = [
@@ -41,7 +41,7 @@ def row_keys(table: Table, labels: Sequence[Any], codes: Array, weights: Array) 
 
 
 def _keys_of(cells: Cells, step: Any) -> Callable[[slice], Any]:
-    """What gives the keys of the cells of a column in some rows."""
+    """A function from rows to the keys of the cells of a column."""
     if isinstance(cells, Numbers):
 
         def of_numbers(rows: slice) -> Array:
@@ -53,22 +53,22 @@ def _keys_of(cells: Cells, step: Any) -> Callable[[slice], Any]:
         of_levels, its = mixed(np.append(_text_keys(cells.levels), GAP) + step), cells.codes
         return lambda rows: of_levels[its[rows]]
     if isinstance(cells, Texts):
-        known = [text for text in cells.texts if text is not None]
+        observed = [text for text in cells.texts if text is not None]
         keys = np.full(len(cells), GAP)
-        keys[[text is not None for text in cells.texts]] = _text_keys(known)
+        keys[[text is not None for text in cells.texts]] = _text_keys(observed)
         of_texts = mixed(keys + step)
         return lambda rows: of_texts[rows]
     return lambda rows: np.uint64(0)
 
 
 def _text_keys(texts: Iterable[str]) -> Array:
-    """A number for each text, the same on every machine: uint64."""
+    """A hash of each text, the same on every machine: uint64."""
     digests = [blake2b(t.encode("utf-8", "surrogatepass"), digest_size=8).digest() for t in texts]
     return np.frombuffer(b"".join(digests), "<u8").astype(np.uint64)
 
 
 def _which_of_equals(keys: Array) -> Array:
-    """How many rows before each have the same key.
+    """The number of rows before each that have the same key.
 
     >>> _which_of_equals(np.array([7, 9, 7, 7], np.uint64))
     array([0, 0, 1, 2], dtype=uint64)
@@ -80,18 +80,18 @@ def _which_of_equals(keys: Array) -> Array:
     ordered = keys[order]
     begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
     lengths = np.diff(np.append(begins, len(keys)))
-    numbers = np.empty(len(keys), np.uint64)
-    numbers[order] = np.arange(len(keys)) - np.repeat(begins, lengths)
-    return numbers
+    n_before = np.empty(len(keys), np.uint64)
+    n_before[order] = np.arange(len(keys)) - np.repeat(begins, lengths)
+    return n_before
 
 
-def least_keys(keys: Array, number: int) -> Array:
-    """The rows with the least keys, so many of them, in the order of their keys.
+def least_keys(keys: Array, n: int) -> Array:
+    """The indices of the n rows with the least keys, in the order of their keys.
 
     >>> least_keys(np.array([7, 9, 2, 8], np.uint64), 2)
     array([2, 0])
     """
     some = np.arange(len(keys))
-    if number < len(keys):
-        some = np.flatnonzero(keys <= np.partition(keys, number)[number])
-    return some[np.argsort(keys[some], kind="stable")][:number]
+    if n < len(keys):
+        some = np.flatnonzero(keys <= np.partition(keys, n)[n])
+    return some[np.argsort(keys[some], kind="stable")][:n]

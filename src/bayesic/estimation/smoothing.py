@@ -3,15 +3,15 @@
     p(v | c) = (N_cv + a_v) / (N_c + A),   A = sum of a_v over the levels v
 
 Smoothing is a choice of a_v: the same lambda for every level (also called `alpha`), or m times its
-share over all rows, an equal share, or one that is given,
+share over all rows, an equal share, or a given one,
 
     p(v | c) = (N_cv + m p_v) / (N_c + m)        [Mitchell] eq. 6.22
 
 where levels that are not named share equally what the others leave: p_v = (1 - sum of the named) /
 U for each of the U levels that occur and are not named.
 
-Everywhere a_v = 0 is the limit of a_v going to 0: plain relative frequencies, the logarithm of a
-share of nothing is -inf, and equal shares where nothing at all was counted.
+Everywhere a_v = 0 is the limit of a_v going to 0: plain relative frequencies, -inf for the
+logarithm of a share of 0, and equal shares where all counts are 0.
 """
 
 import math
@@ -24,19 +24,19 @@ import numpy as np
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left, left_at, log_shares, own_class, share_parts
 
-# Shares such as 0.333 add up to about 1 only: less than this is nothing.
+# Given shares such as 0.333 add up to about 1 only: a smaller remainder counts as 0.
 _ROUNDED = 1e-9
 
 
 class OneForAll:
-    """A rule that treats levels of the same counts alike, whatever their names are."""
+    """A rule that depends on the counts of the levels and not on their names."""
 
     def at(self, level: Any) -> Self:
-        """The rule for the levels of these numbers."""
+        """The rule for the levels with these indices."""
         return self
 
     def divides_among(self, level: Array) -> Array:
-        """Whether each of these levels is one of those that pseudo-counts are divided among."""
+        """Whether each of these levels shares the pseudo-counts that are not given by name."""
         return np.ones(len(level), dtype=bool)
 
 
@@ -51,13 +51,13 @@ class Lambda(OneForAll):
         return self.amount + 0 * total, self.amount * n_levels
 
     def pseudo_count(self, shape: tuple[int, ...]) -> Any:
-        """What is added to each cell of a table of a network, of any shape: lambda."""
+        """The pseudo-count of each cell of a table of a network, of any shape: lambda."""
         return self.amount
 
 
 @dataclass(frozen=True)
 class BDeu:
-    """So many rows for each table of a network, spread evenly over its cells.
+    """A number of pseudo-rows for each table of a network, spread evenly over its cells.
 
         a = ess / (q r)      for q combinations of states of the parents and r states
 
@@ -68,7 +68,7 @@ class BDeu:
     equivalent_sample_size: float
 
     def pseudo_count(self, shape: tuple[int, ...]) -> float:
-        """What is added to each cell of a table of this shape."""
+        """The pseudo-count of each cell of a table of this shape."""
         return self.equivalent_sample_size / math.prod(shape)
 
 
@@ -99,9 +99,9 @@ class UniformEstimate(OneForAll):
 
 @dataclass(frozen=True)
 class BackOff(OneForAll):
-    """s rows divided as the levels are with one parent less; see `back_off.py`.
+    """s pseudo-rows, divided by the shares given one parent less; see `back_off.py`.
 
-    The amount is None where it is still to be chosen.
+    The amount is None until it is chosen.
     """
 
     amount: Any
@@ -113,23 +113,23 @@ class BackOff(OneForAll):
 
 @dataclass(frozen=True, eq=False)
 class GivenShares:
-    """m rows divided among the levels of one column, in their order; one more that is never seen.
+    """m pseudo-rows divided among the levels of one column, and a level that was never seen.
 
-    A rule as the others; `at` gives the one for some of the levels.
+    `at` gives the rule for some of the levels.
     """
 
     amount: Any  # m
-    given: Mapping[str, Any]  # p of all that are named
+    given: Mapping[str, Any]  # p of the named levels
     share: Any  # (n_levels + 1,), p of each level, 0 if it is not named
-    named: Any  # (n_levels + 1,), 1 if it is, else 0
-    n_named: int  # how many of the levels are
+    named: Any  # (n_levels + 1,), 1 for a named level, else 0
+    n_named: int  # number of named levels
 
     def at(self, level: Any) -> "GivenShares":
-        """The rule for the levels of these numbers."""
+        """The rule for the levels with these indices."""
         return replace(self, share=self.share[level], named=self.named[level])
 
     def divides_among(self, level: Array) -> Array:
-        """Whether each of these levels is one of those that share what is not given."""
+        """Whether each of these levels is unnamed: those share what is not given."""
         return self.named[level] == 0
 
     def pseudo_counts(self, total: Any, n_rows: Any, n_levels: Any) -> tuple[Any, Any]:
@@ -142,17 +142,17 @@ class GivenShares:
 
 @dataclass(frozen=True)
 class GivenEstimate:
-    """The same before the levels are known: m, and the share of each level by its name."""
+    """`GivenShares` before the levels are known: m, and the share of each level by its name."""
 
     amount: Any
     given: Mapping[str, float]
-    where: str = "smoothing"  # what the user calls it, for messages
+    where: str = "smoothing"  # the argument, for messages
 
     def of_levels(self, levels: Sequence[str]) -> GivenShares:
-        """The rule for these levels, all of which occur or are named.
+        """The rule for these levels, each of which occurs or is named.
 
         >>> rule = GivenEstimate(2.0, {"sun": 0.5}).of_levels(("rain", "snow", "sun"))
-        >>> rule.pseudo_counts(0, 0, 3)[0]  # the last for a level that never came
+        >>> rule.pseudo_counts(0, 0, 3)[0]  # the last for a level never seen
         array([0.5, 0.5, 1. , 0.5])
         """
         others = [level for level in levels if level not in self.given]
@@ -168,8 +168,8 @@ class GivenEstimate:
 
 
 # A rule gives pseudo-counts to levels that occur `total` times in n_rows rows of n_levels levels:
-# arrays, or Fractions, if its amount is one. The amount is also how many rows a density gets that
-# could be anywhere.
+# arrays, or Fractions if its amount is one. The amount is also the number of pseudo-rows that a
+# density gets from all rows.
 Smoothing = Lambda | MEstimate | UniformEstimate | BackOff | GivenShares
 
 # of the tables of a network
@@ -178,7 +178,7 @@ TableSmoothing = PseudoCounts | BackOff
 
 
 def not_given(shares: Mapping[str, Any]) -> Any:
-    """What these shares leave of 1; below 0 if they are more.
+    """1 less the sum of these shares; below 0 if they sum to more.
 
     >>> not_given({"rain": 0.25}), not_given({"rain": 1 / 3, "sun": 2 / 3})
     (0.75, 0.0)
@@ -206,7 +206,7 @@ def prior_smoothing(rule: Smoothing | GivenEstimate | None, n_classes: int) -> f
 
 
 def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
-    """The share of each state in each row of a table: equal shares where there is nothing.
+    """The share of each state in each row of a table: equal shares where all counts are 0.
 
         p = (N_k + a) / (N + r a),    1 / r where N + r a = 0
 
@@ -225,7 +225,7 @@ def smoothed_shares(counts: Array, pseudo_count: float) -> Array:
 def smoothed_log_shares(table: Array, n_levels: int, rule: Smoothing) -> Array:
     """log p(v | c) for each level v and class c, and in the last row that of an unseen level.
 
-    table : (n_levels_seen, n_classes); n_levels : S, how many levels the column has
+    table : (n_levels_seen, n_classes); n_levels : S, the number of levels of the column
 
     >>> np.exp(smoothed_log_shares(np.array([[2, 3], [3, 3], [1, 3]]), 3, Lambda(1.0))).round(4)
     array([[0.3333, 0.3333],
@@ -254,14 +254,14 @@ def log_shares_without(
     counts   : (n_rows, n_classes), how often the level of each row occurs in each class
     codes    : class of each row; weights : its weight
     observed : (n_classes,), sum of the counts over the levels
-    shrinks  : whether a level that only this row has is a level no more without it
+    shrinks  : whether S falls when the only row of a level is left out
     """
     own = own_class(codes)
     rest = left_at(counts, own, weights)
     seen = left_at(np.broadcast_to(observed, rest.shape), own, weights)
     total = rest.sum(axis=1)
     levels = n_levels - (total == 0) if shrinks else np.full(len(codes), n_levels)
-    levels = np.maximum(levels, 1)  # none is left: as if there was one
+    levels = np.maximum(levels, 1)  # a column without levels counts as one with one
     pseudo, all_pseudo = rule.pseudo_counts(total, seen.sum(axis=1), levels)
     return log_shares(rest + pseudo[:, None], seen + all_pseudo[:, None], levels[:, None])
 
@@ -292,7 +292,7 @@ def presence_log_probability(
         p(j | c) = (present_cj + alpha) / (present_cj + absent_cj + 2 alpha)      [IIR] fig. 13.3
 
     Both come from counts: 1 - exp(log p) would lose all digits as p nears 1. `without` is the
-    weight of a row to be left out, one with the feature and one without it, respectively.
+    weight of a row to leave out: one with the feature in the first, one without it in the second.
 
     >>> with_feature, without = presence_log_probability(np.array([[3]]), np.array([[0]]), alpha=1)
     >>> np.exp(with_feature), np.exp(without)
@@ -320,7 +320,7 @@ def category_log_probability(
     S_j is n_categories[j]. `without` is the weight of a row to be left out, one that has the
     category.
 
-    >>> sky = np.array([[3], [1], [0]])  # sun, rain, and what was never seen
+    >>> sky = np.array([[3], [1], [0]])  # sun, rain, and a category never seen
     >>> shares = category_log_probability(sky, np.array([[4]]), np.array([2]), alpha=1.0)
     >>> np.exp(shares).round(4).ravel()
     array([0.6667, 0.3333, 0.1667])
@@ -332,7 +332,7 @@ def category_log_probability(
 
 
 def complement_weights(feature_count: Array, alpha: float | Array, norm: bool) -> Array:
-    """Weights of complement naive Bayes: how rare a feature is outside of each class.
+    """Weights of complement naive Bayes, which grow with the rarity of a feature outside the class.
 
         w_ct = -log((T_t - T_ct + alpha_t) / sum over u of (T_u - T_cu + alpha_u))
 
@@ -350,7 +350,7 @@ def complement_weights(feature_count: Array, alpha: float | Array, norm: bool) -
 
 
 def _normalised_logs(logged: Array) -> Array:
-    """Each row divided by its sum: in the limit where some are -inf, equal if all are 0.
+    """Each row divided by its sum; the limit where some are -inf, equal weights if all are 0.
 
     >>> _normalised_logs(np.array([[-1.0, -3.0], [-np.inf, -2.0]]))
     array([[0.25, 0.75],

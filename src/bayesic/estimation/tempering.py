@@ -1,12 +1,13 @@
-"""Probabilities of texts that can be believed.
+"""Tempered, calibrated probabilities for texts.
 
-Naive Bayes takes the words of a text for independent, but they repeat each other: of a long text it
-is sure whatever it answers. So what n words say together is taken to grow as the square root of n,
+Naive Bayes assumes that the words of a text are independent, but they repeat each other: its
+answers for long texts are overconfident. So the evidence of n words is taken to grow as the square
+root of n,
 
     P(c | text)  ~  e^b_c  P(c)^v  p(text | c)^(w / sqrt(n))
 
 with the w, v and b_c under which the classes of texts that were left out are most probable: a
-log-linear pool of two opinions, that of the words and that of the prior. It is a convex problem.
+log-linear pool of two predictions, by the words and by the prior. It is a convex problem.
 """
 
 from dataclasses import dataclass
@@ -16,14 +17,14 @@ import numpy as np
 from bayesic.estimation.pool import pool_weights
 from bayesic.kernels import Array
 
-PRIOR_TEXTS = 5.0  # this many texts' worth pull to powers of 1
-LEAST_LOG = -1e4  # probabilities are never 0: a power of -inf could not be learned
-LEAST_POWER = 1e-6  # nor taken
+PRIOR_TEXTS = 5.0  # the weight, in texts, of the pull towards powers of 1
+LEAST_LOG = -1e4  # instead of -inf, for which no power could be learned
+LEAST_POWER = 1e-6  # instead of 0, which times -inf is NaN
 
 
 @dataclass(frozen=True, eq=False)
 class Tempering:
-    """To which powers the probabilities of words and prior are taken, and the bias of classes."""
+    """The powers of the probabilities of words and prior, and the bias of each class."""
 
     words: float  # w
     prior: float  # v
@@ -48,7 +49,7 @@ class Tempering:
 
 
 def log_opinions(log_likelihood: Array, log_prior: Array, lengths: Array) -> Array:
-    """What words and prior say of each text, before any power: (2, n_texts, n_classes).
+    """The predictions of words and prior for each text, without powers: (2, n_texts, n_classes).
 
     log_likelihood, log_prior : (n_texts, n_classes); lengths : (n_texts,), words of each text
     """
@@ -61,7 +62,7 @@ def log_opinions(log_likelihood: Array, log_prior: Array, lengths: Array) -> Arr
 def best_tempering(opinions: Array, codes: Array, weights: Array) -> tuple[Tempering, Array]:
     """The tempering under which the classes of these texts are most probable; log P(c | text) then.
 
-    opinions : as `log_opinions` gives them, of texts that were left out
+    opinions : from `log_opinions`, of texts that were left out
     codes, weights : (n_texts,), the class and the weight of each
 
     >>> sure = np.log([[0.999, 0.001]] * 3 + [[0.001, 0.999]] * 3)  # and is wrong once in three
@@ -70,7 +71,7 @@ def best_tempering(opinions: Array, codes: Array, weights: Array) -> tuple[Tempe
     >>> np.exp(logs[0]).round(2)
     array([0.67, 0.33])
     """
-    # without texts that tell otherwise, words and prior count as they are
+    # with few texts the powers stay close to 1
     pool = pool_weights(
         opinions, codes, weights, toward=1.0, prior_rows=PRIOR_TEXTS, least_log=LEAST_LOG
     )

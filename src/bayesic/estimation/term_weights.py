@@ -5,7 +5,7 @@ import numpy as np
 from bayesic.estimation.pool import LEAST_LOG, pool_weights
 from bayesic.kernels import Array
 
-# With more terms than this each has the weight that is best for all of them together.
+# With more terms than this all columns share one weight.
 MOST_TERMS = 300
 
 
@@ -14,12 +14,12 @@ def term_weights(terms: Array, codes: Array, row_weights: Array | None = None) -
 
         P(c | x)  ~  P(c)^w_0 * product over j of p(x_j | c)^w_j
 
-    where sum over i of s_i log P(c_i | x_i), the conditional likelihood, is as large as can be. All
-    weights of 1 are the generative model, which is right if its columns are independent. They are
+    that maximise sum over i of s_i log P(c_i | x_i), the conditional likelihood. Weights of 1 are
+    the generative model, which is right if its columns are independent. They are
     learned in two steps, each a convex problem (see pool_weights): one weight for all columns and
     one for the prior, pulled to 1; then one for each column, pulled to the first.
 
-    terms : (n_terms, n_rows, n_classes), the prior first; of rows that they were not learned from
+    terms : (n_terms, n_rows, n_classes), the prior first; each row left out of its own estimate
     codes : (n_rows,), the class of each row
     row_weights : (n_rows,), s; one each if None
 
@@ -29,7 +29,7 @@ def term_weights(terms: Array, codes: Array, row_weights: Array | None = None) -
     >>> term_weights(*many).round(2)  # twice the same column: half of each
     array([1. , 0.5, 0.5])
     """
-    with np.errstate(invalid="ignore"):  # where x_j is impossible in every class it says nothing
+    with np.errstate(invalid="ignore"):  # an x_j that is impossible in every class counts 0
         among_classes = np.nan_to_num(terms - terms.max(axis=2, keepdims=True), nan=0.0)
     cut = np.maximum(among_classes, LEAST_LOG)
     of_prior, of_columns = cut[:1], cut[1:].sum(axis=0, keepdims=True)

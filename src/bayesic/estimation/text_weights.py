@@ -1,17 +1,17 @@
-"""Counts of words in each class -> what every word of a text adds to the score of each class.
+"""Counts of words in each class -> the weight of each word in the score of each class.
 
 The four models of texts are one sum with different weights:
 
     score_c(text) = a_c + sum over the words w of the text of x_w b_wc
 
-x_w is how often w occurs in the text, or 1 for models that only ask whether it does, or for tf-idf
+x_w is the number of times w occurs in the text, or 1 for models of presence alone, or for tf-idf
 log(1 + n_w). Weightings are options on the same counts:
 
     "tf-idf"            [Rennie]: the counts and b_wc are multiplied by idf_w, see vocabulary.py
     "log-count-ratio"   [WangManning]: b_wc = (log p(w | c) - log p(w | all other classes)) / 2
 
-The half makes the ratio of two classes what the multinomial model says: one class against the other
-is counted from both sides.
+The half makes the ratio of two classes that of the multinomial model: with two classes each ratio
+is counted twice.
 """
 
 from collections.abc import Callable
@@ -34,13 +34,13 @@ WEIGHTINGS = {
 
 
 def asks_presence(model: str) -> bool:
-    """Whether a model only asks if a word is in a text, not how often."""
+    """Whether a model uses only the presence of a word in a text, not how often it occurs."""
     return model in ("bernoulli", "binary-multinomial")
 
 
 @dataclass(frozen=True, eq=False)
 class TextWeights:
-    """The words that take part, their counts, and what they add to the scores."""
+    """The words of the vocabulary, their counts, and their weights in the scores."""
 
     model: str  # one of TEXT_MODELS
     weighting: str | None  # one of WEIGHTINGS
@@ -50,7 +50,7 @@ class TextWeights:
     n_texts: Array  # (n_classes,)
     texts_with: Array  # (n_words,), texts of all classes with the word
     total: Array  # (n_words,), occurrences in all classes, or the same with tf-idf
-    min_count: int  # a word that occurs less often takes no part
+    min_count: int  # a word that occurs less often is ignored
 
     @property
     def smoothing(self) -> float:
@@ -74,7 +74,7 @@ class TextWeights:
 
     @cached_property
     def of_words(self) -> Array:
-        """b_wc, and below a row of zeros for words that are unknown: (n_words + 1, n_classes)."""
+        """b_wc, and a last row of zeros for unknown words: (n_words + 1, n_classes)."""
         if not self.words:
             weights = np.zeros(self.table.shape)
         elif self.model == "bernoulli":
@@ -101,7 +101,7 @@ class TextWeights:
     def presence_logs(self, without: float = 0.0) -> tuple[Array, Array]:
         """log P(w in text | c) and log P(w not in text | c): (n_words, n_classes) each.
 
-        `without` is the weight of a text to be left out, one with w and one without it.
+        `without` is the weight of a text to leave out, one with w and one without it.
         """
         absent = np.maximum(self.n_texts - self.table, 0)
         present_log, absent_log = presence_log_probability(
@@ -110,9 +110,9 @@ class TextWeights:
         return present_log, absent_log
 
     def evidence_for(self, code: int) -> Array:
-        """What one occurrence of each word adds to the log odds of a class: (n_words,).
+        """The weight of one occurrence of each word in the log odds of a class: (n_words,).
 
-        The class of this number against all others taken together as one.
+        The class with this code against all others taken together as one.
         """
         two = replace(
             self,
@@ -128,12 +128,12 @@ class TextWeights:
         return {self.words[word]: float(evidence[word]) for word in first}
 
     def times(self, counts: Array) -> Array:
-        """x_w from how often a text has each of its words."""
+        """x_w from the number of times that a text has each of its words."""
         return times_of(self.model, self.weighting, counts)
 
 
 def times_of(model: str, weighting: str | None, counts: Array) -> Array:
-    """x_w from how often a text has each of its words."""
+    """x_w from the number of times that a text has each of its words."""
     if asks_presence(model):
         return np.minimum(counts, 1.0)
     return np.log1p(counts) if weighting == "tf-idf" else counts
@@ -187,9 +187,9 @@ def of_others(counts: Array) -> Array:
 
 
 def prior_weights(model: str, weighting: str | None, log_prior: Array) -> Array:
-    """What of the log prior goes into the scores, classes on the first axis.
+    """The part of the log prior in the scores, classes on the first axis.
 
-    None of it for the complement model; (log P(c) - log P(all other classes)) / 2 for log-count
+    It is 0 for the complement model; (log P(c) - log P(all other classes)) / 2 for log-count
     ratios, which is the log odds of two classes. Where one class has all the texts, it is 0 for
     this class and -inf for all others, which stay impossible: their odds are infinite.
 
@@ -217,7 +217,7 @@ def _log_of_others(log_prior: Array) -> Array:
     np.put_along_axis(others, largest, -np.inf, axis=0)
     with np.errstate(divide="ignore"):  # of the largest, which is replaced
         logs = np.log(-np.expm1(log_prior))
-    # 1 - P(c) has no digits left where P(c) is nearly 1: the sum of the others has them all
+    # 1 - P(c) loses its digits where P(c) is nearly 1: the sum of the others keeps them
     rest = np.logaddexp.reduce(others, axis=0, keepdims=True)
     np.put_along_axis(logs, largest, rest, axis=0)
     return logs

@@ -1,4 +1,4 @@
-"""Learned texts scored as if they had not been learned: each is taken out of the counts first.
+"""Leave-one-out scores of learned texts: each is taken out of the counts first.
 
 A word that only this text has is unknown without it, and so is one that falls below min_count.
 """
@@ -24,36 +24,36 @@ from bayesic.kernels.leaving import left, left_at, log_shares, own_class
 
 @dataclass(frozen=True, eq=False)
 class _Occurrences:
-    """The words of some texts that take part, one after the other.
+    """The words of some texts that are in the vocabulary, one after the other.
 
-    row, word  : (n,), the number of the text and of the word
-    times      : (n,), how often the text has it, or 1 if the model only asks whether
+    row, word  : (n,), the index of the text and of the word
+    times      : (n,), how often the text has it, or 1 if the model uses only the presence
     damped     : (n,), d_w in units, see vocabulary.py
-    known      : (n,), whether the word takes part without the text
+    remains    : (n,), whether the word is in the vocabulary without the text
     """
 
     row: Array
     word: Array
     times: Array
     damped: Array
-    known: Array
+    remains: Array
 
 
 def scorer_without(
-    fitted: TextWeights, counts: sparse.csr_array, places: Array, codes: Array, weights: Array
+    fitted: TextWeights, counts: sparse.csr_array, indices: Array, codes: Array, weights: Array
 ) -> Callable[[slice], Array]:
     """A function from some of the texts to their scores: (n_rows, n_classes).
 
-    counts : (n_texts, n_asked), how often each text has each of some words
-    places : (n_asked,), the numbers of these words in the vocabulary, or -1
+    counts  : (n_texts, n_words_of_texts), how often each text has each of some words
+    indices : (n_words_of_texts,), of these words in the vocabulary, or -1
     """
     if fitted.model == "bernoulli":  # absent words too: all texts at once
-        cells = _occurrences_of(counts, places, fitted, weights)
+        cells = _occurrences_of(counts, indices, fitted, weights)
         scores = _presence_scores_without(fitted, cells, codes, weights)
         return lambda rows: scores[rows]
 
     def scores_of(rows: slice) -> Array:
-        cells = _occurrences_of(sparse_rows(counts, rows), places, fitted, weights[rows])
+        cells = _occurrences_of(sparse_rows(counts, rows), indices, fitted, weights[rows])
         return _share_scores_without(fitted, cells, codes[rows], weights[rows])
 
     # every word of a text has its scores in all classes
@@ -62,21 +62,21 @@ def scorer_without(
 
 
 def _occurrences_of(
-    counts: sparse.csr_array, places: Array, fitted: TextWeights, weights: Array
+    counts: sparse.csr_array, indices: Array, fitted: TextWeights, weights: Array
 ) -> _Occurrences:
-    """The words of texts, and which of them would still be known without their text."""
+    """The words of texts, and which of them remain in the vocabulary without their text."""
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    word, times, damped = places[counts.indices], counts.data, counts.data
+    word, times, damped = indices[counts.indices], counts.data, counts.data
     if fitted.weighting == "tf-idf":
         damped = damped_counts(counts).data
-    takes_part = word >= 0
-    row, word, times, damped = (each[takes_part] for each in (row, word, times, damped))
+    is_known = word >= 0
+    row, word, times, damped = (each[is_known] for each in (row, word, times, damped))
     presence = np.minimum(times, 1.0)
     counted = presence if fitted.weighting == "tf-idf" else times  # in total
     rest = left(fitted.total[word].astype(np.float64), counted * weights[row])
-    known = frequent_enough(rest, fitted.min_count)
+    remains = frequent_enough(rest, fitted.min_count)
     return _Occurrences(
-        row, word, presence if asks_presence(fitted.model) else times, damped, known
+        row, word, presence if asks_presence(fitted.model) else times, damped, remains
     )
 
 
@@ -88,12 +88,12 @@ def _share_scores_without(
         p(w | c) = (n_wc - x_w + a_w) / (n_c - n + A),    a_w = lambda and A = lambda |V|, say
 
     In its own class a text takes away its x_w occurrences of w, n in all; in every class the words
-    that are unknown without it take no part.
+    that are unknown without it are ignored.
     """
     n_texts, n_classes = len(codes), fitted.table.shape[1]
     rest_of = _tf_idf_without if fitted.weighting == "tf-idf" else _counts_without
     rest, total, times = rest_of(fitted, cells, codes, weights)
-    gone = ~cells.known
+    gone = ~cells.remains
     vocabulary, n_levels = (
         np.maximum(len(fitted.words) - np.bincount(cells.row[lost], minlength=n_texts), 1)
         for lost in (gone, gone & fitted.rule.divides_among(cells.word))
@@ -112,14 +112,14 @@ def _share_scores_without(
         lambda: logs_of(rest, total),
         lambda: logs_of(of_others(rest), of_others(total)),
     )
-    logs = np.where(cells.known[:, None], logs * times[:, None], 0.0)
+    logs = np.where(cells.remains[:, None], logs * times[:, None], 0.0)
     return _row_sums(logs, cells.row, n_texts).reshape(n_texts, n_classes)
 
 
 def _counts_without(
     fitted: TextWeights, cells: _Occurrences, codes: Array, weights: Array
 ) -> tuple[Array, Array, Array]:
-    """What is left without the text of each word, and of all known words; and x_w.
+    """The counts of each word and of all remaining words, without the text; and x_w.
 
     (n, n_classes), (n_texts, n_classes) and (n,)
     """
@@ -128,14 +128,14 @@ def _counts_without(
     rest = left_at(fitted.table[cells.word], own_class(codes[cells.row]), removed)
     of_text = np.bincount(cells.row, removed, minlength=n_texts)
     total = left_at(np.tile(fitted.n_words, (n_texts, 1)), own_class(codes), of_text)
-    gone = ~cells.known
+    gone = ~cells.remains
     return rest, left(total, _row_sums(rest[gone], cells.row[gone], n_texts)), cells.times
 
 
 def _tf_idf_without(
     fitted: TextWeights, cells: _Occurrences, codes: Array, weights: Array
 ) -> tuple[Array, Array, Array]:
-    """The same for tf-idf. Without the text N, the N_w of its words and so each idf change:
+    """The same for tf-idf. Without the text, N and the N_w of its words change, and so each idf:
 
         sum over w of idf_w D_wc  =  log N * sum over w of D_wc - sum over w of log N_w D_wc
 
@@ -146,7 +146,7 @@ def _tf_idf_without(
     n_left = left(np.full(n_texts, fitted.n_texts.sum(), dtype=np.float64), weights)
     before = fitted.table[cells.word]
     rest = left_at(before, own_class(codes[cells.row]), cells.damped * weights[cells.row])
-    rest = np.where(cells.known[:, None], rest, 0.0)
+    rest = np.where(cells.remains[:, None], rest, 0.0)
     with_word = left(texts_with, weights[cells.row])
     idf = inverse_document_frequency(n_left[cells.row], with_word)
     log_n = np.log(np.where(n_left > 0, n_left, 1.0))
@@ -168,18 +168,18 @@ def _presence_scores_without(
     for the words w of the text, in its own class; for all other words N_wc stays as it is.
     """
     shape = len(codes), len(fitted.words)
-    words, known = (
+    words, remaining = (
         sparse.csr_array((np.ones(len(row)), (row, word)), shape=shape)
         for row, word in (
             (cells.row, cells.word),
-            (cells.row[cells.known], cells.word[cells.known]),
+            (cells.row[cells.remains], cells.word[cells.remains]),
         )
     )
 
     def scores_without(weight: float, rows: Array) -> Array:
         present, absent = fitted.presence_logs(weight)
-        # a word of the text is not absent; it counts as present if it is known
-        return absent.sum(axis=0) + known[rows] @ present - words[rows] @ absent
+        # a word of the text is not absent; it counts as present if it remains in the vocabulary
+        return absent.sum(axis=0) + remaining[rows] @ present - words[rows] @ absent
 
     scores = scores_without(0.0, np.arange(len(codes)))
     for weight in np.unique(weights).tolist():

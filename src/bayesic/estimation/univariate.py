@@ -1,7 +1,7 @@
 """Moments of single columns -> the normal or Poisson distribution of each in each class.
 
 `gaussian_parameters` adds the same epsilon to the variance of every feature, as scikit-learn does.
-`normal_parameters` looks at one column only, and its floor has no scale:
+`normal_parameters` uses one column only, and its floor is free of the scale:
 
     smoothed   variance_c = (scatter_c + s^2) / N_c
     ml         variance_c = scatter_c / N_c
@@ -10,17 +10,17 @@
     s^2 = (sum of scatter_c over c + t^2) / (N + 1)
 
 s^2 is the variance within the classes, t^2 that of all rows together. A class of one row, or of
-rows that are all the same, gets s^2 / N_c: about as sure as N_c rows of a usual class can make it.
-It gets so under the other two rules as well, where it has no variance of its own. As N_c grows all
-three are the maximum likelihood estimate. Nothing changes when the column is measured in another
-unit, and no other column is looked at. A column that is the same in all rows says nothing.
+rows that are all the same, gets s^2 / N_c, the variance that N_c rows of an average class support,
+also under the other two rules, which give it no variance. As N_c grows all
+three are the maximum likelihood estimate. The answers depend neither on the
+unit of the column nor on other columns. A column that is the same in all rows has no information.
 
 Of a column of counts `poisson_rates` estimates
 
     rate_c = (sum of x over the rows of c + t) / (N_c + 1)
 
-t is the mean over all rows: as if each class had one more row, the usual one. A column of zeros
-alone has the rate 1 / (2 (N + 1)) everywhere: it says nothing, and no count is impossible.
+t is the mean over all rows, as if each class had one more row of average value. A column of zeros
+has the rate 1 / (2 (N + 1)) in all classes: no information, and no count is impossible.
 """
 
 from collections.abc import Iterable
@@ -37,10 +37,10 @@ from bayesic.statistics.moments import ClassMoments, Moments, pooled_numbers, su
 
 VARIANCES = ("smoothed", "ml", "unbiased")
 
-# Below this share of the scatter, what is left after taking a row out has lost half of its digits.
+# With less than this share of the scatter left, a difference has lost half of its digits.
 _LOST = 1e-7
 
-# So many are estimated one after the other.
+# Up to so many classes are estimated one after the other in plain Python.
 FEW_CLASSES = 16
 
 
@@ -59,8 +59,8 @@ def gaussian_parameters(moments: ClassMoments, var_smoothing: float) -> Gaussian
         epsilon = var_smoothing * the largest variance of a feature over all rows
 
     Epsilon comes from the statistics of all rows learned so far, so that learning in pieces is
-    learning at once. A class that never showed a feature takes it as distributed over all rows;
-    a variance of zero is handled as floored_variance says.
+    learning at once. A class without observations of a feature has its distribution over all rows;
+    a variance of zero is handled by floored_variance.
 
     >>> from bayesic.statistics.moments import class_moments
     >>> X, codes = np.array([[1.0], [3.0], [8.0]]), np.array([0, 0, 1])
@@ -78,18 +78,18 @@ def gaussian_parameters(moments: ClassMoments, var_smoothing: float) -> Gaussian
 
 
 class NormalParameters(NamedTuple):
-    """The normal distribution of each class; or of each row's, with the row taken out."""
+    """The normal distribution of each class; or of the class of each row, with the row left out."""
 
     mean: Array
     variance: Array
 
 
 class NormalWithout(NamedTuple):
-    """The parameters with each row taken out in turn: arrays of n_rows, or one number for all."""
+    """The parameters with each row left out in turn: arrays of n_rows, or one value for all."""
 
     others: NormalParameters  # (n_classes, n_rows): of rows of another class, where s^2 changes
     own: NormalParameters  # of the row's own class
-    lost: Array  # rows that held nearly all of the scatter: of what is left no digits are known
+    lost: Array  # rows with nearly all of the scatter: the rest has lost its digits
 
 
 def normal_parameters(moments: Moments, rule: str = "smoothed") -> NormalParameters:
@@ -114,7 +114,7 @@ def normal_parameters(moments: Moments, rule: str = "smoothed") -> NormalParamet
 
 
 def _of_few_classes(moments: Moments, rule: str) -> NormalParameters:
-    """The same number by number, to the last bit: fifty calls of NumPy would take longer."""
+    """The same bits in plain Python, which is faster than some fifty calls of NumPy."""
     count, mean, scatter = (array.ravel().tolist() for array in moments.arrays())
     n_rows, all_mean, all_scatter = pooled_numbers(count, mean, scatter)
     all_variance = all_scatter / n_rows if n_rows > 0 else 0.0
@@ -145,9 +145,9 @@ def within_variance(moments: Moments) -> float:
 def normal_without(
     moments: Moments, values: Array, codes: Array, weights: Array, rule: str = "smoothed"
 ) -> NormalWithout:
-    """The parameters of all classes with each row taken out in turn.
+    """The parameters of all classes with each row left out in turn.
 
-    values, codes, weights : what each row holds, its class and its weight; rule : of VARIANCES
+    values, codes, weights : the value of each row, its class and its weight; rule : of VARIANCES
     """
     count, mean, scatter = (array[:, 0] for array in moments.arrays())
     overall = [array[0, 0] for array in moments.pooled().arrays()]
@@ -168,7 +168,7 @@ def _within(scatter: Array, overall_variance: Array, n_rows: Array) -> Array:
 def _with_floor(
     moments: Iterable[Array], within: Array, overall_mean: Array, overall_variance: Array, rule: str
 ) -> NormalParameters:
-    """Mean and variance by the rule above; classes without rows are as all rows are."""
+    """Mean and variance by the rule above; classes without rows have those of all rows."""
     count, mean, scatter = (np.asarray(array) for array in moments)
     some = count > 0
     variance = (scatter + within) / np.where(some, count, 1.0)
@@ -197,7 +197,7 @@ def poisson_rates(moments: Moments) -> Array:
 
 
 def rates_without(moments: Moments, values: Array, codes: Array, weights: Array) -> Array:
-    """The rates with each row taken out in turn: (n_rows, n_classes)."""
+    """The rates with each row left out in turn: (n_rows, n_classes)."""
     own, shape = own_class(codes), (len(codes), len(moments.count))
     per_class = moments.count[:, 0], moments.count[:, 0] * moments.mean[:, 0]
     count, total = (

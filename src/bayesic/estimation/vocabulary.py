@@ -1,13 +1,13 @@
-"""The words of texts: which of them take part, and how much each counts as tf-idf.
+"""The vocabulary of texts, and the weight of each word by tf-idf.
 
-Rare, very frequent and stop words are left out, and those that say little about the class.
+Rare, very frequent and stop words are left out, and words with little information about the class.
 
 tf-idf is that of [Rennie] section 4, in a form that adds up. A word that a text has n_w times
 counts as
 
     d_w = log(1 + n_w) / sqrt(sum over its words v of log(1 + n_v)^2)
 
-so that neither a long text nor a word that is repeated counts too much. The d_w of each
+so that neither long texts nor repeated words count too much. The d_w of each
 class are added up, and the sum is multiplied by idf_w = log(N / N_w) when it is used: N texts in
 all, N_w of them with the word. [Rennie] puts idf_w into the length too; but it changes with every
 new text, so the sum could not be kept.
@@ -27,10 +27,10 @@ from bayesic.kernels import Array
 from bayesic.kernels.rounding import ROUNDING
 from bayesic.statistics.texts import TextCounts, counts_of_sums
 
-# Counted in whole numbers of this share of 1, sums are exact and can be taken back.
+# Counts are multiples of this unit: their sums are exact and can be subtracted.
 UNIT = 2.0**-30
 
-INFORMATION_DIGITS = 12  # after the point, in nats, by which words are told apart
+INFORMATION_DIGITS = 12  # digits after the point, in nats, by which words are compared
 
 
 def kept_words(
@@ -40,20 +40,20 @@ def kept_words(
     drop_top: int = 0,
     stop_words: Collection[str] = (),
 ) -> Array:
-    """The numbers of the words to keep, in order.
+    """The indices of the words to keep, in order.
 
     Stop words go first, then the drop_top most frequent words (of equally frequent ones those that
     come first in the alphabet), then words that occur less than min_count times. With drop_top=100
     and min_count=3 it is the vocabulary of [Mitchell] section 6.10.1.
 
-    words : in sorted order; total : (n_words,), how often each occurs in all classes
+    words : in sorted order; total : (n_words,), occurrences of each in all classes
 
     >>> kept_words(("free", "lunch", "rain", "the"), np.array([2, 1, 2, 9]), 2, drop_top=1)
     array([0, 2])
     """
     stopped = frozenset(stop_words)
     kept = np.arange(len(words))
-    if stopped:  # words that were taken together go if each of them does
+    if stopped:  # an n-gram is a stop word if each of its words is one
         kept = kept[[not stopped.issuperset(word.split(" ")) for word in words]]
     if drop_top:
         most_frequent = np.argsort(-total[kept], kind="stable")[:drop_top]
@@ -62,10 +62,10 @@ def kept_words(
 
 
 def most_telling_words(present: Array, class_count: Array, max_words: int) -> Array:
-    """The numbers of the max_words words whose presence says most about the class, in order.
+    """The indices of the max_words words most informative about the class, in order.
 
-    Of words that tell equally much those that come first in the alphabet; see
-    `presence_information` for what is measured.
+    Of words that are equally informative the first in the alphabet are kept; see
+    `presence_information` for the measure.
 
     present : (n_words, n_classes), texts of each class that have the word, words in sorted order
     class_count : (n_classes,), texts of each class
@@ -75,7 +75,7 @@ def most_telling_words(present: Array, class_count: Array, max_words: int) -> Ar
     """
     if len(present) <= max_words:
         return np.arange(len(present))
-    # what is equal but for rounding is equal: neither classes nor weights in another order count
+    # rounded, so that the order of classes and weights does not change the choice
     information = presence_information(present, class_count).round(INFORMATION_DIGITS)
     return np.sort(np.argsort(-information, kind="stable")[:max_words])
 
@@ -88,12 +88,12 @@ def frequent_enough(total: Array, min_count: int) -> Array:
     >>> frequent_enough(np.array([0.25, 3.0, 0.0]), min_count=1)
     array([ True,  True, False])
     """
-    # sums of shares that make up whole texts may miss a whole number by rounding
+    # sums of soft shares may be slightly below a whole number by rounding
     return (total > 0) & ((total >= min_count * (1 - ROUNDING)) | (min_count <= 1))
 
 
 def checked_stop_words(given: Any) -> frozenset[str]:
-    """Words that take no part, with their case folded as in texts; None for none of them.
+    """The stop words, with their case folded as in texts; None is an empty set.
 
     >>> checked_stop_words(["The"])
     frozenset({'the'})
@@ -114,7 +114,7 @@ def checked_stop_words(given: Any) -> frozenset[str]:
 
 
 def damped_counts(counts: sparse.csr_array) -> sparse.csr_array:
-    """d_w, in units, from how often each text has each word: (n_texts, n_words).
+    """d_w, in units, from the counts of the words of each text: (n_texts, n_words).
 
     >>> (damped_counts(sparse.csr_array([[1.0, 1.0], [7.0, 0.0]])) * UNIT).toarray().round(4)
     array([[0.7071, 0.7071],
@@ -136,7 +136,7 @@ def damped_text_counts(
 
 
 def inverse_document_frequency(n_texts: Array | float, texts_with: Array) -> Array:
-    """log(N / N_w), and 0 where nothing is left of N or N_w.
+    """log(N / N_w), and 0 where N or N_w is 0.
 
     >>> inverse_document_frequency(8, np.array([8, 2, 1, 0])).round(3)
     array([0.   , 1.386, 2.079, 0.   ])
