@@ -126,7 +126,7 @@ def functions() -> dict[str, Target]:
             classes=one_of(None, ["bad", "good"]),
         ),
         "expected_cost": spoiled_call(
-            by.expected_cost,
+            by.decisions.expected_cost,
             y=one_of(["good", "bad"], [0, 1]),
             actions=one_of(["approve", "decline"], [0, 1], ["approve", "reject"]),
             loss=one_of(LOSS, LONG, None, [[0, 5], [1, 0]]),
@@ -135,14 +135,16 @@ def functions() -> dict[str, Target]:
             classes=one_of(None, ["bad", "good"]),
         ),
         "rank": spoiled_call(
-            by.rank,
+            by.decisions.rank,
             model=lambda random: _model(),
             X=one_of([[1, 1], [0, 1]]),
             target=one_of("good", "bad"),
             n=one_of(None, 1, 5),
         ),
         "bayes_rule": spoiled_call(
-            by.bayes_rule, prior=one_of(*PRIORS), likelihood=one_of(*PRIORS, [[0.5, 0.5]] * 2)
+            by.hypotheses.bayes_rule,
+            prior=one_of(*PRIORS),
+            likelihood=one_of(*PRIORS, [[0.5, 0.5]] * 2),
         ),
         "find_s": spoiled_call(hypotheses.find_s, **CONCEPT),
         "candidate_elimination": spoiled_call(hypotheses.candidate_elimination, **CONCEPT),

@@ -322,7 +322,9 @@ def test_the_mixed_melon_in_words_and_numbers():
 
 
 def test_the_medical_test_of_002():
-    cancer = by.bayes_rule({"cancer": 0.008, "none": 0.992}, {"cancer": 0.98, "none": 0.03})
+    cancer = by.hypotheses.bayes_rule(
+        {"cancer": 0.008, "none": 0.992}, {"cancer": 0.98, "none": 0.03}
+    )
     assert round(0.98 * 0.008, 4) == 0.0078
     assert round(0.03 * 0.992, 4) == 0.0298
     assert cancer["cancer"] == pytest.approx(0.00784 / 0.0376, rel=1e-12)

@@ -176,7 +176,7 @@ def test_a_textbook_table_shows_all_its_cells():
 
 def test_a_ranking_shows_place_row_and_probability():
     model = by.BernoulliNB().fit([[1, 0], [1, 1], [0, 1]], ["dull", "liked", "liked"])
-    ranking = by.rank(model, [[1, 0], [1, 1], [0, 1]] * 10, "liked")
+    ranking = by.decisions.rank(model, [[1, 0], [1, 1], [0, 1]] * 10, "liked")
     page = Page(ranking._repr_html_())
     assert page.pieces[:3] == ["place", "row", "probability"]
     assert page.pieces[3:6] == ["1", str(ranking.index[0]), f"{ranking.probability[0]:.4g}"]

@@ -13,6 +13,7 @@ import bayesic as by
 ROOT = Path(__file__).parents[1]
 SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PROJECT = SETTINGS["project"]
+ROOMS = ("datasets", "decisions", "hypotheses", "mixtures", "networks", "plots", "spark")
 HEAVY = ("sklearn", "duckdb", "numba", "scipy.stats", "matplotlib", "numpy", "narwhals", "onnx")
 
 
@@ -36,9 +37,39 @@ print([m for m in ("duckdb", "numba", "matplotlib") if m in sys.modules])
 
 
 def test_every_public_name_is_there_and_documented():
-    for name in by.__all__:
+    for name in [*by.__all__, *ROOMS]:
         assert getattr(by, name).__doc__, name
         assert name in dir(by)
+    for room in ROOMS:
+        for name in getattr(by, room).__all__:
+            assert getattr(getattr(by, room), name).__doc__, name
+            assert name in dir(getattr(by, room))
+
+
+def test_what_people_type_every_day_is_a_short_list():
+    assert len(by.__all__) <= 42
+
+
+@pytest.mark.parametrize(
+    ("room", "name"),
+    [
+        ("networks", "FactorModel"),
+        ("networks", "ImpossibleEvidence"),
+        ("networks", "compare"),
+        ("networks", "edge_strengths"),
+        ("networks", "noisy_or"),
+        ("decisions", "expected_cost"),
+        ("decisions", "rank"),
+        ("hypotheses", "bayes_rule"),
+        ("hypotheses", "class_prior"),
+        ("mixtures", "expected_memberships"),
+        ("mixtures", "means_of_known_variance"),
+    ],
+)
+def test_a_name_of_a_room_is_an_error_that_says_where_it_is(room, name):
+    assert name in getattr(by, room).__all__
+    with pytest.raises(AttributeError, match=rf"no name '{name}'\. Use bayesic\.{room}\.{name}\."):
+        getattr(by, name)
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known_ones():

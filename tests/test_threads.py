@@ -68,7 +68,7 @@ def classifier(make: Callable[[], Any], *more: str, joins: bool = True) -> Case:
         "kneighbors": lambda model: model.kneighbors(ASKED),
         "kinds": lambda model: model.kinds_,
         "parents": lambda model: model.parents_,
-        "rank": lambda model: by.rank(model, ASKED, "spam"),
+        "rank": lambda model: by.decisions.rank(model, ASKED, "spam"),
     }
     steps: list[Step] = [lambda model: model.fit(*FEW)]
     if joins:
@@ -290,7 +290,7 @@ def test_what_stands_on_a_model_that_learns_asks_one_state_of_it(wrap):
     asked = {
         "BayesDecision": lambda model: model.predict(ASKED),
         "BayesOptimalClassifier": lambda model: model.predict(ASKED),
-        "rank": lambda model: by.rank(model, ASKED, "ham"),
+        "rank": lambda model: by.decisions.rank(model, ASKED, "ham"),
     }[wrap]
     learning = classifier(by.NaiveBayes)
     case = Case(by.NaiveBayes, learning.steps, {wrap: lambda model: asked(on_top(model))})

@@ -23,6 +23,7 @@ from bayesic.networks.network import METHODS as QUERIES
 from bayesic.networks.structure.family_scores import SCORES
 from bayesic.networks.structure.search import METHODS as SEARCHES
 from bayesic.selection.members import TREES
+from website.public import public_names
 
 # what may be anything, and why
 ANYTHING = {
@@ -34,13 +35,8 @@ FREE_TEXT = {("to_onnx", "missing")}
 
 
 def public_things():
-    for name in by.__all__:
-        thing = getattr(by, name)
-        if inspect.ismodule(thing):
-            for inside in thing.__all__:
-                yield f"{name}.{inside}", getattr(thing, inside)
-        else:
-            yield name, thing
+    for one in public_names():
+        yield one.name, one.value
 
 
 def functions_of(name, thing):
@@ -117,7 +113,7 @@ def test_an_option_with_a_word_as_default_names_all_its_words():
         (by.TextClassifier, "tokenizer", tokens.NAMED),
         (by.TextClassifier, "weighting", WEIGHTINGS),
         (by.BeliefNetwork.query, "method", QUERIES),
-        (by.compare, "score", SCORES),
+        (by.networks.compare, "score", SCORES),
         (by.learn_structure, "method", SEARCHES),
         (by.to_sql, "dialect", DIALECTS),
         (by.evaluate, "language", languages.LANGUAGES),
@@ -145,9 +141,9 @@ def test_a_loss_is_an_array_a_dict_or_a_table():
     ("function", "returned"),
     [
         (by.BeliefNetwork.query, {Marginals, Distribution}),
-        (by.FactorModel.query, {Marginals, Distribution}),
+        (by.networks.FactorModel.query, {Marginals, Distribution}),
         (by.KNeighborsClassifier.kneighbors, {tuple[np.ndarray, np.ndarray], np.ndarray}),
-        (by.bayes_rule, {dict[Any, Any], list[Any], np.ndarray}),
+        (by.hypotheses.bayes_rule, {dict[Any, Any], list[Any], np.ndarray}),
     ],
 )
 def test_what_comes_back_depends_on_what_is_asked(function, returned):

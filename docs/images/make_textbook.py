@@ -189,8 +189,8 @@ def mixture_on_a_line(language: Language) -> Figure:
     """Two Gaussians of variance 1 among 60 points, and how EM climbs (example 34)."""
     rng = np.random.default_rng(1)
     points = np.concatenate([rng.normal(0, 1, 30), rng.normal(3.5, 1, 30)])[:, None]
-    found = by.means_of_known_variance(points, [[1.0], [2.0]], variance=1.0)
-    first = by.expected_memberships(points, found.state, variance=1.0)[:, 0]
+    found = by.mixtures.means_of_known_variance(points, [[1.0], [2.0]], variance=1.0)
+    first = by.mixtures.expected_memberships(points, found.state, variance=1.0)[:, 0]
     grid = np.linspace(-3.5, 7, 300)
     parts = np.exp(-((grid[:, None] - found.state.ravel()) ** 2) / 2) / np.sqrt(8 * np.pi)
     figure, (left, right) = panels(2, 8.4, 2.9)

@@ -35,7 +35,9 @@ def test_a_long_table_gives_the_decisions_of_the_dict(written):
     assert ours.action.tolist() == theirs.action.tolist() == ["approve", "decline"]
     assert ours.risk.tolist() == theirs.risk.tolist()
     truth, taken = ["good", "bad", "bad"], ["approve", "approve", "decline"]
-    assert by.expected_cost(truth, taken, written) == by.expected_cost(truth, taken, CREDIT)
+    assert by.decisions.expected_cost(truth, taken, written) == by.decisions.expected_cost(
+        truth, taken, CREDIT
+    )
 
 
 @pytest.mark.parametrize("written", LONG.values(), ids=LONG)

@@ -25,7 +25,7 @@ class Reader:
 
 @given(st.lists(st.sampled_from([0.0, 0.125, 0.25, 0.5, 1.0]), min_size=1, max_size=20))
 def test_rows_come_by_probability_and_equal_ones_in_their_order(liked):
-    ranking = by.rank(Reader(), [[p] for p in liked], "liked")
+    ranking = by.decisions.rank(Reader(), [[p] for p in liked], "liked")
     expected = sorted(range(len(liked)), key=lambda row: (-liked[row], row))
     assert ranking.index.tolist() == expected
     assert ranking.probability.tolist() == [liked[row] for row in expected]
@@ -33,15 +33,15 @@ def test_rows_come_by_probability_and_equal_ones_in_their_order(liked):
 
 def test_the_other_class_ranks_the_other_way_round():
     articles = [[0.25], [0.75], [0.5]]
-    assert by.rank(Reader(), articles, "liked").index.tolist() == [1, 2, 0]
-    assert by.rank(Reader(), articles, "dull").index.tolist() == [0, 2, 1]
+    assert by.decisions.rank(Reader(), articles, "liked").index.tolist() == [1, 2, 0]
+    assert by.decisions.rank(Reader(), articles, "dull").index.tolist() == [0, 2, 1]
 
 
 def test_the_first_n_are_the_beginning_of_all():
     articles = [[0.25], [0.75], [0.5]]
-    assert by.rank(Reader(), articles, "liked", n=2).index.tolist() == [1, 2]
-    assert by.rank(Reader(), articles, "liked", n=2).probability.tolist() == [0.75, 0.5]
-    assert by.rank(Reader(), articles, "liked", n=9).index.tolist() == [1, 2, 0]
+    assert by.decisions.rank(Reader(), articles, "liked", n=2).index.tolist() == [1, 2]
+    assert by.decisions.rank(Reader(), articles, "liked", n=2).probability.tolist() == [0.75, 0.5]
+    assert by.decisions.rank(Reader(), articles, "liked", n=9).index.tolist() == [1, 2, 0]
 
 
 # NewsWeeder: look at the top tenth only ([Mitchell] section 6.10) ------------------------------
@@ -52,7 +52,7 @@ def test_the_top_tenth_holds_the_share_that_the_posterior_promises():
     liked_of_ten = [1, 0, 6, 1, 2, 1, 0, 3, 1, 1]
     articles = [[tens / 10] for tens in liked_of_ten for _ in range(10)]
     truth = [article < tens for tens in liked_of_ten for article in range(10)]
-    top = by.rank(Reader(), articles, "liked", n=10)
+    top = by.decisions.rank(Reader(), articles, "liked", n=10)
     share = Fraction(sum(truth[row] for row in top.index), 10)
     base_rate = Fraction(sum(truth), len(truth))
     assert share == Fraction(6, 10)
@@ -89,7 +89,7 @@ def test_a_model_that_learned_puts_liked_articles_into_the_top_tenth():
     train, new = slice(0, n_articles // 2), slice(n_articles // 2, None)
     model = by.BernoulliNB().fit(X[train], y[train])
     n_top = n_articles // 2 // 10
-    top = by.rank(model, X[new], "liked", n=n_top)
+    top = by.decisions.rank(model, X[new], "liked", n=n_top)
 
     share = (y[new][top.index] == "liked").mean()
     expected = share_liked_in_the_top(0.1)
@@ -102,15 +102,15 @@ def test_a_model_that_learned_puts_liked_articles_into_the_top_tenth():
 
 def test_a_target_that_is_no_class_is_refused():
     with pytest.raises(ValueError, match=r"one of the classes \['dull', 'liked'\], got 'like'"):
-        by.rank(Reader(), [[0.5]], "like")
+        by.decisions.rank(Reader(), [[0.5]], "like")
 
 
 @pytest.mark.parametrize("n", [0, -1, 1.5, "ten"])
 def test_a_number_of_rows_that_is_none_is_refused(n):
     with pytest.raises(ValueError, match="n must be a whole number of 1 or more"):
-        by.rank(Reader(), [[0.5]], "liked", n=n)
+        by.decisions.rank(Reader(), [[0.5]], "liked", n=n)
 
 
 def test_a_model_without_probabilities_is_refused():
     with pytest.raises(TypeError, match="predict_proba.*LinearSVC.*CalibratedClassifierCV"):
-        by.rank(LinearSVC().fit([[0], [1]], ["dull", "liked"]), [[0.5]], "liked")
+        by.decisions.rank(LinearSVC().fit([[0], [1]], ["dull", "liked"]), [[0.5]], "liked")

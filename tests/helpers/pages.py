@@ -41,7 +41,7 @@ def tables_of(page: Path) -> list[list[list[str]]]:
 
 def names_in(text: str) -> list[str]:
     """The names between backticks, without what they are called with."""
-    return re.findall(r"`(?:\w+\.)?(\w+)[^`]*`", text)
+    return re.findall(r"`(?:\w+\.)*(\w+)[^`]*`", text)
 
 
 def run_python(source: str, names: dict[str, Any]) -> None:

@@ -94,7 +94,7 @@ def test_rules_are_weighed_by_bayes_rule():
     model = BayesOptimalClassifier(
         [always("+", noise=0.25), always("-", noise=0.25)], prior=prior
     ).fit(rows, labels)
-    expected = by.bayes_rule(
+    expected = by.hypotheses.bayes_rule(
         dict(zip(SIGNS, prior, strict=True)), {"+": Fraction(9, 64), "-": Fraction(3, 64)}
     )
     np.testing.assert_allclose(model.posterior_, [float(expected[s]) for s in SIGNS], rtol=1e-14)

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-import bayesic as by
 from bayesic.estimation.bins import bits_of
 from bayesic.hypotheses.space import (
     HypothesisSpace,
@@ -192,7 +191,6 @@ def test_the_public_module_has_its_names():
     for name in hypotheses.__all__:
         assert getattr(hypotheses, name).__doc__
         assert name in dir(hypotheses)
-    assert hypotheses.bayes_rule is by.bayes_rule
     with pytest.raises(AttributeError, match="no name 'find_g'.*find_s"):
         _ = hypotheses.find_g
 

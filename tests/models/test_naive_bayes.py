@@ -107,7 +107,7 @@ def test_ranking_brings_the_interesting_articles_to_the_top():
     )
     length = random.normal(np.where(interesting, 300, 200), 80)
     model = by.NaiveBayes().fit({"subject": subject, "length": length}, interesting)
-    order = by.rank(model, {"subject": subject, "length": length}, True)
+    order = by.decisions.rank(model, {"subject": subject, "length": length}, True)
     top = interesting[order.index[:200]].mean()
     assert top >= 3 * interesting.mean()
 
@@ -115,7 +115,7 @@ def test_ranking_brings_the_interesting_articles_to_the_top():
 def test_one_column_is_bayes_rule_on_the_partition_of_the_classes():
     rows = ["sun"] * 3 + ["rain"] * 2 + ["sun"] + ["rain"] * 4
     labels = ["ham"] * 5 + ["spam"] * 5
-    expected = by.bayes_rule(
+    expected = by.hypotheses.bayes_rule(
         {"ham": Fraction(1, 2), "spam": Fraction(1, 2)},
         {"ham": Fraction(2, 5), "spam": Fraction(4, 5)},
     )

@@ -168,7 +168,7 @@ def test_case_28_a_mail_of_ten_thousand_words_does_not_underflow():
 def test_case_30_bayes_formula_on_a_partition_keeps_fractions():
     prior = {"B1": Fraction(1, 2), "B2": Fraction(1, 3), "B3": Fraction(1, 6)}
     likelihood = {"B1": Fraction(1, 10), "B2": Fraction(3, 10), "B3": Fraction(6, 10)}
-    posterior = by.bayes_rule(prior, likelihood)
+    posterior = by.hypotheses.bayes_rule(prior, likelihood)
     total = sum(prior[b] * likelihood[b] for b in prior)
     assert all(isinstance(p, Fraction) for p in posterior.values())
     assert sum(posterior.values()) == 1

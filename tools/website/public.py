@@ -13,7 +13,8 @@ import bayesic as by
 from bayesic.data import typing as accepted
 
 # modules whose names are used with the module before them
-MODULES = ("hypotheses", "datasets", "plots", "spark", "networks.editing", "export")
+MODULES = ("hypotheses", "decisions", "mixtures", "networks", "networks.editing", "datasets")
+MODULES += ("plots", "spark", "export")
 
 # types of `bayesic.data.typing` that are too long to be spelt out in a signature
 ALIASES = ("ArrayLike", "FilePath", "LabelsLike", "LossLike", "RandomState", "TableLike")
@@ -39,7 +40,7 @@ def public_names() -> list[Name]:
     """Every name that has an entry of its own: of the package, and of its public modules.
 
     >>> [one.name for one in public_names() if one.name.endswith(("bayes_rule", "find_s"))]
-    ['bayes_rule', 'hypotheses.find_s']
+    ['hypotheses.bayes_rule', 'hypotheses.find_s']
     """
     top = [Name(name, getattr(by, name)) for name in by.__all__]
     names = [one for one in top if not isinstance(one.value, ModuleType)]

@@ -95,8 +95,8 @@ def _results_page(sources: frozenset[str]) -> str:
 def with_links(index: str) -> str:
     """The first page, in which every name is a link to its entry.
 
-    >>> print(with_links("- `rank`: [lists](../decisions.md) of rows"))
-    - [`rank`](rank.md): [lists](../decisions.md) of rows
+    >>> print(with_links("- `decide`: [costs](../decisions.md) of errors"))
+    - [`decide`](decide.md): [costs](../decisions.md) of errors
     """
     names = {one.name for one in public_names()} | set(MODULES)
 

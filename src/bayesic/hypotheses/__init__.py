@@ -3,30 +3,31 @@
 Names are fetched when they are first used: `bayes_rule` does not wait for scikit-learn.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bayesic.hypotheses.bayes_rule import bayes_rule
+from bayesic.lazy_names import lazy_names
 
 # public name -> the module that holds it
 _HOME = {
-    "BayesOptimalClassifier": "model_votes",
-    "GibbsClassifier": "model_votes",
-    "Hypothesis": "space",
-    "HypothesisSpace": "space",
-    "MDLTreeClassifier": "mdl_tree.tree_classifier",
-    "RuleClassifier": "rule",
-    "SigmoidUnit": "sigmoid_unit",
-    "brute_force_map": "brute_force",
-    "candidate_elimination": "version_space",
-    "code_length": "space",
-    "covers": "attributes",
-    "description_length": "space",
-    "find_s": "version_space",
-    "mdl_hypothesis": "space",
-    "more_general": "attributes",
-    "train_sigmoid_unit": "sigmoid_unit",
-    "weighted_vote": "model_votes",
+    "BayesOptimalClassifier": "bayesic.hypotheses.model_votes",
+    "GibbsClassifier": "bayesic.hypotheses.model_votes",
+    "Hypothesis": "bayesic.hypotheses.space",
+    "HypothesisSpace": "bayesic.hypotheses.space",
+    "MDLTreeClassifier": "bayesic.hypotheses.mdl_tree.tree_classifier",
+    "RuleClassifier": "bayesic.hypotheses.rule",
+    "SigmoidUnit": "bayesic.hypotheses.sigmoid_unit",
+    "brute_force_map": "bayesic.hypotheses.brute_force",
+    "candidate_elimination": "bayesic.hypotheses.version_space",
+    "class_prior": "bayesic.estimation.prior",
+    "code_length": "bayesic.hypotheses.space",
+    "covers": "bayesic.hypotheses.attributes",
+    "description_length": "bayesic.hypotheses.space",
+    "find_s": "bayesic.hypotheses.version_space",
+    "mdl_hypothesis": "bayesic.hypotheses.space",
+    "more_general": "bayesic.hypotheses.attributes",
+    "train_sigmoid_unit": "bayesic.hypotheses.sigmoid_unit",
+    "weighted_vote": "bayesic.hypotheses.model_votes",
 }
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "bayes_rule",
     "brute_force_map",
     "candidate_elimination",
+    "class_prior",
     "code_length",
     "covers",
     "description_length",
@@ -51,6 +53,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from bayesic.estimation.prior import class_prior
     from bayesic.hypotheses.attributes import covers, more_general
     from bayesic.hypotheses.brute_force import brute_force_map
     from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
@@ -70,16 +73,4 @@ if TYPE_CHECKING:
     )
     from bayesic.hypotheses.version_space import candidate_elimination, find_s
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(
-            f"bayesic.hypotheses has no name {name!r}. Its public names are: {', '.join(__all__)}."
-        )
-    value = getattr(import_module(f"bayesic.hypotheses.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = lazy_names(globals(), _HOME)

@@ -285,7 +285,7 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
 
     @answering
     def rank(self, X: TableLike, target: Label, n: int | None = None) -> Ranking:
-        """Texts from the highest P(target | text) to the lowest, or the first n: see `by.rank`.
+        """Texts by falling P(target | text), or the first n of them: see `by.decisions.rank`.
 
         >>> articles = ["goals and goals", "rain today", "rain, but what a goal"]
         >>> model = TextClassifier().fit(articles, ["liked", "dull", "liked"])

@@ -21,7 +21,7 @@ from bayesic.kernels import Array
 from bayesic.networks.conditional_tables import check_normalise, conditional_table
 from bayesic.networks.files.parsed import LARGEST_TABLE
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.noisy_or import noisy_or
+from bayesic.networks.noisy_tables import noisy_or
 from bayesic.networks.positions import Position
 from bayesic.networks.queries.evidence import checked_mapping
 from bayesic.networks.variable_names import (

@@ -51,7 +51,7 @@ def test_the_two_structures_of_cooper_and_herskovits_have_their_printed_probabil
     # [CooperHerskovits] section 2: 2.23e-9 and 2.23e-10
     assert exp(CHAIN.score(TEN_CASES, "k2")) == pytest.approx(2.23e-9, rel=2e-3)
     assert exp(FORK.score(TEN_CASES, "k2")) == pytest.approx(2.23e-10, rel=2e-3)
-    found = by.compare({"chain": CHAIN, "fork": FORK}, TEN_CASES)
+    found = by.networks.compare({"chain": CHAIN, "fork": FORK}, TEN_CASES)
     chain, fork = (exact_k2(rows_of(TEN_CASES), net, BITS) for net in (CHAIN, FORK))
     assert found.posterior["chain"] == pytest.approx(float(chain / (chain + fork)), rel=1e-12)
     assert found.best == "chain"
@@ -64,7 +64,7 @@ def test_k2_is_the_exact_fraction(cells):
     exact = [exact_k2(rows_of(table), net, BITS) for net in nets]
     for net, fraction in zip(nets, exact, strict=True):
         assert net.score(table, "k2") == pytest.approx(float(log(fraction)), abs=1e-9)
-    found = by.compare(nets, table)
+    found = by.networks.compare(nets, table)
     shares = [float(fraction / sum(exact)) for fraction in exact]
     assert [*found.posterior.values()] == pytest.approx(shares, abs=1e-12)
 
@@ -114,23 +114,23 @@ def test_a_prior_of_structures_counts():
     chain, fork = (exact_k2(rows_of(TEN_CASES), net, BITS) for net in (CHAIN, FORK))
     expected = float(chain / (chain + 9 * fork))
     for prior in ([0.1, 0.9], {"fork": 0.9, "chain": 0.1}):
-        found = by.compare({"chain": CHAIN, "fork": FORK}, TEN_CASES, prior=prior)
+        found = by.networks.compare({"chain": CHAIN, "fork": FORK}, TEN_CASES, prior=prior)
         assert found.posterior["chain"] == pytest.approx(expected, rel=1e-12)
-    sure = by.compare({"chain": CHAIN, "fork": FORK}, TEN_CASES, prior=[0, 1])
+    sure = by.networks.compare({"chain": CHAIN, "fork": FORK}, TEN_CASES, prior=[0, 1])
     assert sure.posterior == {"chain": 0.0, "fork": 1.0}
 
 
 def test_what_cannot_be_compared_is_refused_with_a_sentence():
     with pytest.raises(ValueError, match="two networks or more"):
-        by.compare([CHAIN], TEN_CASES)
+        by.networks.compare([CHAIN], TEN_CASES)
     with pytest.raises(ValueError, match="same variables.*x3"):
-        by.compare([CHAIN, BeliefNetwork([("x1", "x2")])], TEN_CASES)
+        by.networks.compare([CHAIN, BeliefNetwork([("x1", "x2")])], TEN_CASES)
     with pytest.raises(ValueError, match="never worse"):
-        by.compare([CHAIN, FORK], TEN_CASES, "log_likelihood")
+        by.networks.compare([CHAIN, FORK], TEN_CASES, "log_likelihood")
     with pytest.raises(ValueError, match="sum to 1"):
-        by.compare([CHAIN, FORK], TEN_CASES, prior=[0.5, 0.6])
+        by.networks.compare([CHAIN, FORK], TEN_CASES, prior=[0.5, 0.6])
     with pytest.raises(ValueError, match="sum to 1"):
-        by.compare([CHAIN, FORK], TEN_CASES, prior={"chain": 1})
+        by.networks.compare([CHAIN, FORK], TEN_CASES, prior={"chain": 1})
     with pytest.raises(ValueError, match="lacks x3"):
         CHAIN.score({"x1": [0], "x2": [1]})
     with pytest.raises(ValueError, match="'log_likelihood', got 'mdl'"):
@@ -141,7 +141,7 @@ def test_what_cannot_be_compared_is_refused_with_a_sentence():
 
 
 def test_notebooks_and_prints_show_the_best_first():
-    found = by.compare({"fork": FORK, "chain": CHAIN}, TEN_CASES, "bic")
+    found = by.networks.compare({"fork": FORK, "chain": CHAIN}, TEN_CASES, "bic")
     assert str(found).splitlines()[1].split()[0] == "chain"
     assert "chain" in found._repr_html_()
     assert repr(found) == "<Comparison of 2 structures by bic: chain>"
