@@ -55,7 +55,6 @@ def test_what_people_type_every_day_is_a_short_list():
     [
         ("networks", "FactorModel"),
         ("networks", "ImpossibleEvidence"),
-        ("networks", "compare"),
         ("networks", "edge_strengths"),
         ("networks", "noisy_or"),
         ("decisions", "expected_cost"),

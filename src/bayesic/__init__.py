@@ -19,6 +19,7 @@ _HOME = {
     "SemiSupervised": "bayesic.mixtures.semi_supervised",
     "calibrated": "bayesic.evaluation.calibrated",
     "choose_model": "bayesic.selection.choose_model",
+    "compare": "bayesic.evaluation.compare",
     "connect": "bayesic.serve.client",
     "date_columns": "bayesic.data.dates",
     "decide": "bayesic.decisions.decide",
@@ -38,7 +39,6 @@ _MOVED = {
     "ImpossibleEvidence": "networks",
     "bayes_rule": "hypotheses",
     "class_prior": "hypotheses",
-    "compare": "networks",
     "edge_strengths": "networks",
     "expected_cost": "decisions",
     "expected_memberships": "mixtures",
@@ -76,6 +76,7 @@ __all__ = [
     "TreeAugmentedNB",
     "calibrated",
     "choose_model",
+    "compare",
     "connect",
     "date_columns",
     "decide",
@@ -101,6 +102,7 @@ if TYPE_CHECKING:
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.decide import decide
     from bayesic.evaluation.calibrated import Calibrated, calibrated
+    from bayesic.evaluation.compare import compare
     from bayesic.evaluation.drift import drift
     from bayesic.evaluation.evaluate import evaluate
     from bayesic.export.to_onnx import to_onnx

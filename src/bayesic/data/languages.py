@@ -213,6 +213,11 @@ CHINESE = {
     "expected cost": "期望代价",
     "cost of trusting the likeliest class": "总取最可能类别的代价",
     "cost of always {action}": "总是取 {action} 的代价",
+    "{rows}, {number} of them answered differently": "{rows}，其中 {number} 个回答不同",
+    "model": "模型",
+    "Differences from {model}": "与 {model} 之差",
+    "standard error": "标准误差",
+    "Answered differently, with P(truth)": "回答不同之处，附 P(真实)",
     # pictures
     "← for {other}     log odds     for {answer} →": (
         "← 支持 {other}     对数几率     支持 {answer} →"

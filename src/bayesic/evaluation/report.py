@@ -145,7 +145,7 @@ class Evaluation:
         return [ReportTable(self._said("Actions"), [self._said("action"), units], rows)]
 
     def __str__(self) -> str:
-        parts = [[self.headline(), *self.notes()], *([_as_text(table)] for table in self.tables())]
+        parts = [[self.headline(), *self.notes()], *([as_text(table)] for table in self.tables())]
         return "\n\n".join("\n".join(part) for part in parts)
 
     def __repr__(self) -> str:
@@ -174,15 +174,15 @@ class Evaluation:
             "log_loss_of_others": _plain(self.log_loss_of_others),
             "brier_score": self.brier_score,
             "expected_calibration_error": self.expected_calibration_error,
-            "classes": [_for_json(score._asdict()) for score in self.class_scores],
-            "calibration": [_for_json(part._asdict()) for part in self.calibration],
+            "classes": [for_json(score._asdict()) for score in self.class_scores],
+            "calibration": [for_json(part._asdict()) for part in self.calibration],
             "confusion": {name: dict(zip(names, row, strict=True)) for name, row in confusion},
-            "worst": [_for_json(row._asdict()) for row in self.worst],
+            "worst": [for_json(row._asdict()) for row in self.worst],
         }
         if self.cost is not None:
             costs = self.cost._asdict()
             actions = {str(action): n_rows for action, n_rows in costs.pop("actions").items()}
-            told |= _for_json(costs) | {"actions": actions}
+            told |= for_json(costs) | {"actions": actions}
         return told
 
     def to_pandas(self) -> dict[str, Any]:
@@ -263,10 +263,10 @@ def evaluate_answers(
     )
 
 
-def _as_text(table: ReportTable) -> str:
+def as_text(table: ReportTable) -> str:
     """The title, and the table below it: texts to the left, numbers to the right.
 
-    >>> print(_as_text(ReportTable("Weather", ["天气", "days"], [["晴", 5], ["rain", 12]])))
+    >>> print(as_text(ReportTable("Weather", ["天气", "days"], [["晴", 5], ["rain", 12]])))
     Weather
       天气  days
       晴       5
@@ -290,7 +290,12 @@ def _bin_row(part: CalibrationBin, language: str) -> list[Any]:
 _NAMES = {"label": "class", "n_rows": "rows"}  # in Python class is a keyword
 
 
-def _for_json(values: dict[str, Any]) -> dict[str, Any]:
+def for_json(values: dict[str, Any]) -> dict[str, Any]:
+    """Values of a record as JSON can hold them.
+
+    >>> for_json({"label": "spam", "f1": float("nan")})
+    {'class': 'spam', 'f1': None}
+    """
     return {_NAMES.get(name, name): _plain(value) for name, value in values.items()}
 
 

@@ -75,9 +75,17 @@ def log_loss(posterior: Array, codes: Array, weights: Array | None = None) -> fl
     >>> log_loss(np.array([[0.75, 0.25], [1.0, 0.0]]), np.array([0, 1]))
     inf
     """
+    return float(np.average(row_losses(posterior, codes), weights=weights)) + 0.0  # no minus zero
+
+
+def row_losses(posterior: Array, codes: Array) -> Array:
+    """-log P(true class) of each row.
+
+    >>> row_losses(np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([0, 1])).round(4)
+    array([0.6931,    inf])
+    """
     with np.errstate(divide="ignore"):
-        losses = -np.log(truth_probability(posterior, codes))
-    return float(np.average(losses, weights=weights)) + 0.0  # no minus zero
+        return -np.log(truth_probability(posterior, codes))
 
 
 def truth_probability(posterior: Array, codes: Array) -> Array:
@@ -226,6 +234,42 @@ def worst_rows(
         WorstRow(row, names[truth], names[answer], share)
         for row, truth, answer, share in zip(*map(np.ndarray.tolist, columns), strict=True)
     )
+
+
+def paired_difference(
+    first: Array, second: Array, weights: Array | None = None
+) -> tuple[float, float]:
+    """Mean difference of two values of the same rows, and its standard error.
+
+        D = sum w_i d_i / N,  s = sqrt(sum w_i (d_i - D)^2 / (N (N - 1))),  N = sum w_i
+
+    [Mitchell] eq. 5.17 and 5.18 with rows in place of folds. NaN where the values are infinite, or
+    where N is not above 1.
+
+    >>> paired_difference(np.array([1.0, 0.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0, 0.0]))
+    (0.5, 0.28867513459481287)
+    """
+    with np.errstate(invalid="ignore"):
+        differences = np.subtract(first, second, dtype=np.float64)
+        mean = float(np.average(differences, weights=weights))
+        each = np.ones(len(differences)) if weights is None else weights
+        n_rows = float(each.sum())
+        squares = float(each @ (differences - mean) ** 2)
+    return mean, (squares / (n_rows * (n_rows - 1))) ** 0.5 if n_rows > 1 else float("nan")
+
+
+def disputed(answers: Sequence[Sequence[Any]], probability: Array) -> list[int]:
+    """Rows that do not get the same answer from all, those first whose P(truth) differs most.
+
+    answers     : for each model the answer of each row
+    probability : (n_models, n_rows), P(truth)
+
+    >>> disputed([["ham", "ham", "spam"], ["ham", "spam", "ham"]],
+    ...          np.array([[0.9, 0.6, 0.8], [0.1, 0.5, 0.1]]))
+    [2, 1]
+    """
+    rows = [row for row, each in enumerate(zip(*answers, strict=True)) if len({*each}) > 1]
+    return sorted(rows, key=lambda row: -np.ptp(probability[:, row]))
 
 
 def _rows_of_actions(actions: list, names: tuple, weights: Array | None) -> dict[Any, float]:

@@ -11,6 +11,7 @@ import numpy as np
 from bayesic.data.arguments import has_learned
 from bayesic.data.text_files import text_blocks
 from bayesic.evaluation.running_scores import sums_of
+from bayesic.evaluation.scores import disputed
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, read_body
 from bayesic.serve.server import Asked
 from bayesic.serve.shapes import is_text_model
@@ -95,11 +96,10 @@ def compared(models: dict[str, Any], rows: Rows, known: dict[str, Rows]) -> dict
             }
         )
         classes = model.classes_.tolist()
-        answers.append([classes[place] for place in posterior.argmax(axis=1).tolist()])
+        answers.append([str(classes[place]) for place in posterior.argmax(axis=1).tolist()])
         places = [classes.index(label) if label in classes else -1 for label in labels]
         sure.append([p[at] if at >= 0 else 0.0 for p, at in zip(posterior, places, strict=True)])
-    differ = [place for place in range(len(rows)) if len({str(one[place]) for one in answers}) > 1]
-    differ.sort(key=lambda place: -np.ptp([each[place] for each in sure]))
+    differ = disputed(answers, np.array(sure))
     return {
         "models": told,
         "rows": len(rows),
@@ -109,7 +109,7 @@ def compared(models: dict[str, Any], rows: Rows, known: dict[str, Rows]) -> dict
                 "id": rows[place][0],
                 "row": _short(rows[place][1].x),
                 "truth": str(labels[place]),
-                "answers": [str(each[place]) for each in answers],
+                "answers": [each[place] for each in answers],
                 "probabilities": [float(each[place]) for each in sure],
             }
             for place in differ[:MOST]
