@@ -91,6 +91,17 @@ def _unseen(variable: str, states: States, column: Coded, numbers: Array) -> Net
     )
 
 
+def observed_codes(
+    net_states: Mapping[str, States], table: Any, unknown: Unknown = "error"
+) -> Array:
+    """The same as `state_codes`, of a table in memory or in a file, which is read in blocks."""
+    blocks = variable_blocks(table, net_states)
+    codes = [block_codes(net_states, block, unknown) for block in blocks]
+    if not sum(map(len, codes)):
+        raise ValueError("The table has no rows: there is nothing to answer.")
+    return np.concatenate(codes)
+
+
 # complete rows -> family counts ---------------------------------------------------------------
 
 

@@ -7,12 +7,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import Any, overload
 
+from bayesic.data.arguments import check_whole_number
 from bayesic.data.calls import in_words
 from bayesic.data.languages import Language, checked_language
 from bayesic.data.states import States
 from bayesic.data.typing import TableLike
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
+from bayesic.networks.codes import observed_codes
 from bayesic.networks.distribution import Distribution, Marginals, said_in
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
@@ -29,6 +31,7 @@ from bayesic.networks.queries.posteriors import (
     probability_of,
 )
 from bayesic.networks.queries.relevant import relevant_part
+from bayesic.networks.queries.surprise import Surprise, surprise
 from bayesic.networks.variable_names import NetworkError, checked_states, checked_variable
 
 Given = Mapping[str, Any] | None
@@ -109,6 +112,22 @@ class ExactAnswers(ABC):
         Cells may be null, and columns missing: they are summed over.
         """
         return log_probability(self._named_model(), table)
+
+    @in_words
+    def surprise(self, table: TableLike, n: int = 100) -> Surprise:
+        """The n rows of a table that the model finds least probable, and the mean over all.
+
+        table : as for `log_probability`, or the path of a CSV or Parquet file
+
+        >>> from bayesic.datasets.networks import asia
+        >>> rows = {"smoke": ["yes", "no"], "lung": ["yes", "yes"]}  # 0.5 * 0.1 and 0.5 * 0.01
+        >>> found = asia().surprise(rows, n=1)
+        >>> found.rows[0].row, round(found.rows[0].log_probability, 4)
+        (1, -5.2983)
+        """
+        check_whole_number("n", n, 1)
+        model = self._named_model()
+        return surprise(model, observed_codes(model.states, table), n)
 
     @in_words
     def most_probable(

@@ -51,7 +51,12 @@ from bayesic.networks.learning.estimates import (
     with_strength,
 )
 from bayesic.networks.learning.left_out import left_out_posteriors
-from bayesic.networks.learning.prediction import as_labels, explained, target_posteriors
+from bayesic.networks.learning.prediction import (
+    as_labels,
+    evaluated,
+    explained,
+    target_posteriors,
+)
 from bayesic.networks.positions import Position, checked_positions
 from bayesic.networks.queries.evidence import (
     check_not_set,
@@ -68,6 +73,7 @@ from bayesic.networks.variable_names import checked_edges, checked_variable, lis
 from bayesic.statistics.families import FamilyCounts
 
 if TYPE_CHECKING:
+    from bayesic.evaluation.report import Evaluation
     from bayesic.networks.engine.tree import JunctionTree
     from bayesic.networks.structure.learn import SearchAccount
 
@@ -672,6 +678,21 @@ class BeliefNetwork(ExactAnswers):
         target is ignored. A row whose evidence is impossible gets P(target), with a warning.
         """
         return target_posteriors(self._named_model(), table, target)
+
+    @answering
+    def evaluate(self, table: TableLike, target: str) -> "Evaluation":
+        """How well the network answers a target from all else that the rows observe.
+
+        Rows that do not observe the target are left out. A row whose evidence is impossible gets
+        P(target), with a warning. Pass rows that the network has not learned.
+
+        >>> from bayesic.datasets.networks import asia
+        >>> rows = {"xray": ["yes", "no", "no"], "either": ["yes", "yes", "no"]}
+        >>> report = asia().evaluate(rows, "either")
+        >>> report.accuracy, report.confusion.tolist()
+        (0.6666666666666666, [[1, 1], [0, 1]])
+        """
+        return evaluated(self._named_model(), table, target)
 
     @answering
     def explain(

@@ -19,8 +19,9 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import leaning, left, left_at, log_shares
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.networks.codes import column_codes, counted_blocks
-from bayesic.networks.learning.prediction import prior_of, tell_impossible
+from bayesic.networks.learning.prediction import tell_impossible
 from bayesic.networks.queries.model import NamedModel
+from bayesic.networks.queries.target_answers import prior_of
 from bayesic.statistics.families import FamilyCounts
 
 

@@ -15,22 +15,25 @@ as the graph alone says (d-separation), is left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesic.data.arguments import tell
 from bayesic.data.distinct import NOT_OBSERVED
-from bayesic.data.languages import Language, checked_language
+from bayesic.data.languages import Language, Sentence, checked_language
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
 from bayesic.evidence.several import Reasons, as_shown, is_single_row
 from bayesic.kernels import Array
-from bayesic.networks.codes import block_codes, variable_blocks
+from bayesic.networks.codes import block_codes, observed_codes, variable_blocks
 from bayesic.networks.graph import Parents, markov_blanket, reachable
-from bayesic.networks.queries.evidence import Known
 from bayesic.networks.queries.model import NamedModel
-from bayesic.networks.queries.posteriors import joint, row_posteriors
+from bayesic.networks.queries.posteriors import row_posteriors
+from bayesic.networks.queries.target_answers import posterior_or_prior, prior_of, target_answers
+
+if TYPE_CHECKING:
+    from bayesic.evaluation.report import Evaluation
 
 
 def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
@@ -41,14 +44,20 @@ def target_posteriors(model: NamedModel, table: Any, target: str) -> Array:
     number = model.number(target)
     answers, n_impossible = [], 0
     for codes in _evidence_blocks(model, table, target):
-        [posterior], log_evidence = row_posteriors(model, codes, [number], totals=False)
-        impossible = log_evidence == -np.inf
-        if impossible.any():
-            posterior = np.where(impossible[:, None], prior_of(model, number), posterior)
+        posterior, impossible = posterior_or_prior(model, codes, number)
         n_impossible += int(impossible.sum())
         answers.append(posterior)
     tell_impossible(n_impossible, target)
     return np.concatenate(answers)
+
+
+def evaluated(model: NamedModel, table: Any, target: str) -> "Evaluation":
+    """How good the answers are in the rows that observe the target."""
+    from bayesic.evaluation.report import evaluate_answers  # not needed for an answer
+
+    found = target_answers(model, observed_codes(model.states, table), target)
+    tell_impossible(found.n_impossible, target)
+    return evaluate_answers(found.answers, Sentence("answers of {model}", model="BeliefNetwork"))
 
 
 def _evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Array]:
@@ -67,11 +76,6 @@ def _evidence_blocks(model: NamedModel, table: Any, target: str) -> Iterator[Arr
         yield codes
     if not n_rows:
         raise ValueError("The table has no rows: there is nothing to answer.")
-
-
-def prior_of(model: NamedModel, number: int) -> Array:
-    """P(target), when nothing is observed."""
-    return joint(model, [number], Known())
 
 
 def tell_impossible(n_rows: int, target: str) -> None:

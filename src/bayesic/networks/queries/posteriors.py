@@ -178,7 +178,11 @@ def posteriors(
 
 def log_probability(model: NamedModel, table: Any) -> Array:
     """log P(what the row observed), summed over all that it did not; -inf if it cannot happen."""
-    codes = state_codes(model.states, table)
+    return row_log_probability(model, state_codes(model.states, table))
+
+
+def row_log_probability(model: NamedModel, codes: Array) -> Array:
+    """The same of rows that are numbered already, as `state_codes`."""
     if model.log_partition == -np.inf:
         raise impossible(model, Known())
     _, log_evidence = row_posteriors(model, codes, ())

@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from bayesic.data.coded import table_blocks
 from bayesic.data.states import States
 from bayesic.data.table_files import file_blocks, file_columns
-from bayesic.evaluation import scores
+from bayesic.evaluation.report import evaluate_answers
 from bayesic.kernels import Array
-from bayesic.networks.codes import block_codes
-from bayesic.networks.learning.prediction import prior_of
+from bayesic.networks.codes import block_codes, observed_codes
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.queries.posteriors import row_posteriors
+from bayesic.networks.queries import surprise as surprising
+from bayesic.networks.queries.target_answers import target_answers
 from bayesic.studio.scores import bins_told
 
 MOST_SURPRISING = 100  # rows that are listed
@@ -94,76 +92,42 @@ def known_states(network: BeliefNetwork) -> dict[str, States]:
     return {name: its for name, its in network._states.items() if its is not None}
 
 
-def observed_codes(network: BeliefNetwork, cases: Cases) -> Array:
-    """What each row observes: (n_rows, n_variables), -1 for nothing.
-
-    A cell that is not a state of its variable says nothing.
-    """
+def _codes(network: BeliefNetwork, cases: Cases) -> Array:
+    """What each row observes; a cell that is not a state of its variable says nothing."""
     states = {name: network.states(name) for name in network.variables}
-    if not {*states} & {*cases.columns}:
-        raise ValueError(
-            f"No column of {cases.name} is named like a variable of the network. Its columns are "
-            f"{', '.join(cases.columns):.200}."
-        )
-    blocks = table_blocks(cases.path, states)
-    return np.concatenate([block_codes(states, block, unknown="null") for block in blocks])
+    return observed_codes(states, cases.path, unknown="null")
 
 
 def surprise(network: BeliefNetwork, cases: Cases) -> dict[str, Any]:
     """The least probable rows, the mean of log P(row), and how many rows cannot happen."""
     model = network._named_model()
-    _, log_probability = row_posteriors(model, observed_codes(network, cases), ())
-    is_possible = log_probability > -np.inf
-    places = np.argsort(log_probability, stable=True)[:MOST_SURPRISING]
-    possible = log_probability[is_possible]
+    found = surprising.surprise(model, _codes(network, cases), MOST_SURPRISING)
     return {
         "rows": [
-            {"number": number, "log_probability": log_probability[number].item()}
-            for number in places.tolist()
+            {"number": each.row, "log_probability": each.log_probability} for each in found.rows
         ],
-        "mean": possible.mean().item() if len(possible) else None,
-        "n_impossible": int((~is_possible).sum()),
-        "n_rows": len(log_probability),
+        "mean": found.mean if found.n_impossible < found.n_rows else None,
+        "n_impossible": found.n_impossible,
+        "n_rows": found.n_rows,
     }
 
 
 def tested(network: BeliefNetwork, cases: Cases, target: str) -> dict[str, Any]:
     """How well the network tells a target from all else that the rows observe.
 
-    Rows without a known state of the target are left out. Where the rest of a row cannot happen,
-    the answer is P(target), as of `predict_proba`.
+    Rows without a known state of the target are left out.
     """
     model = network._named_model()
-    number = model.number(target)
-    codes = observed_codes(network, cases)
-    truth = codes[:, number].copy()
-    judged = truth >= 0
-    if not judged.any():
-        raise ValueError(
-            f"No row of {cases.name} has a state of {target}, so there is nothing to compare with."
-        )
-    rows = codes[judged]
-    rows[:, number] = -1
-    [posterior], log_evidence = row_posteriors(model, rows, [number], totals=False)
-    impossible = log_evidence == -np.inf
-    if impossible.any():
-        posterior = np.where(impossible[:, None], prior_of(model, number), posterior)
+    answers, n_left_out, n_impossible = target_answers(model, _codes(network, cases), target)
+    report = evaluate_answers(answers, cases.name)
     return {
-        **_scores(posterior, truth[judged]),
-        "states": [*map(str, network.states(target))],
-        "n_rows": int(judged.sum()),
-        "n_left_out": int((~judged).sum()),
-        "n_impossible": int(impossible.sum()),
-    }
-
-
-def _scores(posterior: Array, truth: Array) -> dict[str, Any]:
-    n_states = posterior.shape[1]
-    confusion = scores.confusion_counts(truth, posterior.argmax(axis=1), n_states)
-    return {
-        "accuracy": scores.accuracy(posterior, truth),
-        "log_loss": scores.log_loss(posterior, truth),
-        "brier": scores.brier_score(posterior, truth),
-        "confusion": confusion.tolist(),
-        "calibration": bins_told(scores.calibration(posterior, truth)),
+        "accuracy": report.accuracy,
+        "log_loss": report.log_loss,
+        "brier": report.brier_score,
+        "confusion": report.confusion.tolist(),
+        "calibration": bins_told(report.calibration),
+        "states": [*map(str, report.classes)],
+        "n_rows": report.n_rows,
+        "n_left_out": n_left_out,
+        "n_impossible": n_impossible,
     }
