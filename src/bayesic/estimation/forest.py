@@ -73,7 +73,7 @@ def _seeds(forest: Forest, trees: range) -> Array:
 # growing ----------------------------------------------------------------------------------------
 
 
-class Rows(NamedTuple):
+class TrainingRows(NamedTuple):
     """Rows to grow trees from."""
 
     codes: Array  # uint8 (n_columns, n_rows); for numeric columns the ranks
@@ -112,7 +112,7 @@ def grow_forest(
     empty = np.zeros(0, np.int32)
     no_trees = np.zeros(1, np.int64), empty.reshape(0, 4), empty, np.zeros((0, 0), np.uint8)
     coding = Forest(cuts_of_columns, levels, *no_trees, table.n_rows, seed)
-    rows = Rows(
+    rows = TrainingRows(
         _codes_to_rank(coding, table), codes.astype(np.int64), every, keys, len(labels),
         _first_ranks(coding), coding.trees.first_code,
     )  # fmt: skip
@@ -161,7 +161,7 @@ def _levels_of(cells: Categories) -> tuple[str, ...]:
 
 
 def _grow_tree(
-    rows: Rows, coding: Forest, tree: int, splits: str, kernels: Any
+    rows: TrainingRows, coding: Forest, tree: int, splits: str, kernels: Any
 ) -> tuple[Array, Array, Array]:
     """The nodes of a tree, their parents, and the ranks of all codes."""
     n_columns = len(rows.codes)

@@ -17,7 +17,7 @@ MOST_STEPS = 50  # to the best temperature
 LAST_STEP = 1e-5  # Newton's method stops after a step this short: the next is far shorter
 
 
-class LeftOut(NamedTuple):
+class OutOfBagRows(NamedTuple):
     """Learned rows, and the trees that answer for each of them."""
 
     codes: Array  # uint8 (n_rows, n_columns)
@@ -26,14 +26,16 @@ class LeftOut(NamedTuple):
     is_asked: Array  # bool (n_rows, n_trees)
 
 
-def left_out(forest: Forest, codes: Array, keys: Array, classes: Array, weights: Array) -> LeftOut:
+def left_out(
+    forest: Forest, codes: Array, keys: Array, classes: Array, weights: Array
+) -> OutOfBagRows:
     """Rows with the trees that were not grown from them; with all trees where every tree was."""
     unseen = never_drawn(keys, forest)
     unseen[~unseen.any(axis=1)] = True
-    return LeftOut(codes, classes.astype(np.int64), weights, unseen)
+    return OutOfBagRows(codes, classes.astype(np.int64), weights, unseen)
 
 
-def answers_left_out(counts: ForestCounts, rows: LeftOut, strengths: Array) -> Array:
+def answers_left_out(counts: ForestCounts, rows: OutOfBagRows, strengths: Array) -> Array:
     """P(c) of rows by the trees that were not grown from them, without their own counts.
 
     (n_strengths, n_rows, n_classes)
@@ -86,7 +88,7 @@ class UnseenRows(NamedTuple):
         return log_softmax((self.log_prior[index][:, some] + steps).T)
 
 
-def unseen_rows(counts: ForestCounts, rows: LeftOut, strengths: Array) -> UnseenRows:
+def unseen_rows(counts: ForestCounts, rows: OutOfBagRows, strengths: Array) -> UnseenRows:
     """The answers of the trees that were not grown from the rows."""
     facts, n_classes = (counts.class_count, rows.classes, rows.weights), len(counts.class_count)
     priors = [log_prior_without(*facts, smoothing=s / n_classes) for s in strengths.tolist()]

@@ -17,7 +17,7 @@ from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 _ALONE = 1e-6
 
 
-class Line(NamedTuple):
+class LeastSquaresLine(NamedTuple):
     """y = coef x + intercept + noise of this variance."""
 
     coef: Array  # (n_features,)
@@ -27,7 +27,7 @@ class Line(NamedTuple):
     rank: int
 
 
-def least_squares(moments: CrossMoments, fit_intercept: bool) -> Line:
+def least_squares(moments: CrossMoments, fit_intercept: bool) -> LeastSquaresLine:
     """The weights under which the targets are most probable, with Gaussian noise.
 
         w = S_xx^-1 S_xy     b = mean_y - w mean_x     variance = (S_yy - w S_xy) / N
@@ -55,7 +55,7 @@ def least_squares(moments: CrossMoments, fit_intercept: bool) -> Line:
     direction = np.append(coef, -1.0)
     squares = max(float(direction @ scatter @ direction), 0.0)
     variance = squares / count if count > 0 else 0.0
-    return Line(coef, float(mean[-1] - coef @ mean[:-1]), variance, root, root.shape[1])
+    return LeastSquaresLine(coef, float(mean[-1] - coef @ mean[:-1]), variance, root, root.shape[1])
 
 
 def _inverse_root(scatter: Array) -> tuple[Array, Array]:
@@ -93,7 +93,12 @@ def joint_moments(X: Matrix, target: Array, weights: Array | None) -> CrossMomen
 
 
 def predictions_without_row(
-    moments: CrossMoments, line: Line, fit_intercept: bool, X: Array, target: Array, weights: Array
+    moments: CrossMoments,
+    line: LeastSquaresLine,
+    fit_intercept: bool,
+    X: Array,
+    target: Array,
+    weights: Array,
 ) -> Array:
     """The leave-one-out prediction of each learned row.
 
@@ -120,7 +125,9 @@ def predictions_without_row(
     return without
 
 
-def leverage(X: Array, weights: Array, count: float, mean: Array | None, line: Line) -> Array:
+def leverage(
+    X: Array, weights: Array, count: float, mean: Array | None, line: LeastSquaresLine
+) -> Array:
     """The leverage of each row, from 0 to 1: the diagonal of the hat matrix.
 
         h_i = s_i (1 / N + (x_i - mean) S_xx^-1 (x_i - mean))
@@ -128,7 +135,7 @@ def leverage(X: Array, weights: Array, count: float, mean: Array | None, line: L
     mean : of the features, or None without an intercept, where 1 / N is left out
 
     >>> root = np.array([[1 / np.sqrt(2.0)]])
-    >>> line = Line(np.array([2.5]), 0.5, 0.5, root, rank=1)
+    >>> line = LeastSquaresLine(np.array([2.5]), 0.5, 0.5, root, rank=1)
     >>> leverage(np.array([[0.0], [1.0], [2.0]]), np.ones(3), 3.0, np.array([1.0]), line).round(4)
     array([0.8333, 0.3333, 0.8333])
     """

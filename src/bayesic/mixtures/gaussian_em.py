@@ -82,7 +82,7 @@ class Task(NamedTuple):
         )
 
 
-class Rows(Protocol):
+class MixtureRows(Protocol):
     """Rows that a mixture is learned from, in memory or in a Spark DataFrame."""
 
     @property
@@ -102,7 +102,7 @@ class Expected(NamedTuple):
 
 
 def climb_from(
-    task: Rows, start: Components, max_iter: int, tol: float
+    task: MixtureRows, start: Components, max_iter: int, tol: float
 ) -> Climb[Components, Expected]:
     """EM from these parameters on, until a step changes the mean of log p(x) by less than tol.
 
@@ -119,12 +119,12 @@ def climb_from(
         )
 
 
-def _expect(task: Rows, components: Components) -> tuple[Expected, float]:
+def _expect(task: MixtureRows, components: Components) -> tuple[Expected, float]:
     statistics, log_density = task.expect(components)
     return Expected(statistics, components), log_density
 
 
-def _maximise(task: Rows, expected: Expected) -> Components:
+def _maximise(task: MixtureRows, expected: Expected) -> Components:
     """The M-step: the parameters that follow from the statistics."""
     return estimated(expected.statistics, task.covariance_type, task.reg_covar, expected.components)
 

@@ -45,7 +45,7 @@ from bayesic.mixtures.em import Climb
 from bayesic.mixtures.gaussian_em import (
     STARTS,
     Expected,
-    Rows,
+    MixtureRows,
     Task,
     blocks_of,
     climb_from,
@@ -193,7 +193,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
         covariance = self.covariance_type, float(self.reg_covar)
         return Task(matrix, weights, self.n_components, *covariance)
 
-    def _best_climb(self, begin: Task, task: Rows) -> Climb[Components, Expected]:
+    def _best_climb(self, begin: Task, task: MixtureRows) -> Climb[Components, Expected]:
         """EM on the rows of `task`, with starts chosen from those of `begin`; the best climb."""
         rng, given = generator(self.random_state), self._given(begin.X.shape[1])
         n_starts = 1 if len(given) == len(Components._fields) else self.n_init

@@ -23,7 +23,7 @@ from bayesic.data.snapshots import answering
 from bayesic.data.typing import ArrayLike, LabelsLike, TableLike
 from bayesic.estimation.dependence import DependentPairs, pairs_of_moments
 from bayesic.estimation.least_squares import (
-    Line,
+    LeastSquaresLine,
     joint_moments,
     least_squares,
     predictions_without_row,
@@ -46,7 +46,7 @@ class FittedLine:
     """The line that the moments give, and what it says of rows."""
 
     moments: CrossMoments  # target last
-    line: Line
+    line: LeastSquaresLine
     has_intercept: bool
 
     @property
