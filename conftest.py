@@ -1,10 +1,19 @@
-"""The examples of each page run in an empty folder of their own, so that they may write files."""
+"""What all tests and examples share: each begins in English, each page in a folder of its own."""
 
 from pathlib import Path
 
 import pytest
 
+import bayesic as by
+
 EXAMPLES = Path(__file__).parent / "examples"
+
+
+@pytest.fixture(autouse=True)
+def in_english():
+    """A test, or a page, may set the language without telling the next."""
+    with by.language("en"):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -116,8 +116,7 @@ def test_an_option_with_a_word_as_default_names_all_its_words():
         (by.networks.compare, "score", SCORES),
         (by.learn_structure, "method", SEARCHES),
         (by.to_sql, "dialect", DIALECTS),
-        (by.evaluate, "language", languages.LANGUAGES),
-        (by.compare, "language", languages.LANGUAGES),
+        (by.language, "name", languages.LANGUAGES),
     ],
 )
 def test_the_words_of_a_type_are_those_that_are_accepted(function, option, words):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -115,14 +115,15 @@ def confusion_of_digits() -> Figure:
     return plots.confusion(y, answers)
 
 
-def evidence_of_a_day(language: str) -> Figure:
+def evidence_of_a_day(language: Literal["en", "zh"]) -> Figure:
     """Why there is no game of tennis on a sunny, cool, humid and windy day."""
     days = by.datasets.play_tennis(language)
     model = by.NaiveBayes().fit(days.to_dict(), y=days.target_name)
     english = by.datasets.play_tennis()
     codes = english.encode(("Sunny", "Cool", "High", "Strong"))
     day = [levels[code] for levels, code in zip(days.levels, codes, strict=True)]
-    return plots.evidence(model.explain(tuple(day), language=language))
+    with by.language(language):
+        return plots.evidence(model.explain(tuple(day)))
 
 
 # EM -----------------------------------------------------------------------------------------------
@@ -186,7 +187,8 @@ def campfire_in_chinese() -> Figure:
             },
         },
     )
-    return plots.network(fire, given={"营火": "有"}, language="zh")
+    with by.language("zh"):
+        return plots.network(fire, given={"营火": "有"})
 
 
 def alarm() -> Figure:

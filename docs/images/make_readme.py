@@ -12,10 +12,12 @@ import re
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Literal
 
 from matplotlib.figure import Figure
 from PIL import Image
 
+import bayesic as by
 from bayesic import plots
 
 FOLDER = Path(__file__).parent
@@ -25,7 +27,7 @@ WHITE, GREY = (255, 255, 255), (209, 217, 224)
 HEIGHT, GAP = 480, 24
 
 
-def evidence_of_the_row(language: str) -> Figure:
+def evidence_of_the_row(language: Literal["en", "zh"]) -> Figure:
     """The explanation that the README prints, drawn."""
     page = README.read_text(encoding="utf-8")
     (block, *_) = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -33,8 +35,9 @@ def evidence_of_the_row(language: str) -> Figure:
     for example in doctest.DocTestParser().get_examples(block):
         if "explain(" not in example.source:
             exec(example.source, names)  # the page of this repository, which the tests run as well
-    why = names["model"].explain(names["new"], language=language)  # type: ignore[attr-defined]
-    return plots.evidence(why, size=(6.0, 4.2))
+    why = names["model"].explain(names["new"])  # type: ignore[attr-defined]
+    with by.language(language):
+        return plots.evidence(why, size=(6.0, 4.2))
 
 
 def beside(figure: Figure, studio: Path) -> Image.Image:

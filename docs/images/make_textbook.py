@@ -151,7 +151,7 @@ def tree_of_days(language: Language) -> Figure:
     columns = dict(zip(days.columns, zip(*days.rows, strict=True), strict=True))
     model = hypotheses.MDLTreeClassifier(exception_weight=1)
     model.fit(columns, days.target, sample_weight=[10] * len(days))
-    return plots.tree(model, language=language)
+    return plots.tree(model)
 
 
 # 3. Noise -----------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def line_with_noise(language: Language) -> Figure:
 def campfire(language: Language) -> Figure:
     """Storm, BusTourGroup and Campfire, after the fire was seen (example 29)."""
     net = by.datasets.campfire(storm=1 / 4, bus_tour_group=1 / 2)
-    return plots.network(net, given={"Campfire": True}, language=language)
+    return plots.network(net, given={"Campfire": True})
 
 
 def mixture_on_a_line(language: Language) -> Figure:
@@ -201,7 +201,7 @@ def mixture_on_a_line(language: Language) -> Figure:
     left.scatter(points[:, 0], np.full(60, -0.012), c=colours, s=30, marker="|", linewidths=1)
     left.set(xlabel=say("points", language), ylabel=say("density", language))
     left.legend(frameon=False, fontsize=9)
-    plots.log_likelihood(found.trace, ax=right, language=language)
+    plots.log_likelihood(found.trace, ax=right)
     plots.add_fonts(figure)
     return figure
 
@@ -212,7 +212,7 @@ def mixture_of_petals(language: Language) -> Figure:
     names = [say(name, language) for name in ("petal length", "petal width")]
     X = dict(zip(names, iris.data[:, 2:].T, strict=True))
     model = by.GaussianMixture(3, random_state=0).fit(X)
-    return plots.mixture(model, X, language=language)
+    return plots.mixture(model, X)
 
 
 # 6. Bayes classifiers -----------------------------------------------------------------------------
@@ -228,7 +228,7 @@ def curves_of_twins(language: Language) -> Figure:
         ),
         say("discriminative: logistic regression", language): by.LogisticRegression(C=np.inf),
     }
-    return plots.learning_curves(twins, X, y, n_splits=5, size=(7.0, 3.2), language=language)
+    return plots.learning_curves(twins, X, y, n_splits=5, size=(7.0, 3.2))
 
 
 def evidence_of_a_day(language: Language) -> Figure:
@@ -236,7 +236,7 @@ def evidence_of_a_day(language: Language) -> Figure:
     days = by.datasets.play_tennis("zh")
     model = by.NaiveBayes(smoothing=1).fit(days.to_dict(), y="打网球")
     day = dict(zip(days.columns, ("晴", "冷", "高", "有"), strict=True))
-    return plots.evidence(model.explain(day, language=language))
+    return plots.evidence(model.explain(day))
 
 
 def melons() -> tuple[Any, Any]:
@@ -321,7 +321,9 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
     figures = {name: make() for name, make in AS_THE_TABLE.items()}
     for name, make in IN_BOTH_LANGUAGES.items():
-        figures.update({name: make("en"), f"{name}-zh": make("zh")})
+        figures.update({name: make("en")})
+        with by.language("zh"):
+            figures.update({f"{name}-zh": make("zh")})
     for name, figure in figures.items():
         path = folder / f"{name}.png"
         write(figure, path)

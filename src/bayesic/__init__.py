@@ -25,6 +25,7 @@ _HOME = {
     "decide": "bayesic.decisions.decide",
     "drift": "bayesic.evaluation.drift",
     "evaluate": "bayesic.evaluation.evaluate",
+    "language": "bayesic.data.languages",
     "learn_structure": "bayesic.networks.structure.learn",
     "load": "bayesic.files.model_files",
     "open_store": "bayesic.store.store",
@@ -82,6 +83,7 @@ __all__ = [
     "decide",
     "drift",
     "evaluate",
+    "language",
     "learn_structure",
     "load",
     "open_store",
@@ -99,6 +101,7 @@ if TYPE_CHECKING:
     from bayesic import plots as plots
     from bayesic import spark as spark
     from bayesic.data.dates import date_columns
+    from bayesic.data.languages import language
     from bayesic.decisions.bayes_decision import BayesDecision
     from bayesic.decisions.decide import decide
     from bayesic.evaluation.calibrated import Calibrated, calibrated

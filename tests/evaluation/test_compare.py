@@ -237,7 +237,8 @@ def test_the_report_is_printed_shown_and_handed_on():
 
 
 def test_the_report_speaks_chinese():
-    text = str(by.compare({"大胆": BOLD, "谨慎": SHY}, DAYS, WEATHER, language="zh"))
+    with by.language("zh"):
+        text = str(by.compare({"大胆": BOLD, "谨慎": SHY}, DAYS, WEATHER))
     assert text.startswith("4 行，其中 4 个回答不同")
     assert "标准误差" in text
     assert "log loss" not in text

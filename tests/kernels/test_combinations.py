@@ -125,7 +125,7 @@ def test_averaged_scores_are_the_same(rows, rule, leave_out, n, m):
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(
     rows=rows(),
     rule=RULES,

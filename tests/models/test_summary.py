@@ -83,8 +83,8 @@ def test_every_model_can_be_printed_shown_and_written_as_json(model, column):
 
 @every_model
 def test_every_model_tells_in_chinese_what_it_has_learned(model, column):
-    summary, table = model.summary(language="zh"), model.table(column, language="zh")
-    shown = "\n".join([*str(summary).splitlines()[1:], str(table)])
+    with by.language("zh"):
+        shown = "\n".join([*str(model.summary()).splitlines()[1:], str(model.table(column))])
     typed = {"categorical", "bernoulli", "summary", *TENNIS, *KINDS, *" ".join(TEXTS).split()}
     typed |= {str(cell) for cells in TENNIS.values() for cell in cells}
     assert set(re.findall("[A-Za-z]{2,}", shown)) <= typed | {"lunch"}

@@ -4,6 +4,9 @@ Names of columns, classes and levels are the user's, and stay as they are. Engli
 where they are used; `CHINESE` has each of them again.
 """
 
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from typing import Any, Literal, get_args
 
 Language = Literal["en", "zh"]
@@ -123,6 +126,7 @@ CHINESE = {
     "any": "任意",
     "{name}{limits}": "{name}{limits}",
     "{name} {limits}": "{name} {limits}",
+    "{column} {answer}": "{column} {answer}",
     "{value} given {parents}": "{value} 给定 {parents}",
     "{values}": "{values}",
     "absent": "没有",
@@ -255,14 +259,65 @@ NOUNS = {
 }
 
 
+_LANGUAGE: ContextVar[Language] = ContextVar("language", default="en")
+
+
+def language(name: Language) -> "_Spoken":
+    """Set the language of the words around names and numbers in all that is printed and drawn.
+
+    Called on its own, it holds from here on; in a `with` statement, until the end of the block.
+    Explanations, summaries and reports are put into words when they are shown, so one that exists
+    already can be printed in either language. Names of columns, classes and values stay as they
+    are; `to_dict`, `to_pandas`, errors and warnings stay English.
+
+    It holds for this thread or asyncio task alone: new threads start with English, new tasks with
+    the language of the task that creates them.
+
+    name : "en" or "zh"
+
+    >>> import bayesic as by
+    >>> model = by.GaussianNB().fit([[1.0], [2.0], [8.0], [9.0]], ["冬", "冬", "夏", "夏"])
+    >>> with by.language("zh"):
+    ...     print(model.explain([8.5]).headline())
+    夏（1.0000），而不是 冬
+    >>> print(model.explain([8.5]).headline())
+    夏 (1.0000) rather than 冬
+    """
+    if not isinstance(name, str) or name not in LANGUAGES:
+        known = " or ".join(map(repr, LANGUAGES))
+        raise ValueError(
+            f"language must be {known}, got {name!r}. Names and values of your own may be in any."
+        )
+    return _Spoken(name)
+
+
+class _Spoken(AbstractContextManager[None]):
+    """A language that is spoken from now on; leaving it restores the one before."""
+
+    def __init__(self, name: Language) -> None:
+        """Speak it from now on."""
+        self._name, self._before = name, _LANGUAGE.get()
+        _LANGUAGE.set(name)
+
+    def __enter__(self) -> None:
+        _LANGUAGE.set(self._name)
+
+    def __exit__(self, *raised: object) -> None:
+        _LANGUAGE.set(self._before)
+
+    def __repr__(self) -> str:
+        return f"language({self._name!r})"
+
+
 class Sentence(str):
     """An English sentence that can still be said in another language.
 
-    For what is written down before the reader's language is known, such as a note in a summary.
-    What is filled in may be sentences again, or a list, which is written with commas.
+    For what is written down before it is shown, such as a note in a summary. What is filled in may
+    be sentences again, or a list, which is written with commas.
 
     >>> note = Sentence("depends on {names}", names="雨")
-    >>> note, said(note, "zh")
+    >>> with language("zh"):
+    ...     note, said(note)
     ('depends on 雨', '取决于 雨')
     """
 
@@ -271,71 +326,69 @@ class Sentence(str):
 
     def __new__(cls, english: str, **values: Any) -> "Sentence":
         """The sentence in English, with what it was made of."""
-        made = super().__new__(cls, said(english, "en", **values))
+        made = super().__new__(cls, _said_in("en", english, values))
         made.english, made.values = english, values
         return made
 
 
-def checked_language(language: Any) -> Language:
-    """A language that the library speaks; others are refused.
-
-    >>> checked_language("fr")
-    Traceback (most recent call last):
-    ValueError: language must be 'en' or 'zh', got 'fr'. Leave it out for English.
-    """
-    if not isinstance(language, str) or language not in LANGUAGES:
-        known = " or ".join(map(repr, LANGUAGES))
-        raise ValueError(f"language must be {known}, got {language!r}. Leave it out for English.")
-    return language  # type: ignore[return-value]
-
-
-def said(english: str, language: str, **values: Any) -> str:
-    """A sentence in this language, with these values filled in.
+def said(english: str, **values: Any) -> str:
+    """A sentence in the language that is spoken, with these values filled in.
 
     What is not in the catalogue, such as a name that a user has given, stays as it is.
 
-    >>> said("given {seen}", "en", seen="rain"), said("given {seen}", "zh", seen="下雨")
-    ('given rain', '已知 下雨')
+    >>> with language("zh"):
+    ...     said("given {seen}", seen="下雨")
+    '已知 下雨'
+    >>> said("given {seen}", seen="rain")
+    'given rain'
     """
+    return _said_in(_LANGUAGE.get(), english, values)
+
+
+def _said_in(language: Language, english: str, values: Mapping[str, Any]) -> str:
     if isinstance(english, Sentence):
-        return said(english.english, language, **english.values)
+        return _said_in(language, english.english, english.values)
     template = CHINESE.get(english, english) if language == "zh" else english
     if not values:
         return template
-    return template.format(**{name: _filled_in(part, language) for name, part in values.items()})
+    return template.format(**{name: _filled_in(language, part) for name, part in values.items()})
 
 
-def spoken(value: Any, language: str) -> Any:
-    """A value as it is shown: a `Sentence` in this language, and all else as it is."""
-    return said(value, language) if isinstance(value, Sentence) else value
-
-
-def _filled_in(value: Any, language: str) -> Any:
+def _filled_in(language: Language, value: Any) -> Any:
     if isinstance(value, list):
-        return ",".join(str(spoken(part, language)) for part in value)
-    return spoken(value, language)
+        return ",".join(str(_filled_in(language, part)) for part in value)
+    return _said_in(language, value, {}) if isinstance(value, Sentence) else value
 
 
-def noun(singular: str, language: str, plural: bool = False) -> str:
+def spoken(value: Any) -> Any:
+    """A value as it is shown: a `Sentence` in the language that is spoken, all else as it is."""
+    return said(value) if isinstance(value, Sentence) else value
+
+
+def noun(singular: str, plural: bool = False) -> str:
     """What is counted, without a number.
 
-    >>> noun("class", "en", plural=True), noun("class", "zh", plural=True)
-    ('classes', '类别')
+    >>> noun("class", plural=True)
+    'classes'
+    >>> with language("zh"):
+    ...     noun("class", plural=True)
+    '类别'
     """
-    if language == "zh":
+    if _LANGUAGE.get() == "zh":
         return NOUNS[singular][0]
     return _plural(singular) if plural else singular
 
 
-def number_of(shown: str, is_one: bool, singular: str, language: str) -> str:
+def number_of(shown: str, is_one: bool, singular: str) -> str:
     """A number, which is written already, with its noun.
 
-    >>> number_of("1", True, "row", "en"), number_of("2", False, "class", "en")
+    >>> number_of("1", True, "row"), number_of("2", False, "class")
     ('1 row', '2 classes')
-    >>> number_of("2", False, "class", "zh")
+    >>> with language("zh"):
+    ...     number_of("2", False, "class")
     '2 个类别'
     """
-    if language == "zh":
+    if _LANGUAGE.get() == "zh":
         return f"{shown} {NOUNS[singular][1]}"
     return f"{shown} {singular if is_one else _plural(singular)}"
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import is_number
 from bayesic.data.labels import encode_known_labels, encode_labels, split_target, without_target
-from bayesic.data.languages import Language, said
+from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, held_still, is_ours, learning
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
@@ -229,26 +229,23 @@ class Calibrated(OnTop):
         feature_names: Iterable[str] | None = None,
         answer: Label | None = None,
         top: int | None = None,
-        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer, as the `explain` of the model, in log odds divided by T.
 
         They add up to the calibrated log odds: the bias is part of the line of the prior.
         """
         check_is_fitted(self)
-        how = against, feature_names, answer, top, language
+        how = against, feature_names, answer, top
         return self.model_._explained(X, *how, calibration=self._calibration)
 
     @_if_model_has("summary")
     @answering
-    def summary(
-        self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
-    ) -> Summary:
+    def summary(self, X: TableLike | None = None, y: LabelsLike | None = None) -> Summary:
         """What the model has learned, and the temperature: see the model's own `summary`."""
         check_is_fitted(self)
-        of_model = self.model_.summary(X, y, language=language)
+        of_model = self.model_.summary(X, y)
         dividing = "Log odds are divided by a temperature of {temperature}."
-        note = said(dividing, language, temperature=f"{self.temperature_:.4g}")
+        note = Sentence(dividing, temperature=f"{self.temperature_:.4g}")
         return replace(of_model, model=repr(self), notes=(*of_model.notes, note))
 
     # files ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bayesic.data.arguments import check_whole_number
-from bayesic.data.languages import Language, said
+from bayesic.data.languages import said
 from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, TableLike
 from bayesic.evaluation.evaluate import evaluate
 from bayesic.evaluation.judged import Answers
@@ -49,7 +49,6 @@ class ModelComparison:
     evaluations: dict[str, Evaluation]  # model -> its report, the least log loss first
     n_disputed: int  # rows that do not get the same answer from all
     disputed: tuple[DisputedRow, ...]  # the first of them, P(truth) differing most first
-    language: Language = "en"  # in which it is shown
 
     @property
     def best(self) -> str:
@@ -93,7 +92,7 @@ class ModelComparison:
     # for readers ----------------------------------------------------------------------------
 
     def _said(self, english: str, **values: Any) -> str:
-        return said(english, self.language, **values)
+        return said(english, **values)
 
     def headline(self) -> str:
         """How many rows were answered, and how many of them differently."""
@@ -191,7 +190,6 @@ def compare(
     text: str | Sequence[str] | None = None,
     seed: int = 0,
     worst: int = N_DISPUTED,
-    language: Language = "en",
 ) -> ModelComparison:
     """Classifiers side by side: the scores of each, how far they differ, and on which rows.
 
@@ -210,7 +208,6 @@ def compare(
         cv=None, rows that none of the models has learned; with "leave-one-out", rows that all of
         them have learned; with folds, copies of all models learn the same folds
     worst : how many of the rows to list that are answered differently
-    language : in which it is shown, "en" or "zh"; names stay as they are
 
     Examples
     --------
@@ -238,16 +235,15 @@ def compare(
             text=text,
             seed=seed,
             worst=worst,
-            language=language,
         )
         for name, model in named.items()
     }
     _refuse_other_rows(reports)
     order = sorted(reports, key=lambda name: reports[name].log_loss)
-    return _compared({name: reports[name] for name in order}, worst, language)
+    return _compared({name: reports[name] for name in order}, worst)
 
 
-def _compared(reports: dict[str, Evaluation], n: int, language: Language) -> ModelComparison:
+def _compared(reports: dict[str, Evaluation], n: int) -> ModelComparison:
     every = [report.answers for report in reports.values()]
     answers = [each.answers.tolist() for each in every]
     probability = np.array([truth_probability(each.posterior, each.codes) for each in every])
@@ -262,7 +258,7 @@ def _compared(reports: dict[str, Evaluation], n: int, language: Language) -> Mod
         )
         for row in found[:n]
     )
-    return ModelComparison(reports, len(found), rows, language)
+    return ModelComparison(reports, len(found), rows)
 
 
 def _losses(answers: Answers) -> Array:

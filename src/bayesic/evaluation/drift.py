@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_is_fitted
 from bayesic.data.columns import Numbers
-from bayesic.data.languages import Language, Sentence, checked_language, number_of, said, spoken
+from bayesic.data.languages import Sentence, number_of, said, spoken
 from bayesic.data.snapshots import held_still, snapshot
 from bayesic.estimation.drift import mean_changes, share_changes
 from bayesic.estimation.smoothing import Smoothing
@@ -45,22 +45,18 @@ class Drift:
     changes: tuple[Change, ...]
     n_earlier: float  # rows, by their weights
     n_later: float
-    language: Language = "en"  # in which it is shown
-
-    def _said(self, english: str, **values: Any) -> str:
-        return said(english, self.language, **values)
 
     @property
     def _headers(self) -> list[str]:
-        return [self._said(name) for name in ("column", "change", "most of it")]
+        return [said(name) for name in ("column", "change", "most of it")]
 
     @property
     def _lines(self) -> list[tuple[str, float | None, str]]:
         return [
             (
-                self._said(PRIOR) if each.column == PRIOR else short(each.column),
+                said(PRIOR) if each.column == PRIOR else short(each.column),
                 each.change,
-                ", ".join(short(spoken(value, self.language)) for value in each.values),
+                ", ".join(short(spoken(value)) for value in each.values),
             )
             for each in self.changes[:MOST_LINES]
         ]
@@ -68,15 +64,15 @@ class Drift:
     @property
     def _title(self) -> str:
         spans = {
-            name: number_of(number_text(number), number == 1, "row", self.language)
+            name: number_of(number_text(number), number == 1, "row")
             for name, number in (("earlier", self.n_earlier), ("later", self.n_later))
         }
-        return self._said("{earlier}, then {later}: changes in nats per row", **spans)
+        return said("{earlier}, then {later}: changes in nats per row", **spans)
 
     @property
     def _more(self) -> list[str]:
         n_more = len(self.changes) - MOST_LINES
-        return [self._said("... and {number} more", number=n_more)] if n_more > 0 else []
+        return [said("... and {number} more", number=n_more)] if n_more > 0 else []
 
     def __str__(self) -> str:
         lines = text_table(self._headers, self._lines)
@@ -97,7 +93,6 @@ class Drift:
 def drift(
     earlier: NaiveBayes | TextClassifier,
     later: NaiveBayes | TextClassifier,
-    language: Language = "en",
 ) -> Drift:
     """Which column's evidence has changed most between two models of different rows.
 
@@ -111,7 +106,6 @@ def drift(
 
     earlier, later : NaiveBayes or TextClassifier, both of the same kind; of texts each word has a
         line
-    language : of the words around names and numbers, "en" or "zh"
 
     >>> import bayesic as by
     >>> may = {"sky": ["sun", "sun", "sun", "rain"], "wind": ["weak", "strong"] * 2}
@@ -124,7 +118,6 @@ def drift(
       P(class)  0.0000
       wind      0.0000
     """
-    checked_language(language)
     refuse_others(earlier, later)
     earlier, later = held_still(earlier), held_still(later)
     for model in (earlier, later):
@@ -139,7 +132,7 @@ def drift(
     compare = _of_columns if isinstance(later, NaiveBayes) else _of_words
     later._check_mergeable(earlier)
     changes = sorted(compare(later, now, then), key=_by_size)
-    return Drift(tuple(changes), n_rows[0], n_rows[1], language)
+    return Drift(tuple(changes), n_rows[0], n_rows[1])
 
 
 def refuse_others(earlier: Any, later: Any) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bayesic.data.arguments import check_whole_number
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import held_still
 from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, LossLike, TableLike
 from bayesic.decisions.bayes_decision import BayesDecision
@@ -34,7 +34,6 @@ def evaluate(
     text: str | Sequence[str] | None = None,
     seed: int = 0,
     worst: int = N_WORST,
-    language: Language = "en",
 ) -> Evaluation:
     """How good the answers of a classifier are: scores, calibration, confusion, cost, worst rows.
 
@@ -62,7 +61,6 @@ def evaluate(
     text : of a file or table, the name of the column with the texts
     seed : of the folds, if cv is a number
     worst : how many of the worst predictions to show
-    language : of the report, "en" or "zh"; names stay as they are
 
     Examples
     --------
@@ -77,7 +75,6 @@ def evaluate(
     [(5, 'No', 'Yes')]
     """
     check_whole_number("worst", worst, 0)
-    checked_language(language)
     refuse_without_probabilities(model)
     model = held_still(model)  # all blocks of a file by one state of it
     if isinstance(model, BayesDecision):
@@ -86,8 +83,8 @@ def evaluate(
         model = model.model if _learns_anew(cv) else getattr(model, "model_", model.model)
     is_text = isinstance(model, TextClassifier) or are_texts_of_files(model, X, text)
     unit = "text" if is_text or text is not None else "row"
-    answers, how = _held_out(model, X, y, cv, seed, text, sample_weight, language)
-    return evaluate_answers(answers, how, unit, loss, reject_loss, worst, language)
+    answers, how = _held_out(model, X, y, cv, seed, text, sample_weight)
+    return evaluate_answers(answers, how, unit, loss, reject_loss, worst)
 
 
 def _held_out(
@@ -98,17 +95,16 @@ def _held_out(
     seed: int,
     text: Any,
     sample_weight: Any,
-    language: Language,
-) -> tuple[Answers, str]:
+) -> tuple[Answers, Sentence]:
     """The answers for the rows that cv holds out, and a few words about how that was done."""
     if cv is None:
         answers = answers_as_learned(model, X, y, text, sample_weight)
-        return answers, said("answers of {model}", language, model=type(model).__name__)
+        return answers, Sentence("answers of {model}", model=type(model).__name__)
     if not _learns_anew(cv):
         answers = answers_without_each(model, X, y, text, sample_weight)
-        return answers, said(LEAVE_ONE_OUT, language)
+        return answers, Sentence(LEAVE_ONE_OUT)
     answers, n_folds = cross_validated(model, X, y, cv, seed, text, sample_weight)
-    return answers, folds_text(cv, n_folds, language)
+    return answers, folds_text(cv, n_folds)
 
 
 def _learns_anew(cv: Any) -> bool:

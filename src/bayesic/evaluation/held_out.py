@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from bayesic.data.arguments import checked_weights, is_whole_number
 from bayesic.data.labels import checked_labels, encode_known_labels, encode_labels, take_column
-from bayesic.data.languages import said
+from bayesic.data.languages import Sentence
 from bayesic.data.table_files import (
     is_file,
     is_held_elsewhere,
@@ -285,19 +285,19 @@ def _folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
     return folds
 
 
-def folds_text(cv: Any, n_folds: int, language: str = "en") -> str:
+def folds_text(cv: Any, n_folds: int) -> Sentence:
     """How rows were held out, for the reader.
 
-    >>> folds_text(5, 5), folds_text([([0, 1], [2])], 1), folds_text(5, 5, "zh")
-    ('5-fold cross validation', '1 split as given', '5 折交叉验证')
+    >>> folds_text(5, 5), folds_text([([0, 1], [2])], 1)
+    ('5-fold cross validation', '1 split as given')
     """
     if is_whole_number(cv):
-        return said("{number}-fold cross validation", language, number=n_folds)
+        return Sentence("{number}-fold cross validation", number=n_folds)
     if hasattr(cv, "split"):
         of_splitter = "1 split of {splitter}" if n_folds == 1 else "{number} splits of {splitter}"
-        return said(of_splitter, language, number=n_folds, splitter=type(cv).__name__)
+        return Sentence(of_splitter, number=n_folds, splitter=type(cv).__name__)
     given = "1 split as given" if n_folds == 1 else "{number} splits as given"
-    return said(given, language, number=n_folds)
+    return Sentence(given, number=n_folds)
 
 
 def _pairs(cv: Any, labels: Array, seed: int) -> Iterator[Fold]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from bayesic.data.languages import Language, noun, number_of, said
+from bayesic.data.languages import language, noun, number_of, said
 from bayesic.evaluation import scores
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.evaluation.scores import (
@@ -56,7 +56,6 @@ class Evaluation:
     confusion: Array  # (n_classes, n_classes)  rows: the truth, columns: the answer
     cost: Cost | None  # None without a loss
     worst: tuple[WorstRow, ...]  # the worst first
-    language: Language = "en"  # in which it is shown
 
     @property
     def n_rows(self) -> int:
@@ -72,13 +71,10 @@ class Evaluation:
 
     def headline(self) -> str:
         """How many rows were judged, and how."""
-        return f"{self._counted(self.n_rows)}: {self.how}"
+        return f"{self._counted(self.n_rows)}: {said(self.how)}"
 
     def _counted(self, number: int) -> str:
-        return number_of(number_text(number), number == 1, self.unit, self.language)
-
-    def _said(self, english: str, **values: Any) -> str:
-        return said(english, self.language, **values)
+        return number_of(number_text(number), number == 1, self.unit)
 
     def notes(self) -> list[str]:
         """What must be said beside the numbers."""
@@ -86,9 +82,9 @@ class Evaluation:
             return []
         others = ""
         if self.n_impossible < self.n_rows:
-            others = self._said(
+            others = said(
                 "; over the other {things} it is {loss}",
-                things=noun(self.unit, self.language, plural=True),
+                things=noun(self.unit, plural=True),
                 loss=f"{self.log_loss_of_others:.4f}",
             )
         one = "{rows} has a true class with probability 0, so the log loss is infinite{others}."
@@ -96,14 +92,14 @@ class Evaluation:
             "{rows} have a true class with probability 0, so the log loss is infinite{others}."
         )
         rows = self._counted(self.n_impossible)
-        return [self._said(one if self.n_impossible == 1 else several, rows=rows, others=others)]
+        return [said(one if self.n_impossible == 1 else several, rows=rows, others=others)]
 
     def tables(self) -> list[ReportTable]:
         """The numbers, table by table."""
-        units, said = noun(self.unit, self.language, plural=True), self._said
+        units = noun(self.unit, plural=True)
         classes = [[str(score.label), *score[1:]] for score in self.class_scores]
         shares = ["share", "mean probability", "precision", "recall", "F1"]
-        bins = [_bin_row(part, self.language) for part in self.calibration if part.n_rows]
+        bins = [_bin_row(part) for part in self.calibration if part.n_rows]
         names = [str(name) for name in self.classes]
         confusion = [[name, *row] for name, row in zip(names, self.confusion.tolist(), strict=True)]
         worst = [[str(row.row), *map(str, row[1:3]), row.probability] for row in self.worst]
@@ -115,12 +111,11 @@ class Evaluation:
             ReportTable(said("Calibration"), [*map(said, confidence)], bins),
             ReportTable(said("Confusion"), [said("truth \\ answer"), *names], confusion),
             *self._action_tables(units),
-            ReportTable(said("Worst"), [noun(self.unit, self.language), *map(said, asked)], worst),
+            ReportTable(said("Worst"), [noun(self.unit), *map(said, asked)], worst),
         ]
         return [table for table in tables if table.rows]
 
     def _score_rows(self) -> list[list[Any]]:
-        said = self._said
         rows: list[list[Any]] = [
             ["accuracy", self.accuracy],
             ["log loss", self.log_loss],
@@ -142,15 +137,17 @@ class Evaluation:
         if self.cost is None:
             return []
         rows = [[str(action), n_rows] for action, n_rows in self.cost.actions.items()]
-        return [ReportTable(self._said("Actions"), [self._said("action"), units], rows)]
+        return [ReportTable(said("Actions"), [said("action"), units], rows)]
 
     def __str__(self) -> str:
         parts = [[self.headline(), *self.notes()], *([as_text(table)] for table in self.tables())]
         return "\n\n".join("\n".join(part) for part in parts)
 
     def __repr__(self) -> str:
+        with language("en"):
+            headline = self.headline()
         return (
-            f"<Evaluation of {self.headline()}; accuracy {self.accuracy:.4f}, log loss "
+            f"<Evaluation of {headline}; accuracy {self.accuracy:.4f}, log loss "
             f"{self.log_loss:.4f}>"
         )
 
@@ -197,8 +194,10 @@ class Evaluation:
         """
         frame = import_module("pandas").DataFrame  # never required, so it is not loaded before
         confusion = frame(self.confusion, self.classes, self.classes)
+        with language("en"):
+            score_rows = self._score_rows()
         frames = {
-            "scores": frame(self._score_rows(), columns=["score", "value"]),
+            "scores": frame(score_rows, columns=["score", "value"]),
             "classes": frame(list(self.class_scores), columns=ClassScore._fields),
             "calibration": frame(list(self.calibration), columns=CalibrationBin._fields),
             "confusion": confusion.rename_axis("truth").rename_axis("answer", axis=1),
@@ -234,7 +233,6 @@ def evaluate_answers(
     loss: Any = None,
     reject_loss: Any = None,
     n_worst: int = N_WORST,
-    language: Language = "en",
 ) -> Evaluation:
     """All scores of answers; costs if there is a loss, or a cost of taking no action."""
     facts = answers.posterior, answers.codes, answers.weights
@@ -259,7 +257,6 @@ def evaluate_answers(
         confusion=scores.confusion_counts(codes, posterior.argmax(axis=1), n_classes, weights),
         cost=cost_of_answers(*costs) if has_costs else None,
         worst=worst_rows(posterior, codes, answers.names, answers.rows, n_worst),
-        language=language,
     )
 
 
@@ -282,9 +279,9 @@ def _log_loss_of(answers: Answers, kept: Array) -> float:
     return scores.log_loss(answers.posterior[kept], answers.codes[kept], weights)
 
 
-def _bin_row(part: CalibrationBin, language: str) -> list[Any]:
+def _bin_row(part: CalibrationBin) -> list[Any]:
     limits = {"low": f"{part.low:.1f}", "high": f"{part.high:.1f}"}
-    return [said("{low} to {high}", language, **limits), *part[2:]]
+    return [said("{low} to {high}", **limits), *part[2:]]
 
 
 _NAMES = {"label": "class", "n_rows": "rows"}  # in Python class is a keyword

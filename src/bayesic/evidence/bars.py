@@ -31,23 +31,23 @@ def lines_of(explanation: "Explanation", most: int | None = None) -> list[Line]:
     most : how many features at most; without it as many as the explanation is to show
     """
     shown, others = explanation.shown_and_others(most)
-    lines = [Line(said("prior", explanation.language), "", explanation.prior_log_odds)]
+    lines = [Line(said("prior"), "", explanation.prior_log_odds)]
     lines += [_line_of(explanation, name, weight) for name, weight in shown]
     if others:
-        number = _n_others(len(others), explanation.language)
+        number = _n_others(len(others))
         lines.append(Line(number, "", math.fsum(others.values())))
     return lines
 
 
-def _n_others(number: int, language: str) -> str:
+def _n_others(number: int) -> str:
     """How many others there are.
 
-    >>> _n_others(1, "en"), _n_others(12, "en"), _n_others(12, "zh")
-    ('1 other', '12 others', '其余 12 个')
+    >>> _n_others(1), _n_others(12)
+    ('1 other', '12 others')
     """
     if number == 1:
-        return said("1 other", language)
-    return said("{number} others", language, number=number)
+        return said("1 other")
+    return said("{number} others", number=number)
 
 
 def _line_of(explanation: "Explanation", name: str, weight: float) -> Line:
@@ -74,7 +74,6 @@ def notes_of(explanation: "Explanation") -> list[str]:
     votes = [
         said(
             "{probability} says {name}",
-            explanation.language,
             probability=probability_text(share),
             name=name,
         )
@@ -87,21 +86,21 @@ def _impossible_notes(explanation: "Explanation") -> list[str]:
     """Of a row that is impossible on both sides: which values rule them out."""
     if not explanation.is_impossible:
         return []
-    sides, language = explanation.sides(), explanation.language
+    sides = explanation.sides()
     everywhere = len(explanation.ruled_out) == len(explanation.probability)
-    where = said("in every class", language)
+    where = said("in every class")
     if not everywhere:
-        named_sides = said(" and in ", language).join(map(str, sides))
-        where = said("in {sides}", language, sides=named_sides)
-    notes = [said("Impossible {where}: the odds are those of the prior.", language, where=where)]
+        named_sides = said(" and in ").join(map(str, sides))
+        where = said("in {sides}", sides=named_sides)
+    notes = [said("Impossible {where}: the odds are those of the prior.", where=where)]
     for label in sides:
         ruling = explanation.ruled_out[label]
         named = [feature_text(_line_of(explanation, name, -math.inf)) for name in ruling]
         if len(named) > MOST_NAMED:
-            left = _n_others(len(named) - MOST_NAMED + 1, language)
+            left = _n_others(len(named) - MOST_NAMED + 1)
             named = [*named[: MOST_NAMED - 1], left]
-        names = ", ".join(named) or said("all together", language)
-        notes.append(said("{label} is ruled out by {names}.", language, label=label, names=names))
+        names = ", ".join(named) or said("all together")
+        notes.append(said("{label} is ruled out by {names}.", label=label, names=names))
     return notes
 
 
@@ -115,7 +114,7 @@ def as_text(explanation: "Explanation") -> str:
         (feature_text(line), _weight_text(line.weight), _text_bar(line.weight, scale))
         for line in lines_of(explanation)
     ]
-    rows.append((said("log odds", explanation.language), _weight_text(explanation.log_odds), ""))
+    rows.append((said("log odds"), _weight_text(explanation.log_odds), ""))
     notes = [f"  {note}" for note in notes_of(explanation)]
     return "\n".join([explanation.headline(), *aligned(rows, numbers=(1,)), *notes])
 
@@ -136,7 +135,7 @@ def as_rich(explanation: "Explanation") -> "RenderableType":
         bar = Text("█" * round(BAR_WIDTH * _relative(weight, scale)), style=style)
         table.add_row(Text(name), Text(value, style="dim"), Text(_weight_text(weight)), bar)
     total = Text(_weight_text(explanation.log_odds), style="bold")
-    table.add_row(Text(said("log odds", explanation.language), style="bold"), "", total, "")
+    table.add_row(Text(said("log odds"), style="bold"), "", total, "")
     return Group(table, *map(Text, notes_of(explanation)))
 
 
@@ -151,7 +150,7 @@ def as_html(explanation: "Explanation", with_headline: bool = True) -> Markup:
         ],
         caption=explanation.headline() if with_headline else None,
         align="llrl",
-        foot=(said("log odds", explanation.language), "", _weight_text(explanation.log_odds), ""),
+        foot=(said("log odds"), "", _weight_text(explanation.log_odds), ""),
         notes=notes_of(explanation),
     )
 

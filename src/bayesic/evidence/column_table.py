@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from bayesic.data.languages import Language, said, spoken
+from bayesic.data.languages import language, said, spoken
 from bayesic.evidence.fractions import Share, log_share
 from bayesic.evidence.summary import as_frame, plain_label
 from bayesic.evidence.text_table import html_of_table, text_table
@@ -68,24 +68,20 @@ class ColumnTable:
     classes: tuple[Record, ...] = ()
     others: tuple[Record, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
-    language: Language = "en"  # in which it is shown
 
     def headline(self) -> str:
         """The column, its kind, and what it depends on."""
         parents = ", ".join(self.facts.get("depends_on", ()))
         smoothing = self.facts.get("smoothing")
-        column = {"name": self.name, "kind": self._said(self.kind)}
+        column = {"name": self.name, "kind": said(self.kind)}
         if parents:
-            headline = self._said("{name}: {kind}, depends on {parents}", **column, parents=parents)
+            headline = said("{name}: {kind}, depends on {parents}", **column, parents=parents)
         else:
-            headline = self._said("{name}: {kind}", **column)
+            headline = said("{name}: {kind}", **column)
         if smoothing is None:
             return headline
         number = f"{smoothing:g}"
-        return self._said("{headline}, smoothing {number}", headline=headline, number=number)
-
-    def _said(self, english: str, **values: Any) -> str:
-        return said(english, self.language, **values)
+        return said("{headline}, smoothing {number}", headline=headline, number=number)
 
     def __str__(self) -> str:
         tables = ["\n".join(text_table(*table)) for table in self.tables()]
@@ -114,25 +110,25 @@ class ColumnTable:
     def _flat(self, record: Record) -> dict[str, Any]:
         """A record without parts by class: the class stands in the name."""
         given = record.get("given", {})
-        cells = {parent: spoken(value, self.language) for parent, value in given.items()}
+        cells = {parent: spoken(value) for parent, value in given.items()}
         for name, part in record.items():
             if name == "counts":
                 name_of = COUNTS.get(self.kind, "rows {label}")
-                cells |= {self._said(name_of, label=label): n for label, n in part.items()}
+                cells |= {said(name_of, label=label): n for label, n in part.items()}
             elif name == "correlations":
                 name_of = "correlation {label}"
-                cells |= {self._said(name_of, label=label): n for label, n in part.items()}
+                cells |= {said(name_of, label=label): n for label, n in part.items()}
             elif name == "shares":
                 parents = "".join(f",{parent}" for parent in given)
                 name_of = "P(value|{given})"
-                cells |= {self._said(name_of, given=f"{c}{parents}"): n for c, n in part.items()}
+                cells |= {said(name_of, given=f"{c}{parents}"): n for c, n in part.items()}
             elif name != "given":
-                cells[self._said(NAMES.get(name, name))] = self._cell(name, part)
+                cells[said(NAMES.get(name, name))] = self._cell(name, part)
         return cells
 
     def _cell(self, name: str, part: Any) -> Any:
         """A part of a record as it is shown; names given by the library are translated."""
-        part = spoken(part, self.language)
+        part = spoken(part)
         return str(part) if name in ("class", "speaks_for") else part
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,10 +143,11 @@ class ColumnTable:
     def to_pandas(self) -> "pd.DataFrame":
         """The table as one of pandas; given the columns that it depends on, if there are any.
 
-        Its columns are named in English, whatever the language of the table.
+        Its columns are named in English, whatever language is spoken.
         """
-        records, english = self.given or self.values or self.classes, replace(self, language="en")
-        return as_frame([english._flat(record) for record in records])
+        records = self.given or self.values or self.classes
+        with language("en"):
+            return as_frame([self._flat(record) for record in records])
 
 
 def _plain(value: Any) -> Any:

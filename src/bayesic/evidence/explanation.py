@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bayesic.data.languages import Language, said
+from bayesic.data.languages import said
 from bayesic.evidence.bars import as_html, as_rich, as_text, probability_text
 from bayesic.kernels import Array
 
@@ -41,7 +41,6 @@ class Explanation:
     top: int | None = None  # how many features to show; the others are added up
     counted: bool = False  # whether values tell how often a feature occurs, as of words in a text
     votes: dict[str, float] = field(default_factory=dict)  # member of an average -> P(answer)
-    language: Language = "en"  # in which it is shown
 
     def __str__(self) -> str:
         return as_text(self)
@@ -73,15 +72,15 @@ class Explanation:
             "probability": probability_text(self.probability[self.answer]),
         }
         if self.against is None:
-            text = said("{answer} ({probability}) against the rest", self.language, **answer)
+            text = said("{answer} ({probability}) against the rest", **answer)
         else:
             comparing = "{answer} ({probability}) rather than {other}"
-            text = said(comparing, self.language, other=self.against, **answer)
+            text = said(comparing, other=self.against, **answer)
         predicted = max(self.probability, key=lambda label: self.probability[label])
         if self.probability[predicted] == self.probability[self.answer]:
             return text
         naming = "{headline}; predicted: {predicted}"
-        return said(naming, self.language, headline=text, predicted=predicted)
+        return said(naming, headline=text, predicted=predicted)
 
     def strongest_first(self) -> list[tuple[str, float]]:
         """Features and weights, the strongest evidence first."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from bayesic.data.languages import Language, said
+from bayesic.data.languages import said
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
@@ -36,10 +36,9 @@ class Neighbours:
     answer: Any  # a class, or the predicted number (tuple of numbers)
     neighbours: tuple[Neighbour, ...]
     probability: dict[Any, float] = field(default_factory=dict)  # class -> share; none for numbers
-    language: Language = "en"  # in which it is shown
 
     def _head(self) -> tuple[str, ...]:
-        return tuple(said(name, self.language) for name in HEAD)
+        return tuple(said(name) for name in HEAD)
 
     def __str__(self) -> str:
         rows = [self._head(), *map(_cells, self.neighbours)]
@@ -59,9 +58,9 @@ class Neighbours:
         n_rows = len(self.neighbours)
         answer = {"answer": _label_text(self.answer), "share": share}
         if n_rows == 1:
-            return said("{answer}{share} from the nearest row", self.language, **answer)
+            return said("{answer}{share} from the nearest row", **answer)
         several = "{answer}{share} from the {number} nearest rows"
-        return said(several, self.language, number=n_rows, **answer)
+        return said(several, number=n_rows, **answer)
 
 
 def _label_text(label: Any) -> str:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from bayesic.data.arguments import check_whole_number
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.sparse_matrices import is_sparse
 from bayesic.evidence.explanation import Explanation
 from bayesic.html import MOST_ROWS, escape, left_out
@@ -46,15 +45,12 @@ def _folded(number: int, reason: Any) -> str:
     )
 
 
-def as_shown(explanations: list[Explanation], top: Any, language: Language) -> Reasons[Explanation]:
+def as_shown(explanations: list[Explanation], top: Any) -> Reasons[Explanation]:
     """These explanations, each to show the `top` strongest features, None for all."""
-    how: dict[str, Any] = {}
-    if checked_language(language) != "en":
-        how["language"] = language
-    if top is not None:
-        check_whole_number("top", top, least=1)
-        how["top"] = int(top)
-    return Reasons((replace(one, **how) for one in explanations) if how else explanations)
+    if top is None:
+        return Reasons(explanations)
+    check_whole_number("top", top, least=1)
+    return Reasons(replace(one, top=int(top)) for one in explanations)
 
 
 # rows that somebody asks about -----------------------------------------------------------------

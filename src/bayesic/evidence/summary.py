@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from bayesic.data.languages import Language, noun, number_of, said
+from bayesic.data.languages import language, noun, number_of, said
 from bayesic.evidence.text_table import html_of_table, number_text, text_table
 from bayesic.html import Markup, html_table
 
@@ -74,13 +74,12 @@ class Summary:
     noun: str = "column"  # what tells
     of_what: str = "class"  # what it tells of
     notes: tuple[str, ...] = ()
-    language: Language = "en"  # in which it is shown
 
     def __str__(self) -> str:
         parts = [[self.headline()]]
         for title, headers, rows in self._tables():
             shown = rows[:MOST_COLUMNS]
-            parts.append([title, *text_table(headers, shown), *_left_out(rows, self.language)])
+            parts.append([title, *text_table(headers, shown), *_left_out(rows)])
         parts.append(self._notes())
         return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
@@ -96,27 +95,27 @@ class Summary:
         return [*sizes, self._counted(self.n_parameters, "parameter")]
 
     def _counted(self, number: float, singular: str) -> str:
-        return number_of(number_text(number), number == 1, singular, self.language)
+        return number_of(number_text(number), number == 1, singular)
 
     def _several(self, singular: str) -> str:
-        return noun(singular, self.language, plural=True)
+        return noun(singular, plural=True)
 
     def _tables(self) -> list[tuple[str, list[str], list[list[Any]]]]:
         """Title, names of the columns, and rows of each table."""
         tables = []
         if self.classes:
-            headers = [noun(self.of_what, self.language), self._several(self.unit), "prior"]
+            headers = [noun(self.of_what), self._several(self.unit), "prior"]
             rows = [[str(part.label), part.rows, part.prior] for part in self.classes]
             title = self._several(self.of_what).capitalize()
             if self.target:
-                title = self._said("{things} of {target}", things=title, target=self.target)
+                title = said("{things} of {target}", things=title, target=self.target)
             tables.append((title, *self._without_empty(headers, rows)))
         if self.columns:
             tables.append((self._column_title(), *self._column_rows()))
         pairs = [] if self.pairs is None else self.pairs.significant
         if pairs:
             headers = [self.noun, "and", "bits", "G", "degrees", "p-value"]
-            names = [noun(self.noun, self.language), *map(self._said, headers[1:])]
+            names = [noun(self.noun), *map(said, headers[1:])]
             tables.append((self._pair_title(), names, _pair_rows(pairs)))
         return tables
 
@@ -124,22 +123,22 @@ class Summary:
         things = self._several(self.noun).capitalize()
         if all(part.bits is None for part in self.columns):
             return things
-        group = noun(self.of_what, self.language)
-        named = self._said("{target}", target=self.target) if self.target else None
-        about = {"things": things, "about": named or self._said("the {thing}", thing=group)}
+        group = noun(self.of_what)
+        named = said("{target}", target=self.target) if self.target else None
+        about = {"things": things, "about": named or said("the {thing}", thing=group)}
         if self.entropy is None:
-            return self._said("{things}, by bits of information about {about}", **about)
+            return said("{things}, by bits of information about {about}", **about)
         title = "{things}, by bits of information about {about}, out of {entropy}"
-        return self._said(title, entropy=f"{self.entropy:.4f}", **about)
+        return said(title, entropy=f"{self.entropy:.4f}", **about)
 
     def _column_rows(self) -> tuple[list[str], list[list[Any]]]:
-        name = noun(self.noun, self.language)
+        name = noun(self.noun)
         headers = [name, "kind", "values", "bits", "left out", "weight", ""]
         rows = [
             [
-                *(part.name, self._said(part.kind), part.n_values),
+                *(part.name, said(part.kind), part.n_values),
                 *(part.bits, part.left_out, part.weight),
-                self._said(part.note),
+                said(part.note),
             ]
             for part in self.columns
         ]
@@ -154,38 +153,35 @@ class Summary:
             for place in range(len(headers))
             if any(row[place] not in (None, "") for row in rows)
         ]
-        names = [headers[place] if place == 0 else self._said(headers[place]) for place in kept]
+        names = [headers[place] if place == 0 else said(headers[place]) for place in kept]
         return names, [[row[place] for place in kept] for row in rows]
-
-    def _said(self, english: str, **values: Any) -> str:
-        return said(english, self.language, **values)
 
     def _pair_title(self) -> str:
         things = self._several(self.noun).capitalize()
         if not self.classes:
-            return self._said("{things} that depend on each other", things=things)
+            return said("{things} that depend on each other", things=things)
         within = "{things} that depend on each other within the {groups}"
-        return self._said(within, things=things, groups=self._several(self.of_what))
+        return said(within, things=things, groups=self._several(self.of_what))
 
     def _notes(self) -> list[str]:
         known = any(part.left_out is not None for part in self.columns)
-        notes = [self._said(note) for note in ([LEFT_OUT] if known else []) + [*self.notes]]
+        notes = [said(note) for note in ([LEFT_OUT] if known else []) + [*self.notes]]
         if self.pairs is None:
             return notes
         things = self._several(self.noun)
         n_tested, n_untested = self.pairs.n_tested, self.pairs.n_untested
         if n_tested and not self.pairs.significant:
             none = "No pair of {things} depends significantly on each other."
-            notes.append(self._said(none, things=things))
+            notes.append(said(none, things=things))
         if n_untested:
             few = "For {pairs} of {things} there are too few rows to tell if they depend."
             pairs = self._counted(n_untested, "pair")
-            notes.append(self._said(few, pairs=pairs, things=things))
+            notes.append(said(few, pairs=pairs, things=things))
         return notes
 
     def _repr_html_(self) -> str:
         tables = [
-            html_of_table(headers, rows[:MOST_COLUMNS], title, _left_out(rows, self.language))
+            html_of_table(headers, rows[:MOST_COLUMNS], title, _left_out(rows))
             for title, headers, rows in self._tables()
         ]
         head = html_table(None, [[self.headline()]])
@@ -195,7 +191,9 @@ class Summary:
         return "<br>".join([head, *tables, *([notes] if notes else [])])
 
     def to_dict(self) -> dict[str, Any]:
-        """Strings, numbers, lists and dicts only, for JSON."""
+        """Strings, numbers, lists and dicts only, for JSON; notes in English."""
+        with language("en"):
+            notes = self._notes()
         return {
             "model": self.model,
             "rows": self.rows,
@@ -208,7 +206,7 @@ class Summary:
             "entropy": self.entropy,
             "pairs": None if self.pairs is None else [asdict(pair) for pair in self.pairs.pairs],
             "n_parameters": self.n_parameters,
-            "notes": self._notes(),
+            "notes": notes,
         }
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -263,7 +261,7 @@ def as_frame(records: Sequence[dict[str, Any]]) -> "pd.DataFrame":
     return pd.DataFrame.from_records(records)
 
 
-def _left_out(rows: Sequence[Any], language: str) -> list[str]:
+def _left_out(rows: Sequence[Any]) -> list[str]:
     if len(rows) <= MOST_COLUMNS:
         return []
-    return [said("  ... and {number} more", language, number=len(rows) - MOST_COLUMNS)]
+    return [said("  ... and {number} more", number=len(rows) - MOST_COLUMNS)]

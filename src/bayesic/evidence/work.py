@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bayesic.data.languages import Language, said, spoken
+from bayesic.data.languages import said, spoken
 from bayesic.evidence.fractions import (
     Share,
     decimal_text,
@@ -76,7 +76,6 @@ class Work:
     prior: tuple[Share, ...]
     factors: tuple[Factor, ...]
     prior_power: int | float = 1  # as in P(spam)^0.5
-    language: Language = "en"  # in which it is shown
 
     @cached_property
     def joint(self) -> dict[Any, Fraction | float]:
@@ -261,7 +260,7 @@ class _Notation(NamedTuple):
         """The product of each class, then its probability."""
         lines = [self._product_line(work, number) for number in range(len(work.classes))]
         if work.is_impossible:
-            lines.append(self.sentence.format(said(self.impossible, work.language)))
+            lines.append(self.sentence.format(said(self.impossible)))
         for label, result in zip(work.classes, work.posterior_texts(), strict=True):
             left = f"P({self.name(label)}{self.given}x)"
             lines.append(f"{left} {self.column}{self.number(result)}")
@@ -271,7 +270,7 @@ class _Notation(NamedTuple):
         label = self.name(work.classes[number])
         exponent = self._exponent(work.prior_power)
         symbols = [f"P({label}){exponent}"]
-        symbols += [self._symbol(factor, label, work.language) for factor in work.factors]
+        symbols += [self._symbol(factor, label) for factor in work.factors]
         numbers = [self._power(work.prior[number], work.prior_power)]
         numbers += [self._power(each.shares[number], each.power) for each in work.factors]
         line = f"{self._product(symbols)} {self.column}= {self._product(numbers)}"
@@ -282,10 +281,10 @@ class _Notation(NamedTuple):
             parts = [*parts[: MOST_FACTORS - 2], self.dots, parts[-1]]
         return self.times.join(parts)
 
-    def _symbol(self, factor: Factor, label: str, language: str) -> str:
+    def _symbol(self, factor: Factor, label: str) -> str:
         """A factor in letters, such as P(free|spam)^2."""
         letter = "p" if factor.density else "P"
-        observed = self.name(spoken(factor.text, language))
+        observed = self.name(spoken(factor.text))
         text = f"{letter}({observed}{self.given}{label})"
         return text + self._exponent(factor.power)
 

@@ -9,7 +9,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_whole_number, checked_weights, tell
 from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
-from bayesic.data.languages import Language
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
 from bayesic.decisions.on_top import OnTop
@@ -170,10 +169,9 @@ class SemiSupervised(OnTop):
         against: Label | None = None,
         answer: Label | None = None,
         top: int | None = None,
-        language: Language = "en",
     ) -> Any:
         """Why a row gets its answer: what the prior and each feature add, in log odds."""
-        return self._learned.explain(X, against, answer=answer, top=top, language=language)
+        return self._learned.explain(X, against, answer=answer, top=top)
 
     @answering
     def leave_one_out(
@@ -225,18 +223,16 @@ class SemiSupervised(OnTop):
             )
         return codes
 
-    def summary(
-        self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
-    ) -> Summary:
+    def summary(self, X: TableLike | None = None, y: LabelsLike | None = None) -> Summary:
         """What model_ has learned from all rows, labelled and soft: see the model's own `summary`.
 
         X, y : labelled rows, for the pairs of columns
         """
-        return replace(self._learned.summary(X, y, language), model=repr(self))
+        return replace(self._learned.summary(X, y), model=repr(self))
 
-    def table(self, column: str, fractions: bool = False, language: Language = "en") -> ColumnTable:
+    def table(self, column: str, fractions: bool = False) -> ColumnTable:
         """Everything model_ knows about one column: see the model's own `table`."""
-        return self._learned.table(column, fractions, language)
+        return self._learned.table(column, fractions)
 
     @property
     def n_parameters(self) -> int:

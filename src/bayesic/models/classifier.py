@@ -13,7 +13,6 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
 from bayesic.estimation.calibration import Calibration
@@ -110,7 +109,6 @@ class ClassifierAnswers:
         feature_names: Iterable[str] | None = None,
         answer: Label | None = None,
         top: int | None = None,
-        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer: the prior and what each feature adds, in log odds.
 
@@ -122,9 +120,8 @@ class ClassifierAnswers:
         answer : the class to explain, even if it is not the most probable one; None for the
             predicted class
         top : how many features to show, the strongest first; one line adds up the others
-        language : of the words around names and numbers, "en" or "zh"
         """
-        return self._explained(X, against, feature_names, answer, top, language)
+        return self._explained(X, against, feature_names, answer, top)
 
     def _explained(
         self,
@@ -133,7 +130,6 @@ class ClassifierAnswers:
         feature_names: Any,
         answer: Any,
         top: int | None,
-        language: Language = "en",
         calibration: Calibration | None = None,
     ) -> Explanation | Reasons[Explanation]:
         """`explain`, of the probabilities as they are or calibrated."""
@@ -156,7 +152,7 @@ class ClassifierAnswers:
             )
             for (names, scores, values), log_posterior in zip(reasons, answers, strict=True)
         ]
-        shown = as_shown(explanations, top, language)
+        shown = as_shown(explanations, top)
         return shown[0] if single else shown
 
     # how it is done -------------------------------------------------------------------------
@@ -227,17 +223,13 @@ class CountingClassifier(
         return self._by_blocks(X, finish=None)
 
     @answering
-    def work(
-        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
-    ) -> Work:
+    def work(self, row: TableLike, feature_names: Iterable[str] | None = None) -> Work:
         """The calculation of one row written out, in exact fractions where the model has counts.
 
         row : a tuple, list or array of values, a dict by feature name, or a table of one row
         feature_names : names to use instead of those of the learned columns
-        language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
-        checked_language(language)
         reader, prior = self._reader(), self._fitted.prior
         rows, _ = reader.one(row)
         if rows.shape[0] != 1:
@@ -248,7 +240,7 @@ class CountingClassifier(
         factors = self._fitted.factors(rows, names, reader.shown(rows)[0])
         shares = prior_shares(prior.class_count, prior.rule, prior.smoothing)
         power = self._fitted.prior_power
-        return Work(tuple(self.classes_.tolist()), shares, tuple(factors), power, language)
+        return Work(tuple(self.classes_.tolist()), shares, tuple(factors), power)
 
     def _answers_without(self, rows: CodedRows) -> Array:
         fitted, codes, weights = self._fitted, rows.codes, rows.all_weights

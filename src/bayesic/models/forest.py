@@ -9,7 +9,6 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
-from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
 from bayesic.data.typing import Kind, Splits, TableLike
 from bayesic.estimation.forest import (
@@ -388,9 +387,7 @@ class BayesForest(CountingClassifier):
             raise ValueError(f"A forest keeps its strength and temperature, got {state!r:.80}.")
         self._smoothness = Smoothness(float(state["strength"]), float(state["temperature"]))
 
-    def work(
-        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
-    ) -> NoReturn:
+    def work(self, row: TableLike, feature_names: Iterable[str] | None = None) -> NoReturn:
         """Not for forests: they are not a product of shares. See `explain`."""
         raise TypeError(
             "The answer of a forest is a mean over trees, not a product of shares that could be "

@@ -1,14 +1,13 @@
 """Models that keep the rows themselves: how rows come in, and what the nearest of them say."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, Self, overload
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number, is_number
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.matrices import Matrix, dense_rows, sums_to_a_number
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import TableLike
@@ -176,18 +175,16 @@ class AsksNeighbours:
         return (distance, rows) if return_distance else rows
 
     @answering
-    def explain(self, X: TableLike, language: Language = "en") -> Neighbours | Reasons[Neighbours]:
+    def explain(self, X: TableLike) -> Neighbours | Reasons[Neighbours]:
         """The neighbours behind an answer: label, distance and weight of each.
 
         X : one row (a tuple, list, or dict by feature name), which gives one Neighbours; or rows
             as for `predict`, which give a list
-        language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
-        checked_language(language)
         values, single = self._reader().one(X)
         found = self._fitted.reasons(values)
-        explained = Reasons(replace(one, language=language) for one in found)
+        explained = Reasons(found)
         return explained[0] if single else explained
 
     def _answers_without(self, rows: CodedRows) -> Array:

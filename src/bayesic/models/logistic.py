@@ -17,7 +17,6 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.labels import encode_labels, name_of_target
-from bayesic.data.languages import Language
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
@@ -242,9 +241,7 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         intercept, coef = self._fitted.prior.log, self._fitted.coef
         return LinearRule(float(intercept[one] - intercept[other]), coef[one] - coef[other])
 
-    def work(
-        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
-    ) -> NoReturn:
+    def work(self, row: TableLike, feature_names: Iterable[str] | None = None) -> NoReturn:
         """Not for this model: there is no P(c) times p(x | c) to write out. See `explain`."""
         raise TypeError(
             "work writes out P(c) times p(x | c), and LogisticRegression has neither: it only "

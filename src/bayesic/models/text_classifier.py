@@ -8,7 +8,7 @@ from scipy import sparse
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.languages import Language, Sentence
+from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import (
@@ -325,7 +325,6 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         against: Label | None = None,
         answer: Label | None = None,
         top: int | None = None,
-        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a text gets its answer: the prior and what each known word adds, in log odds.
 
@@ -333,9 +332,8 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         against : the class to compare the answer with; None for the rest of the classes
         answer : the class to explain; None for the predicted class
         top : how many words to show, the strongest first; one line adds up the others
-        language : of the library's own words, "en" or "zh"; the texts may be in any language
         """
-        return super().explain(X, against, None, answer, top, language)
+        return super().explain(X, against, None, answer, top)
 
     def _column_names(self) -> list[str]:
         return list(self.vocabulary_)

@@ -1,13 +1,13 @@
 """Probability distributions: of one variable, of several jointly, of each of many, or sampled."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.languages import Language, said
+from bayesic.data.languages import said
 from bayesic.data.states import State, States
 from bayesic.kernels import Array
 from bayesic.networks.shown import (
@@ -51,7 +51,6 @@ class Distribution(Immutable, Mapping):
     given: Mapping[str, State] = field(default_factory=dict)  # what was observed
     do: Mapping[str, State] = field(default_factory=dict)  # what was set from outside
     soft: tuple[str, ...] = ()  # variables of which likelihoods were given
-    language: Language = "en"  # in which it is shown
 
     def __getitem__(self, key: Any) -> float:
         names = (key,) if len(self.variables) == 1 else key
@@ -84,7 +83,7 @@ class Distribution(Immutable, Mapping):
     def headline(self) -> str:
         """What it is the distribution of, as P(Campfire | Storm=True)."""
         names = ", ".join(self.variables)
-        known = conditions_text(self.given, self.do, self.soft, self.language)
+        known = conditions_text(self.given, self.do, self.soft)
         return f"P({names} | {known})" if known else f"P({names})"
 
     def __repr__(self) -> str:
@@ -134,18 +133,18 @@ class SampledDistribution(Distribution):
     def __str__(self) -> str:
         shown = islice(self.standard_error.items(), MOST_ROWS)
         lines = aligned([(state_text(key), probability_text(error)) for key, error in shown], (1,))
-        worth = said("{worth}; standard errors", self.language, worth=self._worth())
+        worth = said("{worth}; standard errors", worth=self._worth())
         return "\n".join([distribution_text(self), worth, *lines])
 
     def _repr_html_(self) -> str:
         largest = probability_text(float(self.errors.max()))
         largest_error = "{worth}; largest standard error {error}"
-        note = said(largest_error, self.language, worth=self._worth(), error=largest)
+        note = said(largest_error, worth=self._worth(), error=largest)
         return f"{distribution_html(self)}<div>{note}</div>"
 
     def _worth(self) -> str:
         numbers = {"samples": f"{self.samples:,}", "effective": f"{self.effective_samples:,.0f}"}
-        return said("from {samples} samples, worth {effective}", self.language, **numbers)
+        return said("from {samples} samples, worth {effective}", **numbers)
 
 
 class Marginals(Mapping[str, Distribution]):
@@ -154,7 +153,7 @@ class Marginals(Mapping[str, Distribution]):
     shares : variable -> its distribution, or the probabilities of its states. The latter become a
         distribution when they are asked for: making all of them would take a good part of the time
         of a small question
-    states, given, soft, language : of the distributions to be made
+    states, given, soft : of the distributions to be made
     log_evidence : log P(given, and what the likelihoods are of), of exact answers of a network
         that has all tables; else None
 
@@ -170,10 +169,8 @@ class Marginals(Mapping[str, Distribution]):
         given: Mapping[str, State] | None = None,
         soft: tuple[str, ...] = (),
         log_evidence: float | None = None,
-        language: Language = "en",
     ) -> None:
         self.log_evidence = log_evidence
-        self.language = language
         self._shares = dict(shares)
         self._states = states or {}
         self._given = given or {}
@@ -186,19 +183,10 @@ class Marginals(Mapping[str, Distribution]):
             made = object.__new__(Distribution)  # at half the time of its constructor
             made.__dict__.update(
                 variables=(variable,), states=(self._states[variable],), probabilities=share,
-                given=self._given, do={}, soft=self._soft, language=self.language,
+                given=self._given, do={}, soft=self._soft,
             )  # fmt: skip
             self._shares[variable] = share = made
         return share
-
-    def said_in(self, language: Language) -> "Marginals":
-        """The same, shown in another language."""
-        shares = {
-            name: replace(share, language=language) if isinstance(share, Distribution) else share
-            for name, share in self._shares.items()
-        }
-        known = self._states, self._given, self._soft, self.log_evidence
-        return Marginals(shares, *known, language)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._shares)
@@ -214,15 +202,6 @@ class Marginals(Mapping[str, Distribution]):
 
     def _repr_html_(self) -> str:
         return marginals_html(self)
-
-
-def said_in(answer: "Distribution | Marginals", language: Language) -> "Distribution | Marginals":
-    """The same answer, shown in this language."""
-    if language == answer.language:
-        return answer
-    if isinstance(answer, Marginals):
-        return answer.said_in(language)
-    return replace(answer, language=language)
 
 
 # answers in full, as lines for reading --------------------------------------------------------

@@ -9,13 +9,12 @@ from typing import Any, overload
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.calls import in_words
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.states import States
 from bayesic.data.typing import TableLike
 from bayesic.files.whole_files import PathLike
 from bayesic.kernels import Array
 from bayesic.networks.codes import observed_codes
-from bayesic.networks.distribution import Distribution, Marginals, said_in
+from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import log_partition
 from bayesic.networks.queries.conflict import conflict
@@ -53,8 +52,6 @@ class ExactAnswers(ABC):
         target: None = None,
         given: Given = None,
         likelihoods: Given = None,
-        *,
-        language: Language = "en",
     ) -> Marginals: ...
 
     @overload
@@ -63,8 +60,6 @@ class ExactAnswers(ABC):
         target: str | Iterable[str],
         given: Given = None,
         likelihoods: Given = None,
-        *,
-        language: Language = "en",
     ) -> Distribution: ...
 
     def query(
@@ -72,8 +67,6 @@ class ExactAnswers(ABC):
         target: str | Iterable[str] | None = None,
         given: Given = None,
         likelihoods: Given = None,
-        *,
-        language: Language = "en",
     ) -> Distribution | Marginals:
         """P(target | given): exact, from the junction tree.
 
@@ -82,12 +75,10 @@ class ExactAnswers(ABC):
         given       : variable -> its observed state; None or NaN: not observed
         likelihoods : soft evidence, variable -> P(what was seen | state): {"yes": 0.9, "no": 0.2},
                       or numbers in the order of the states
-        language    : of the words around names and numbers, "en" or "zh"
 
         Evidence that cannot happen raises ImpossibleEvidence, which names it.
         """
-        checked_language(language)
-        return said_in(exact_answer(self._named_model(), target, given, likelihoods), language)
+        return exact_answer(self._named_model(), target, given, likelihoods)
 
     @in_words
     def posteriors(
@@ -130,20 +121,17 @@ class ExactAnswers(ABC):
         return surprise(model, observed_codes(model.states, table), n)
 
     @in_words
-    def most_probable(
-        self, given: Given = None, likelihoods: Given = None, *, language: Language = "en"
-    ) -> MostProbable:
+    def most_probable(self, given: Given = None, likelihoods: Given = None) -> MostProbable:
         """The most probable states of all variables together: variable -> state.
 
         Its `probability` is P(these states | given, likelihoods), with likelihoods as in `query`.
         (The most probable state of each variable separately is `query(...)[variable].max()`; these
         need not be compatible.)
 
-        language : of the words around names and numbers, "en" or "zh"
         """
         model = self._named_model()
         observed = known(model, given, likelihoods)
-        return most_probable(model, observed, checked_language(language))
+        return most_probable(model, observed)
 
     @in_words
     def probability_of(
@@ -159,19 +147,16 @@ class ExactAnswers(ABC):
         target: str,
         given: Given = None,
         likelihoods: Given = None,
-        *,
-        language: Language = "en",
     ) -> Information:
         """What to ask next: variable -> expected bits about the target, most first.
 
         Variables that are given are left out; those with likelihoods are not.
 
-        language : of the words around names and numbers, "en" or "zh"
         """
         model = self._named_model()
         observed = known(model, given, likelihoods)
         number = model.number(target)
-        return mutual_information(model, number, observed, checked_language(language))
+        return mutual_information(model, number, observed)
 
     @in_words
     def conflict(self, given: Given = None, likelihoods: Given = None) -> float:

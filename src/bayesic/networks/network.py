@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, overload
 
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering, learning, snapshot
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
@@ -36,7 +35,7 @@ from bayesic.networks.conditional_tables import (
     check_normalise,
     checked_tables,
 )
-from bayesic.networks.distribution import Distribution, Marginals, said_in
+from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.engine.factors import Factors
 from bayesic.networks.factor_model import ExactAnswers, Given
 from bayesic.networks.learning.estimates import (
@@ -385,8 +384,6 @@ class BeliefNetwork(ExactAnswers):
         samples: int = 100_000,
         seed: int = 0,
         distributions: Given = None,
-        *,
-        language: Language = "en",
     ) -> Marginals: ...
 
     @overload
@@ -400,8 +397,6 @@ class BeliefNetwork(ExactAnswers):
         samples: int = 100_000,
         seed: int = 0,
         distributions: Given = None,
-        *,
-        language: Language = "en",
     ) -> Distribution: ...
 
     def query(
@@ -414,8 +409,6 @@ class BeliefNetwork(ExactAnswers):
         samples: int = 100_000,
         seed: int = 0,
         distributions: Given = None,
-        *,
-        language: Language = "en",
     ) -> Distribution | Marginals:
         """P(target | given, do): the probabilities of the states of the target.
 
@@ -429,7 +422,6 @@ class BeliefNetwork(ExactAnswers):
 
         distributions : what the belief in a variable becomes, variable -> the probabilities of its
                       states: Jeffrey's rule; see `queries/jeffrey.py`. For exact answers
-        language    : of the words around names and numbers, "en" or "zh"
 
         Evidence that cannot happen raises ImpossibleEvidence, which names it.
 
@@ -441,9 +433,8 @@ class BeliefNetwork(ExactAnswers):
         """
         if not isinstance(method, str) or method not in METHODS:
             raise ValueError(f"method is one of {', '.join(METHODS)}; got {method!r}.")
-        checked_language(language)
         how = likelihoods, do, method, samples, seed, distributions
-        return said_in(self._answer(target, given, *how), language)
+        return self._answer(target, given, *how)
 
     def _answer(
         self,
@@ -456,7 +447,7 @@ class BeliefNetwork(ExactAnswers):
         seed: int,
         distributions: Given,
     ) -> Any:
-        """What `query` answers, in English."""
+        """What `query` answers."""
         if do is not None and (not isinstance(do, Mapping) or do):
             cut = self.do(do)
             check_not_set(do, given, {**(likelihoods or {}), **(distributions or {})})
@@ -496,13 +487,12 @@ class BeliefNetwork(ExactAnswers):
 
         return forward_samples(self, n, seed, given, likelihoods)
 
-    def summary(self, target: str | None = None, language: Language = "en") -> Summary:
+    def summary(self, target: str | None = None) -> Summary:
         """Variables with their states and parents, and how much each says about a target, in bits.
 
         target : a variable; I(target; v) of every other variable v is computed from the tables
-        language : of the words around names and numbers, "en" or "zh"
         """
-        return network_summary(self, target, language)
+        return network_summary(self, target)
 
     # learning: statistics with + and - ----------------------------------------------------------
 
@@ -702,7 +692,6 @@ class BeliefNetwork(ExactAnswers):
         against: Label | None = None,
         answer: Label | None = None,
         top: int | None = None,
-        language: Language = "en",
     ) -> Explanation | Reasons[Explanation]:
         """Why a row gets its answer: P(target) and what each observation adds, in log odds.
 
@@ -710,13 +699,12 @@ class BeliefNetwork(ExactAnswers):
         against : the state to compare the answer with; None for all others
         answer  : the state to explain; None for the most probable one
         top     : how many observations to show, the strongest first; the others are added up
-        language : of the words around names and numbers, "en" or "zh"
 
         Observations enter one by one, the Markov blanket of the target first. The weight of each is
         its change after those before it; see `networks/learning/prediction.py`.
         """
         model, order = self._named_model(), self.topological_order()
-        how = against, answer, top, language
+        how = against, answer, top
         return explained(model, self._parents, order, table, target, *how)
 
     @answering

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from bayesic.data.languages import Language, checked_language, number_of, said
+from bayesic.data.languages import Sentence, number_of, said
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.summary import ClassSummary, ColumnSummary, Summary, sorted_by_bits
 from bayesic.evidence.text_table import aligned
@@ -44,7 +44,6 @@ def conditions_text(
     given: Mapping[str, Any],
     do: Mapping[str, Any] | None = None,
     soft: Sequence[str] = (),
-    language: str = "en",
 ) -> str:
     """What a distribution is given: interventions, observations, likelihoods.
 
@@ -53,7 +52,7 @@ def conditions_text(
     """
     texts = [f"do({variable}={state})" for variable, state in (do or {}).items()]
     texts += [f"{variable}={state}" for variable, state in given.items()]
-    texts += [said("likelihoods of {variable}", language, variable=variable) for variable in soft]
+    texts += [said("likelihoods of {variable}", variable=variable) for variable in soft]
     return ", ".join(texts)
 
 
@@ -65,16 +64,16 @@ def distribution_text(distribution: "Distribution") -> str:
 
 
 def _more_states(distribution: "Distribution") -> list[str]:
-    return _more(len(distribution), "... and {number} more states", distribution.language)
+    return _more(len(distribution), "... and {number} more states")
 
 
-def _more_variables(total: int, language: str) -> list[str]:
-    return _more(total, "... and {number} more variables", language)
+def _more_variables(total: int) -> list[str]:
+    return _more(total, "... and {number} more variables")
 
 
-def _more(total: int, english: str, language: str) -> list[str]:
+def _more(total: int, english: str) -> list[str]:
     """The line below the first rows of something long."""
-    return [said(english, language, number=total - MOST_ROWS)] if total > MOST_ROWS else []
+    return [said(english, number=total - MOST_ROWS)] if total > MOST_ROWS else []
 
 
 def state_lines(
@@ -97,20 +96,18 @@ def state_lines(
 def marginals_text(marginals: "Marginals") -> str:
     """One line for each variable: its states with their probabilities."""
     rows = [(name, states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
-    more = [f"  {note}" for note in _more_variables(len(marginals), marginals.language)]
+    more = [f"  {note}" for note in _more_variables(len(marginals))]
     return "\n".join([_marginals_headline(marginals), *aligned(rows), *more])
 
 
 def _marginals_headline(marginals: "Marginals") -> str:
-    its, language = next(iter(marginals.values()), None), marginals.language
-    known = its and conditions_text(its.given, its.do, its.soft, language)
+    its = next(iter(marginals.values()), None)
+    known = its and conditions_text(its.given, its.do, its.soft)
     number = len(marginals)
-    variables = number_of(str(number), number == 1, "variable", language)
+    variables = number_of(str(number), number == 1, "variable")
     if not known:
-        return said("Marginals of {variables}", language, variables=variables)
-    return said(
-        "Marginals of {variables} given {known}", language, variables=variables, known=known
-    )
+        return said("Marginals of {variables}", variables=variables)
+    return said("Marginals of {variables} given {known}", variables=variables, known=known)
 
 
 def states_and_shares(distribution: "Distribution") -> str:
@@ -127,14 +124,14 @@ def states_and_shares(distribution: "Distribution") -> str:
 def explanation_text(explanation: "MostProbable") -> str:
     """The probability, then one line for each variable that was not observed."""
     rows = [(name, str(its)) for name, its in explanation.items() if name not in explanation.given]
-    known, language = conditions_text(explanation.given), explanation.language
+    known = conditions_text(explanation.given)
     share = probability_text(explanation.probability)
     if known:
         given = "Most probable states given {known}: {share}"
-        headline = said(given, language, known=known, share=share)
+        headline = said(given, known=known, share=share)
     else:
-        headline = said("Most probable states: {share}", language, share=share)
-    more = [f"  {note}" for note in _more_variables(len(rows), language)]
+        headline = said("Most probable states: {share}", share=share)
+    more = [f"  {note}" for note in _more_variables(len(rows))]
     return "\n".join([headline, *aligned(rows[:MOST_ROWS]), *more])
 
 
@@ -145,15 +142,15 @@ def information_text(information: "Information") -> str:
         (name, f"{bits:.4f}", "#" * round(BAR_WIDTH * bits / whole))
         for name, bits in islice(information.items(), MOST_ROWS)
     ]
-    known, language = conditions_text(information.given), information.language
+    known = conditions_text(information.given)
     about = {"target": information.target, "entropy": f"{information.entropy:.4f}"}
     if known:
         given = "Bits about {target} given {known}, out of {entropy}"
-        headline = said(given, language, **about, known=known)
+        headline = said(given, **about, known=known)
     else:
-        headline = said("Bits about {target}, out of {entropy}", language, **about)
+        headline = said("Bits about {target}, out of {entropy}", **about)
     lines = aligned(rows, numbers=(1,))
-    more = [f"  {note}" for note in _more_variables(len(information), language)]
+    more = [f"  {note}" for note in _more_variables(len(information))]
     return "\n".join([headline, *lines, *more])
 
 
@@ -201,9 +198,7 @@ def _learned_headline(network: "BeliefNetwork") -> str:
     return f"{network_headline(network)}, learned from {counted_rows(n_rows, 'row')}"
 
 
-def network_summary(
-    network: "BeliefNetwork", target: str | None, language: Language = "en"
-) -> Summary:
+def network_summary(network: "BeliefNetwork", target: str | None) -> Summary:
     """The variables of a network; with a target, those that say most about it come first.
 
     >>> from bayesic.datasets import asia
@@ -225,7 +220,7 @@ def network_summary(
             "states",
             len(network.states(name)),
             bits.get(name),
-            note=said("depends on {names}", language, names=parents[name]) if parents[name] else "",
+            note=Sentence("depends on {names}", names=parents[name]) if parents[name] else "",
         )
         for name in network.variables
         if name != target
@@ -244,7 +239,6 @@ def network_summary(
         notes=()
         if target
         else ("How much each variable says about one of them: summary(target).",),
-        language=checked_language(language),
     )
 
 
@@ -287,7 +281,7 @@ def _share_bar(share: float) -> Markup:
 def marginals_html(marginals: "Marginals") -> str:
     """One row for each variable: its states with their probabilities."""
     rows = [(name, states_and_shares(its)) for name, its in islice(marginals.items(), MOST_ROWS)]
-    notes = _more_variables(len(marginals), marginals.language)
+    notes = _more_variables(len(marginals))
     return html_table(None, rows, _marginals_headline(marginals), notes=notes)
 
 

@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from bayesic.data.labels import encode_known_labels, encode_labels, united_labels
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import said
 from bayesic.data.typing import LabelsLike, Size
 from bayesic.evaluation.scores import confusion_counts
 from bayesic.kernels import Array
@@ -37,7 +37,6 @@ def confusion(
     classes: Iterable[Any] | None = None,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language = "en",
 ) -> Figure:
     """How many rows of each class (from top to bottom) get each answer (from left to right).
 
@@ -46,13 +45,11 @@ def confusion(
     y : the true classes
     predicted : the answers, such as predict gives
     classes : the order of the classes; if left out, they are sorted
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> figure = confusion(["ham", "ham", "spam"], ["ham", "spam", "spam"])
     >>> [text.get_text() for text in figure.axes[0].texts]
     ['1\\n50 %', '1\\n50 %', '0', '1\\n100 %']
     """
-    checked_language(language)
     counts, names = _counts_of_answers(y, predicted, classes)
     n_classes = len(names)
     side = n_classes * _inches_per_class(n_classes)
@@ -68,8 +65,8 @@ def confusion(
     right = int(np.trace(counts))
     total = int(counts.sum())
     numbers = {"accuracy": f"{right / total:.4f}", "right": f"{right:,}", "total": f"{total:,}"}
-    title = said("accuracy {accuracy}: {right} of {total} right", language, **numbers)
-    name_axes(ax, said("answer", language), said("truth", language), title)
+    title = said("accuracy {accuracy}: {right} of {total} right", **numbers)
+    name_axes(ax, said("answer"), said("truth"), title)
     return finished(ax)
 
 

@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from bayesic.data.arguments import check_one_of, check_whole_number
 from bayesic.data.labels import checked_labels
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import said
 from bayesic.data.matrices import as_matrix
 from bayesic.data.typing import LabelsLike, Size, TableLike
 from bayesic.kernels import Array
@@ -45,7 +45,6 @@ def learning_curves(
     random_state: int = 0,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language = "en",
 ) -> Figure:
     """Mean error, or log loss, on rows that were not learned, by the number of rows learned.
 
@@ -61,7 +60,6 @@ def learning_curves(
         starting with at least two per class
     n_splits : how many times a third of the rows (at most 2000) is set aside at random for testing
     random_state : of these splits
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> import bayesic as by
     >>> degrees = [[float(number)] for number in range(30)]
@@ -71,7 +69,6 @@ def learning_curves(
     >>> [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
     ['naive Bayes', 'logistic']
     """
-    checked_language(language)
     if not isinstance(models, Mapping) or not models:
         raise TypeError(
             "models must be a dict of name and classifier, such as {'naive': GaussianNB()}, got "
@@ -96,7 +93,7 @@ def learning_curves(
     ax.xaxis.set_major_formatter("{x:.0f}")
     ax.set_ylim(bottom=0)
     open_frame(ax)
-    name_axes(ax, said("rows learned", language), said(measure, language))
+    name_axes(ax, said("rows learned"), said(measure))
     legend_beside(ax, class_handles(list(models), line="-"))
     return finished(ax)
 

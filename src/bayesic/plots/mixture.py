@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Ellipse
 from matplotlib.ticker import MaxNLocator
 
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import said
 from bayesic.data.typing import ArrayLike, Predictor, Size, TableLike
 from bayesic.kernels import Array
 from bayesic.plots.canvas import (
@@ -37,7 +37,6 @@ def mixture(
     *,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language = "en",
 ) -> Figure:
     """The rows, each with the colour of its component, and two ellipses for each component.
 
@@ -46,7 +45,6 @@ def mixture(
 
     model : a fitted GaussianMixture of two columns, of any covariance_type, ours or scikit-learn's
     X : rows of these two columns
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> import bayesic as by
     >>> people = [[1.50, 50], [1.60, 55], [1.55, 54], [1.80, 80], [1.90, 84], [1.85, 90]]
@@ -56,7 +54,6 @@ def mixture(
     >>> len(figure.axes[0].patches), figure.axes[0].get_legend().get_texts()[0].get_text()
     (4, '0.500')
     """
-    checked_language(language)
     needed = ("means_", "covariances_", "weights_", "covariance_type", "predict")
     if not all(hasattr(model, name) for name in needed):
         raise TypeError(f"mixture needs a fitted GaussianMixture, got {model!r:.80}.")
@@ -75,7 +72,7 @@ def mixture(
     open_frame(ax)
     short_numbers(ax)
     name_axes(ax, *plane.names)
-    legend_beside(ax, _weight_handles(np.asarray(fitted.weights_)), said("weight", language))
+    legend_beside(ax, _weight_handles(np.asarray(fitted.weights_)), said("weight"))
     return finished(ax)
 
 
@@ -122,19 +119,16 @@ def log_likelihood(
     *,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language = "en",
 ) -> Figure:
     """The log likelihood after each step; under exact EM it never falls ([Dempster]).
 
     trace : the numbers, or a fitted model with trace_: SemiSupervised, GaussianMixture,
         LogisticRegression
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> figure = log_likelihood([-30.0, -20.0, -19.5])
     >>> figure.axes[0].lines[0].get_ydata()
     array([-30. , -20. , -19.5])
     """
-    checked_language(language)
     values = np.asarray(getattr(trace, "trace_", trace))
     if values.ndim != 1 or values.size == 0 or values.dtype.kind not in "fiu":
         raise ValueError(
@@ -148,5 +142,5 @@ def log_likelihood(
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.ticklabel_format(axis="y", style="plain", useOffset=False)
     open_frame(ax)
-    name_axes(ax, said("step", language), said("log likelihood", language))
+    name_axes(ax, said("step"), said("log likelihood"))
     return finished(ax)

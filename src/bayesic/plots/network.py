@@ -12,7 +12,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 from matplotlib.path import Path
 from matplotlib.textpath import text_to_path
 
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import said
 from bayesic.data.typing import Size
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.text_table import short
@@ -81,13 +81,11 @@ def network(
     *,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language = "en",
 ) -> Figure:
     """The variables of a network, parents above children, with the probabilities of their states.
 
     given : variable -> its observed state. Bars are then posteriors, and what was observed is drawn
         in orange, with a thick frame
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     If the network has `positions` for all its variables, they are drawn there, moved apart until
     none overlap; 96 units are an inch. Long names are cut. With more than 6 states the 5 most
@@ -99,13 +97,13 @@ def network(
     'given xray=yes'
     """
     _check_network(net)
-    cards, seen = _cards_of(net, given, checked_language(language))
+    cards, seen = _cards_of(net, given)
     width, state_width = _widths_of(cards.values())
     heights = {name: card.height for name, card in cards.items()}
     sizes = Sizes(width, heights, beside=0.22, between=0.42, passing=0.12)
     parents = {name: net.parents(name) for name in net.variables}
     plan = layout(parents, sizes, _places_of(net, sizes))
-    title = said("given {seen}", language, seen=seen) if seen else ""
+    title = said("given {seen}", seen=seen) if seen else ""
     needed = (plan.width + 2 * MARGIN, plan.height + 2 * MARGIN + (TITLE_LINE if title else 0.0))
     is_new = ax is None
     ax = axes_for(ax, size, _usual_size(needed))
@@ -132,9 +130,7 @@ def _check_network(net: Any) -> None:
 # what is shown ------------------------------------------------------------------------------------
 
 
-def _cards_of(
-    net: BeliefNetwork, given: Mapping[str, Any] | None, language: Language
-) -> tuple[dict[str, _Card], str]:
+def _cards_of(net: BeliefNetwork, given: Mapping[str, Any] | None) -> tuple[dict[str, _Card], str]:
     """A card for each variable, and what was observed as a text."""
     names = {name: _fitting(name, NAME_ROOM, NAME_FONT) for name in net.variables}
     if net.variables_without_table and not given:
@@ -142,13 +138,12 @@ def _cards_of(
     marginals = net.query(given=given)
     seen = marginals[net.variables[0]].given
     cards = {
-        name: _Card(text, _lines_of(marginals[name], language), name in seen)
-        for name, text in names.items()
+        name: _Card(text, _lines_of(marginals[name]), name in seen) for name, text in names.items()
     }
     return cards, conditions_text(seen)
 
 
-def _lines_of(distribution: Distribution, language: str = "en") -> list[tuple[str, float]]:
+def _lines_of(distribution: Distribution) -> list[tuple[str, float]]:
     """The states and their probabilities; of many, the most probable ones in their order.
 
     >>> dice = Distribution(("Dice",), (tuple(range(1, 9)),), np.array([.1] * 6 + [.2] * 2))
@@ -164,7 +159,7 @@ def _lines_of(distribution: Distribution, language: str = "en") -> list[tuple[st
     ]
     others = order[n_shown:]
     if len(others):
-        more = said("… {number} more", language, number=len(others))
+        more = said("… {number} more", number=len(others))
         lines.append((more, round(float(shares[others].sum()), 15)))
     return lines
 

@@ -10,7 +10,7 @@ from scipy.special import betaincinv
 
 from bayesic.data.arguments import as_numbers
 from bayesic.data.labels import checked_labels
-from bayesic.data.languages import Language, checked_language, number_of, said
+from bayesic.data.languages import number_of, said
 from bayesic.data.typing import ArrayLike, Classifier, LabelsLike, Size, TableLike
 from bayesic.evaluation.report import evaluate_posterior
 from bayesic.evaluation.scores import CalibrationBin
@@ -39,7 +39,6 @@ def calibration(
     classes: Iterable[Any] | None = None,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language = "en",
 ) -> Figure:
     """How often answers are right, against how confident the model was.
 
@@ -54,26 +53,24 @@ def calibration(
     y : the true classes
     X : the rows, for a classifier
     classes : names of the columns of the probabilities; if left out, the sorted classes of y
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> figure = calibration([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7]], ["ham", "ham", "spam"])
     >>> figure.axes[0].get_title()
     'expected calibration error 0.2000, 3 rows'
     """
-    checked_language(language)
     posterior, names = _posterior_of(answers, y, X, classes)
     evaluation = evaluate_posterior(posterior, checked_labels(y), names)
     bins = [part for part in evaluation.calibration if part.n_rows]
     ax = axes_for(ax, size, (5.2, 5.0))
     _draw_frame(ax)
     _draw_bins(ax, bins)
-    _draw_counts(ax, bins, said("rows", language))
+    _draw_counts(ax, bins, said("rows"))
     numbers = {
         "error": f"{evaluation.expected_calibration_error:.4f}",
-        "rows": number_of(f"{evaluation.n_rows:,}", evaluation.n_rows == 1, "row", language),
+        "rows": number_of(f"{evaluation.n_rows:,}", evaluation.n_rows == 1, "row"),
     }
-    title = said("expected calibration error {error}, {rows}", language, **numbers)
-    sides = said("mean confidence", language), said("share of right answers", language)
+    title = said("expected calibration error {error}, {rows}", **numbers)
+    sides = said("mean confidence"), said("share of right answers")
     name_axes(ax, *sides, title)
     return finished(ax)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import said
 from bayesic.data.typing import Size
 from bayesic.evidence.text_table import display_width, short
 from bayesic.hypotheses.mdl_tree.tree_classifier import MDLTreeClassifier
@@ -33,7 +33,6 @@ class _Box:
 def tree(
     model: MDLTreeClassifier,
     *,
-    language: Language = "en",
     ax: Axes | None = None,
     size: Size | None = None,
 ) -> Figure:
@@ -42,7 +41,6 @@ def tree(
     If a tree has more than 60 leaves, only the first tests are drawn; the others are counted.
 
     model : a fitted MDLTreeClassifier
-    language : of the words in the picture, "en" or "zh"; names stay as they are
 
     >>> wet, dry = ["rain"] * 6, ["sun"] * 6
     >>> model = MDLTreeClassifier().fit({"sky": wet + dry}, ["stay"] * 6 + ["go"] * 6)
@@ -54,16 +52,16 @@ def tree(
             "tree shows a fitted MDLTreeClassifier, such as MDLTreeClassifier().fit(X, y), got "
             f"{type(model).__name__}. Fit it first."
         )
-    boxes = _boxes_of(model, _shown_depth(model), checked_language(language))
+    boxes = _boxes_of(model, _shown_depth(model))
     n_ends = _place(boxes)
     left = _columns_of(boxes)
     ax = axes_for(ax, size, (max(WIDTH * left[-1], 4.0), 0.7 + HEIGHT * n_ends))
     _draw(ax, boxes, left, model)
     ax.set(xlim=(-1.0, left[-1]), ylim=(n_ends - 0.4, -0.6))
     ax.set_axis_off()
-    size_of = {"leaves": leaves_text(model.n_leaves_, language)}
+    size_of = {"leaves": leaves_text(model.n_leaves_)}
     bits = f"{model.description_length_:.1f}"
-    name_axes(ax, title=said("{leaves}, {bits} bits", language, **size_of, bits=bits))
+    name_axes(ax, title=said("{leaves}, {bits} bits", **size_of, bits=bits))
     return finished(ax)
 
 
@@ -77,18 +75,18 @@ def _shown_depth(model: MDLTreeClassifier) -> int:
         depth, ends = depth + 1, below
 
 
-def _boxes_of(model: MDLTreeClassifier, depth: int, language: Language) -> list[_Box]:
+def _boxes_of(model: MDLTreeClassifier, depth: int) -> list[_Box]:
     """The nodes down to this depth, each before its children, from top to bottom."""
     learned, columns = model.tree_, model.columns_
 
     def box_of(node: int, at: int, answer: str) -> _Box:
         is_test = bool(learned.n_children[node]) and at < depth
-        end = None if is_test else _end_label(model, node, language)
+        end = None if is_test else _end_label(model, node)
         label = end or columns[learned.column[node]].name
         box = _Box(node, at, short(label, LONGEST if is_test else 2 * LONGEST), answer, is_test)
         if is_test:
             box.children = [
-                box_of(child, at + 1, said(answer_text(learned, columns, node, child), language))
+                box_of(child, at + 1, said(answer_text(learned, columns, node, child)))
                 for child in learned.children(node)
             ]
         return box
@@ -96,9 +94,9 @@ def _boxes_of(model: MDLTreeClassifier, depth: int, language: Language) -> list[
     return list(_all_below(box_of(0, 0, "")))
 
 
-def _end_label(model: MDLTreeClassifier, node: int, language: Language) -> str:
+def _end_label(model: MDLTreeClassifier, node: int) -> str:
     """What stands at the end of a branch."""
-    text, n_below = leaf_text(model.tree_, model.classes_, node, language), 0
+    text, n_below = leaf_text(model.tree_, model.classes_, node), 0
     waiting = list(model.tree_.children(node))
     while waiting:
         child = waiting.pop()
@@ -106,7 +104,7 @@ def _end_label(model: MDLTreeClassifier, node: int, language: Language) -> str:
         n_below += not model.tree_.n_children[child]
     if not n_below:
         return text
-    return said("{text} … {leaves}", language, text=text, leaves=leaves_text(n_below, language))
+    return said("{text} … {leaves}", text=text, leaves=leaves_text(n_below))
 
 
 def _all_below(box: _Box) -> list[_Box]:

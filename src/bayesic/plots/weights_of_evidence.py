@@ -1,13 +1,12 @@
 """Weights of evidence as bars: what speaks for an answer, and what against it."""
 
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from bayesic.data.languages import Language, checked_language, said
+from bayesic.data.languages import said
 from bayesic.data.typing import Size
 from bayesic.evidence.bars import feature_text, largest_finite, lines_of, notes_of
 from bayesic.evidence.explanation import Explanation
@@ -41,7 +40,6 @@ def evidence(
     *,
     ax: Axes | None = None,
     size: Size | None = None,
-    language: Language | None = None,
 ) -> Figure:
     """Prior, weight of each feature, and their sum, the log odds of the answer.
 
@@ -49,7 +47,6 @@ def evidence(
     evidence comes first; beyond 15 features the weaker ones are added up in one bar.
 
     explanation : of one row, such as model.explain(row) gives
-    language : of the words in the picture, "en" or "zh"; None for that of the explanation
 
     >>> from bayesic import TextClassifier
     >>> model = TextClassifier().fit(["free money", "lunch today"], ["spam", "ham"])
@@ -63,8 +60,6 @@ def evidence(
             "evidence shows the Explanation of one row, such as model.explain(row) gives, got "
             f"{given}."
         )
-    if language is not None:
-        explanation = replace(explanation, language=checked_language(language))
     bars = _bars_of(explanation)
     ax = axes_for(ax, size, (6.4, 1.4 + 0.3 * len(bars)))
     longest = max(largest_finite(explanation), _finite_or_zero(explanation.log_odds)) or 1.0
@@ -77,11 +72,9 @@ def evidence(
     ax.tick_params(axis="y", length=0)
     names = {"answer": short(explanation.answer, 16)}
     names["other"] = (
-        said("the rest", explanation.language)
-        if explanation.against is None
-        else short(explanation.against, 16)
+        said("the rest") if explanation.against is None else short(explanation.against, 16)
     )
-    sides = said("← for {other}     log odds     for {answer} →", explanation.language, **names)
+    sides = said("← for {other}     log odds     for {answer} →", **names)
     titles = [explanation.headline(), *notes_of(explanation)[:1]]
     name_axes(ax, sides, title="\n".join(short(title, 70) for title in titles))
     return finished(ax)
@@ -101,7 +94,7 @@ def _bars_of(explanation: Explanation) -> list[_Bar]:
         _Bar(feature_text(line), line.weight, COLOURS[0 if line.weight > 0 else 1])
         for line in lines_of(explanation, most)
     ]
-    total = said("log odds", explanation.language)
+    total = said("log odds")
     return [*sides, _Bar(total, explanation.log_odds, DARK)]
 
 

@@ -15,7 +15,6 @@ from bayesic.data.arguments import (
     is_number,
 )
 from bayesic.data.labels import encode_labels
-from bayesic.data.languages import Language
 from bayesic.data.tables import Table, joined
 from bayesic.data.typing import Kind, TableLike
 from bayesic.estimation.pool import Pool, pool_weights
@@ -241,9 +240,7 @@ class AutoBayes(CountingClassifier):
             return with_votes(explained, 0)
         return Reasons(with_votes(each, row) for row, each in enumerate(explained))
 
-    def work(
-        self, row: TableLike, feature_names: Iterable[str] | None = None, language: Language = "en"
-    ) -> NoReturn:
+    def work(self, row: TableLike, feature_names: Iterable[str] | None = None) -> NoReturn:
         """Not for this model: it is an average, not a product. See `explain` and `votes`."""
         raise TypeError(
             "work writes out one product of shares, and AutoBayes is an average of many. "

@@ -1,6 +1,7 @@
 """The table desk over HTTP: what it tells is what the library says to the same rows."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from math import fsum, log
 
 import pytest
@@ -173,6 +174,27 @@ def test_an_average_says_why_it_has_no_fractions_and_no_nomogram(tennis):
     learned = tennis.learn(model="AutoBayes")["learned"]
     assert "AutoBayes is an average" in tennis.post("work", learned=learned, row=0)["refused"]
     assert "no such sum" in tennis.post("nomogram", learned=learned)["refused"]
+
+
+def test_each_request_for_fractions_is_answered_in_its_own_language(address):
+    rows = "".join(f"{1.5 + n / 100},{'f' if n < 20 else 'm'}\n" for n in range(40))
+    table = loaded(address, f"height,sex\n{rows}")
+    learned = table.learn("sex", kinds={"height": "binned"})["learned"]
+
+    def work(language):
+        return table.post("work", learned=learned, row=39, language=language)["work"]
+
+    languages = ["en", "zh"] * 20
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(work, languages))
+    english, chinese = found[:2]
+    assert found == [english, chinese] * 20
+    assert "P(height from 1.695|m)" in english
+    assert chinese == english.replace("from 1.695", "从 1.695 起")
+    assert (
+        "language must be 'en' or 'zh'"
+        in table.post("work", learned=learned, row=39, language="fr")["refused"]
+    )
 
 
 # evaluation and costs -----------------------------------------------------------------------------

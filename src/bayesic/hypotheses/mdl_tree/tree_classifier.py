@@ -10,7 +10,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import checked_weights, is_number
 from bayesic.data.labels import encode_labels, split_target, without_target
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.data.typing import ArrayLike, Kind, LabelsLike, TableLike
@@ -190,25 +189,23 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         return super().score(*split_target(self, X, y), sample_weight=sample_weight)
 
     @answering
-    def explain(self, X: TableLike, language: Language = "en") -> Path | Reasons[Path]:
+    def explain(self, X: TableLike) -> Path | Reasons[Path]:
         """The path to the leaf: every test, and the learned rows behind it.
 
         X : one row (a tuple, list, or dict by column name), which gives one Path; or rows as for
             `predict`, which give a list
-        language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
-        checked_language(language)
         single = is_single_row(X)
         table = self._checked_X(self._one_row(X) if single else X)
         leaves = self.tree_.leaf_of(cells_of(table, self.columns_), table.n_rows)
         paths = Reasons(
-            self._path(table.part(slice(row, row + 1)), leaf, language)
+            self._path(table.part(slice(row, row + 1)), leaf)
             for row, leaf in enumerate(leaves.tolist())
         )
         return paths[0] if single else paths
 
-    def _path(self, row: Table, leaf: int, language: Language) -> Path:
+    def _path(self, row: Table, leaf: int) -> Path:
         classes, count = self.classes_.tolist(), self.tree_.class_count[leaf : leaf + 1]
         shares = smoothed_shares(count, LAPLACE)[0]
         shown = [shown_cell(row.columns[column.name]) for column in self.columns_]
@@ -216,19 +213,15 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         return Path(
             classes[int(shares.argmax())],
             dict(zip(classes, shares.tolist(), strict=True)),
-            path_to(self.tree_, self.columns_, classes, cells, shown, language),
+            path_to(self.tree_, self.columns_, classes, cells, shown),
             dict(zip(classes, count[0].tolist(), strict=True)),
-            language,
         )
 
     @answering
-    def to_text(self, language: Language = "en") -> str:
-        """The whole tree, one line for each branch: what `print` shows.
-
-        language : of the words around names and numbers, "en" or "zh"
-        """
+    def to_text(self) -> str:
+        """The whole tree, one line for each branch: what `print` shows."""
         check_is_fitted(self)
-        return tree_text(self.tree_, self.columns_, self.classes_, checked_language(language))
+        return tree_text(self.tree_, self.columns_, self.classes_)
 
     @answering
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.data.languages import Language, Sentence, number_of, said
+from bayesic.data.languages import Sentence, number_of, said
 from bayesic.estimation.information import class_information
 from bayesic.evidence.column_table import ColumnTable, whole
 from bayesic.evidence.fractions import value_text
@@ -25,7 +25,7 @@ class Step:
 
     column: str
     value: str | None  # what the row has; None if it is missing
-    branch: str  # the answer of the tree, such as "wind = Strong", in the language of the path
+    branch: str  # the answer of the tree, such as "wind = Strong"
     count: dict[Any, float]  # class -> learned rows behind it
     is_guess: bool = False  # there is no branch for the value: this one has most rows
 
@@ -44,7 +44,6 @@ class Path:
     probability: dict[Any, float]  # class -> probability
     steps: tuple[Step, ...]
     count: dict[Any, float]  # class -> learned rows in the leaf
-    language: Language = "en"  # in which it is shown
 
     def __str__(self) -> str:
         return "\n".join([self.headline(), *aligned(self._branches_and_counts())])
@@ -55,33 +54,33 @@ class Path:
     def to_html(self, with_headline: bool = True) -> str:
         """A table of HTML, as notebooks show it."""
         headline = self.headline() if with_headline else None
-        names = [said(name, self.language) for name in ("test", "rows")]
+        names = [said(name) for name in ("test", "rows")]
         return html_table(names, self._branches_and_counts(), headline)
 
     def headline(self) -> str:
         """The answer, its probability, and how many learned rows the leaf has."""
         found = {"label": self.answer, "share": f"{self.probability[self.answer]:.4f}"}
-        rows = _rows(sum(self.count.values()), self.language)
-        return said("{label} ({share}) from a leaf of {rows}", self.language, **found, rows=rows)
+        rows = _rows(sum(self.count.values()))
+        return said("{label} ({share}) from a leaf of {rows}", **found, rows=rows)
 
     def _branches_and_counts(self) -> list[tuple[str, str]]:
         guess = "{branch} (most rows)"
         return [
             (
-                said(guess, self.language, branch=step.branch) if step.is_guess else step.branch,
+                said(guess, branch=step.branch) if step.is_guess else said(step.branch),
                 _count_text(step.count),
             )
             for step in self.steps
         ]
 
 
-def _rows(number: float, language: Language) -> str:
+def _rows(number: float) -> str:
     """A number of rows.
 
-    >>> _rows(1.0, "en"), _rows(2.5, "en")
+    >>> _rows(1.0), _rows(2.5)
     ('1 row', '2.5 rows')
     """
-    return number_of(str(value_text(number)), number == 1, "row", language)
+    return number_of(str(value_text(number)), number == 1, "row")
 
 
 def _count_text(count: dict[Any, float]) -> str:
@@ -93,12 +92,10 @@ def _count_text(count: dict[Any, float]) -> str:
     return ", ".join(f"{label} {value_text(n)}" for label, n in count.items() if n > 0)
 
 
-def _branch_text(
-    tree: Tree, columns: Sequence[TreeColumn], node: int, child: int, language: Language
-) -> str:
+def _branch_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> Sentence:
     """The column that a node asks for, and the answer that leads to one of its children."""
-    answer = said(answer_text(tree, columns, node, child), language)
-    return f"{columns[tree.column[node]].name} {answer}"
+    answer = answer_text(tree, columns, node, child)
+    return Sentence("{column} {answer}", column=columns[tree.column[node]].name, answer=answer)
 
 
 def answer_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int) -> Sentence:
@@ -114,55 +111,50 @@ def answer_text(tree: Tree, columns: Sequence[TreeColumn], node: int, child: int
     return Sentence("= {level}" if is_it else "is not {level}", level=levels[level])
 
 
-def leaf_text(tree: Tree, classes: Array, node: int, language: Language = "en") -> str:
+def leaf_text(tree: Tree, classes: Array, node: int) -> str:
     """The class of a leaf, how many rows it has, and how many of them are exceptions."""
     count = tree.class_count[node]
     n_exceptions = count.sum() - count.max()
-    told = {"label": classes[count.argmax()], "rows": _rows(count.sum(), language)}
+    told = {"label": classes[count.argmax()], "rows": _rows(count.sum())}
     if n_exceptions == 0:
-        return said("{label} ({rows})", language, **told)
+        return said("{label} ({rows})", **told)
     number = value_text(n_exceptions)
-    return said("{label} ({rows}, {number} other)", language, **told, number=number)
+    return said("{label} ({rows}, {number} other)", **told, number=number)
 
 
-def leaves_text(number: int, language: Language) -> str:
+def leaves_text(number: int) -> str:
     """A number of leaves.
 
-    >>> leaves_text(1, "en"), leaves_text(2, "en")
+    >>> leaves_text(1), leaves_text(2)
     ('1 leaf', '2 leaves')
     """
-    return number_of(str(number), number == 1, "leaf", language)
+    return number_of(str(number), number == 1, "leaf")
 
 
-def tree_text(
-    tree: Tree, columns: Sequence[TreeColumn], classes: Array, language: Language = "en"
-) -> str:
+def tree_text(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> str:
     """The whole tree, one line for each branch."""
     length = tree.length
     head = said(
         "{leaves}, {bits} bits: {tree} of the tree, {exceptions} of the exceptions",
-        language,
-        leaves=leaves_text(tree.n_leaves, language),
+        leaves=leaves_text(tree.n_leaves),
         bits=f"{length.total:.1f}",
         tree=f"{length.tree:.1f}",
         exceptions=f"{length.exceptions:.1f}",
     )
     if tree.n_leaves == 1:
-        return f"{head}\n{leaf_text(tree, classes, 0, language)}"
-    return "\n".join([head, *_lines(tree, columns, classes, language)])
+        return f"{head}\n{leaf_text(tree, classes, 0)}"
+    return "\n".join([head, *_lines(tree, columns, classes)])
 
 
-def _lines(
-    tree: Tree, columns: Sequence[TreeColumn], classes: Array, language: Language
-) -> Iterator[str]:
+def _lines(tree: Tree, columns: Sequence[TreeColumn], classes: Array) -> Iterator[str]:
     waiting = [(0, child, 0) for child in reversed(tree.children(0))]
     while waiting:
         node, child, depth = waiting.pop()
-        branch = "|   " * depth + _branch_text(tree, columns, node, child, language)
+        branch = "|   " * depth + said(_branch_text(tree, columns, node, child))
         if tree.n_children[child]:
             yield branch
         else:
-            yield f"{branch}: {leaf_text(tree, classes, child, language)}"
+            yield f"{branch}: {leaf_text(tree, classes, child)}"
         waiting += [(child, below, depth + 1) for below in reversed(tree.children(child))]
 
 
@@ -172,14 +164,13 @@ def path_to(
     classes: list,
     cells: Sequence[Array],
     shown: Sequence[str | None],
-    language: Language,
 ) -> tuple[Step, ...]:
     """The steps of one row; cells of each column (1,), shown as a reader knows them."""
     steps, node = [], 0
     while tree.n_children[node]:
         column = int(tree.column[node])
         child = int(tree.child_of(node, cells[column])[0])
-        branch = _branch_text(tree, columns, node, child, language)
+        branch = _branch_text(tree, columns, node, child)
         count = dict(zip(classes, tree.class_count[child].tolist(), strict=True))
         is_guess = _has_no_branch(tree, node, child, cells[column][0])
         steps.append(Step(columns[column].name, shown[column], branch, count, is_guess))

@@ -1,14 +1,12 @@
 """`summary`, `table` and `print(model)`, once for all models."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 
 from bayesic.data.arguments import check_is_fitted, has_learned
-from bayesic.data.languages import Language, checked_language
 from bayesic.data.snapshots import answering
 from bayesic.data.typing import LabelsLike, TableLike
 from bayesic.estimation.dependence import DependentPairs
@@ -86,9 +84,7 @@ class Summarised:
     # answers --------------------------------------------------------------------------------
 
     @answering
-    def summary(
-        self, X: TableLike | None = None, y: LabelsLike | None = None, language: Language = "en"
-    ) -> Summary:
+    def summary(self, X: TableLike | None = None, y: LabelsLike | None = None) -> Summary:
         """What the model has learned: rows, classes, and how much each column says about the class.
 
             bits = I(X_j; C) = sum over c of P(c) E[ log2 (p(X_j | c) / p(X_j)) ]
@@ -104,10 +100,8 @@ class Summarised:
         TreeAugmentedNB or AveragedOneDependence help.
 
         X, y : the learned rows, or others like them, for the pairs of columns
-        language : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
-        checked_language(language)
         pairs = self._dependent_pairs(X, y)
         columns = sorted_by_bits(self._column_summaries(X, y))
         classes = self._class_summaries()
@@ -126,21 +120,18 @@ class Summarised:
             noun=self._noun,
             of_what=self._group,
             notes=(*self._notes, *([self._hint] if self._hint and not_known else [])),
-            language=language,
         )
 
     @answering
-    def table(self, column: str, fractions: bool = False, language: Language = "en") -> ColumnTable:
+    def table(self, column: str, fractions: bool = False) -> ColumnTable:
         """Everything known about one column: counts and P(value | class), or its density.
 
         column    : its name; x0, x1, ... where columns had none
         fractions : shares as exact Fractions, as in `work`, where rows were counted
-        language  : of the words around names and numbers, "en" or "zh"
         """
         check_is_fitted(self)
-        checked_language(language)
         _refuse_unknown_column(column, self._column_names())
-        return replace(self._column_table(column, fractions), language=language)
+        return self._column_table(column, fractions)
 
     def _class_summaries(self) -> tuple[ClassSummary, ...]:
         labels, rows, shares = self._group_labels(), self._class_rows(), self._class_shares()

@@ -21,7 +21,7 @@ import numpy as np
 
 from bayesic.data.arguments import tell
 from bayesic.data.distinct import NOT_OBSERVED
-from bayesic.data.languages import Language, Sentence, checked_language
+from bayesic.data.languages import Sentence
 from bayesic.data.states import States
 from bayesic.evidence.explanation import Explanation, classes_to_compare, difference, explain_scores
 from bayesic.evidence.several import Reasons, as_shown, is_single_row
@@ -109,21 +109,19 @@ def explained(
     against: Any = None,
     answer: Any = None,
     top: int | None = None,
-    language: Language = "en",
 ) -> Explanation | Reasons[Explanation]:
     """The explanation of one row, given as a dict, or those of the rows of a table.
 
     order : all variables, parents before children
     top   : how many observations to show
     """
-    checked_language(language)
     single = isinstance(table, Mapping) and is_single_row(table)
     found = [
         one
         for codes in _evidence_blocks(model, table, target)
         for one in _explanations(model, parents, order, codes, target, against, answer)
     ]
-    shown = as_shown(found, top, language)
+    shown = as_shown(found, top)
     return shown[0] if single else shown
 
 

@@ -5,7 +5,6 @@ from math import exp
 
 import numpy as np
 
-from bayesic.data.languages import Language
 from bayesic.data.states import State
 from bayesic.networks.engine import inference
 from bayesic.networks.queries.evidence import Known
@@ -27,12 +26,10 @@ class MostProbable(dict[str, State]):
         states: Mapping[str, State],
         given: Mapping[str, State],
         log_probability: float,
-        language: Language = "en",
     ) -> None:
         super().__init__(states)
         self.given = given
         self.log_probability = log_probability
-        self.language = language  # in which it is shown
 
     @property
     def probability(self) -> float:
@@ -43,7 +40,7 @@ class MostProbable(dict[str, State]):
         return explanation_text(self)
 
 
-def most_probable(model: NamedModel, known: Known, language: Language = "en") -> MostProbable:
+def most_probable(model: NamedModel, known: Known) -> MostProbable:
     """The states x that make P(x | given) largest, by max-product ([KF] section 13.3).
 
     Of several that are equally probable it is always the same one.
@@ -63,5 +60,4 @@ def most_probable(model: NamedModel, known: Known, language: Language = "en") ->
         {name: its[chosen[v]] for v, (name, its) in enumerate(model.states.items())},
         known.named(model),
         min(0.0, float(log_largest[0] - log_evidence[0])),
-        language,
     )

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from bayesic.data.languages import Language
 from bayesic.data.states import State
 from bayesic.kernels import Array
 from bayesic.networks.engine.inference import posteriors, scaled_evidence
@@ -24,21 +23,17 @@ class Information(dict[str, float]):
         target: str,
         given: Mapping[str, State],
         entropy: float,
-        language: Language = "en",
     ) -> None:
         super().__init__(bits)
         self.target = target
         self.given = given
         self.entropy = entropy  # bits: all that there is to know about the target
-        self.language = language  # in which it is shown
 
     def __str__(self) -> str:
         return information_text(self)
 
 
-def mutual_information(
-    model: NamedModel, target: int, known: Known, language: Language = "en"
-) -> Information:
+def mutual_information(model: NamedModel, target: int, known: Known) -> Information:
     """I(target; v | what is known) in bits, of each variable v that was not observed.
 
         I(T; V) = sum over t of P(t) sum over v of P(v | t) log2 (P(v | t) / P(v))
@@ -65,7 +60,7 @@ def mutual_information(
     bits = {names[v]: _information(share, its[1:], its[0]) for v, its in found.items()}
     ranked = dict(sorted(bits.items(), key=lambda item: -item[1]))
     entropy = -_sum_of_logs(share, share)
-    return Information(ranked, names[target], known.named(model), max(0.0, entropy), language)
+    return Information(ranked, names[target], known.named(model), max(0.0, entropy))
 
 
 def _information(share: Array, conditional: Array, marginal: Array) -> float:

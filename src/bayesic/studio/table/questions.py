@@ -7,6 +7,7 @@ from typing import Any
 from starlette.responses import Response
 
 import bayesic as by
+from bayesic.data.languages import language
 from bayesic.data.snapshots import snapshot
 from bayesic.evaluation.report import evaluate_answers
 from bayesic.serve.bodies import MODEL, check_fields
@@ -74,13 +75,14 @@ def _facts(
 
 
 async def work(studio: Studio, asked: Asked) -> Any:
-    """The calculation of a row in fractions."""
+    """The calculation of a row in fractions, in the language of the page."""
     body = await asked.json()
-    check_fields(body, ("learned", "row"), ("cells", "seq"))
+    check_fields(body, ("learned", "row"), ("cells", "seq", "language"))
     table = await table_of(studio, asked)
     learned, state = await model_of_table(studio, asked, body["learned"])
     row = _row(table, learned, body)
-    return {"work": await asked.server.work(answers.worked, state.model, row)}
+    with language(body.get("language", "en")):
+        return {"work": await asked.server.work(answers.worked, state.model, row)}
 
 
 def _row(table: Table, learned: Learned, body: Mapping[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ export const QUESTIONS = {
     path: `${tablePath(state.table)}/explain`, body: { ...ofRow(state), ...chosen({ answer: state.answer }), ...ofCosts(state) },
   }),
   work: (state) => (state.learned === null || state.row === null || !state.panels.work ? null
-    : { path: `${tablePath(state.table)}/work`, body: ofRow(state) }),
+    : { path: `${tablePath(state.table)}/work`, body: { ...ofRow(state), language: state.language } }),
   evaluation: (state) => (state.learned === null || !(state.panels.evaluation || state.panels.costs) ? null
     : { path: `${tablePath(state.table)}/evaluate`, body: { ...ofModel(state), ...ofCosts(state) } }),
   nomogram: (state) => (state.learned === null || state.view !== "nomogram" ? null
