@@ -9,9 +9,9 @@ INSTALL := $(PIP) --build-constraint $(CONSTRAINTS)
 PYTEST := $(BIN)/python -m pytest
 
 MINUTES ?= 10
-test quick: export PYTHONHASHSEED := 0
+test quick times: export PYTHONHASHSEED := 0
 
-.PHONY: demo studio test quick explore newest bench fmt docs package clean help
+.PHONY: demo studio test quick times explore newest bench fmt docs package clean help
 
 demo: $(VENV)/demo ## learns, explains, decides, forgets
 	$(BIN)/python examples/demo.py
@@ -29,6 +29,9 @@ test: $(VENV)/test ## lint, types, imports, doctests and tests, the same for eve
 quick: $(VENV)/test ## for the edit cycle: lint and a part of the tests, in a minute on two cores
 	$(BIN)/ruff check .
 	$(PYTEST) -n 2 --dist loadgroup tests -m "not thorough" --hypothesis-profile=quick
+
+times: $(VENV)/test ## writes tests/slow.txt, what is too slow for make quick; on a quiet machine
+	$(PYTEST) -n 2 --dist loadgroup tests --hypothesis-profile=quick --remember-slow
 
 explore: $(VENV)/test ## property tests with random seeds; MINUTES=10 SEED=1 TESTS=tests/serve
 	$(BIN)/python tools/explore.py --minutes $(MINUTES) $(if $(SEED),--seed $(SEED)) $(TESTS)

@@ -1,26 +1,39 @@
-"""`make quick` looks at five examples a property, and leaves out tests that there are."""
+"""`make quick` looks at five examples a property at most, and leaves out what is slow."""
 
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-NAMES = (ROOT / "tests/thorough.txt").read_text(encoding="utf-8").split()
+from helpers.slow_tests import LONGEST, SLOW, Stopwatch, slow_names
 
-
-def test_names_are_in_order_and_come_once():
-    assert sorted(set(NAMES)) == NAMES
-
-
-@pytest.mark.parametrize("file", sorted({name.partition("::")[0] for name in NAMES}))
-def test_what_is_left_out_of_a_quick_run_exists(file):
-    text = (ROOT / file).read_text(encoding="utf-8")
-    tests = [name.rpartition("::")[2] for name in NAMES if name.startswith(f"{file}::")]
-    assert [test for test in tests if f"def {test}(" not in text] == []
+TESTS = Path(__file__).parent
+RAIN = "tests/test_rain.py"
 
 
 def test_no_property_sets_its_number_of_examples_over_that_of_the_profile():
     """`at_most` is the way (tests/helpers/examples.py)."""
-    files = {*(ROOT / "tests").rglob("*.py")} - {ROOT / "tests/conftest.py", Path(__file__)}
-    files -= {ROOT / "tests/helpers/examples.py"}
+    files = {*TESTS.rglob("*.py")} - {Path(__file__), TESTS / "conftest.py"}
+    files -= {TESTS / "helpers/examples.py"}
     assert [file for file in files if "max_examples" in file.read_text(encoding="utf-8")] == []
+
+
+def test_slow_tests_are_kept_in_order():
+    names = SLOW.read_text(encoding="utf-8").split()
+    assert names == slow_names(names, {})
+
+
+@pytest.mark.parametrize("when, slow", [("setup", RAIN), ("call", f"{RAIN}::test_drop")])
+def test_who_is_slow_to_prepare_a_test_leaves_out_its_file(monkeypatch, tmp_path, when, slow):
+    kept = tmp_path / "slow.txt"
+    kept.write_text("tests/test_sun.py\n")
+    monkeypatch.setattr("helpers.slow_tests.SLOW", kept)
+    watch = Stopwatch()
+    for step in ("setup", "call", "teardown"):
+        seconds = 2 * LONGEST if step == when else LONGEST / 2
+        watch.pytest_runtest_logreport(
+            pytest.TestReport(
+                f"{RAIN}::test_drop[1]", (RAIN, 1, ""), {}, "passed", None, step, duration=seconds
+            )
+        )
+    watch.pytest_sessionfinish()
+    assert kept.read_text().split() == [slow, "tests/test_sun.py"]
