@@ -11,16 +11,16 @@ from bayesic.networks.engine import tree
 from bayesic.networks.engine.factors import Factors
 from helpers.environment import environment
 
-ROADS = {"passes": "reference", "logs": "reference", "compiled": "compiled", "blocks": "compiled"}
+ROUTES = {"passes": "reference", "logs": "reference", "compiled": "compiled", "blocks": "compiled"}
 
-every_road = pytest.mark.parametrize("road", ROADS)
+every_route = pytest.mark.parametrize("route", ROUTES)
 
 
 @contextmanager
-def taking(road: str) -> Iterator[None]:
+def taking(route: str) -> Iterator[None]:
     """Answer by one of the four: small trees or any tree, in NumPy or by compiled kernels."""
-    with environment(BAYESIC_KERNELS=ROADS[road]), pytest.MonkeyPatch.context() as patch:
-        if road in ("logs", "blocks"):
+    with environment(BAYESIC_KERNELS=ROUTES[route]), pytest.MonkeyPatch.context() as patch:
+        if route in ("logs", "blocks"):
             patch.setattr(tree, "MOST_FLAT_CELLS", 0)
         yield
 

@@ -21,7 +21,7 @@ some = at_most(40)
 
 
 @pytest.fixture(params=["whole tree", "part"], autouse=True)
-def road(request, monkeypatch):
+def route(request, monkeypatch):
     if request.param == "part":
         monkeypatch.setattr(tree_module, "MOST_FLAT_CELLS", 0)
 

@@ -62,14 +62,17 @@ def test_children_stand_below_their_parents_and_nothing_overlaps(parents):
 @given(graphs())
 def test_edges_begin_and_end_at_their_variables_and_run_through_no_other(parents):
     plan, sizes = planned(parents)
-    for (parent, child), way in plan.ways.items():
-        for name, x, y, side in ((parent, *way[0][:2], 1), (child, way[-1][0], way[-1][2], -1)):
+    for (parent, child), route in plan.routes.items():
+        for name, x, y, side in (
+            (parent, *route[0][:2], 1),
+            (child, route[-1][0], route[-1][2], -1),
+        ):
             middle_x, middle_y = plan.middles[name]
             assert abs(x - middle_x) < sizes.width / 2
             assert y == pytest.approx(middle_y + side * sizes.heights[name] / 2)
-        for (_, _, bottom), (_, top, _) in pairwise(way):
+        for (_, _, bottom), (_, top, _) in pairwise(route):
             assert top == pytest.approx(bottom + sizes.between)  # curves are between layers only
-        for x, top, bottom in way[1:-1]:
+        for x, top, bottom in route[1:-1]:
             for middle_x, middle_y in plan.middles.values():
                 assert not top < middle_y < bottom or abs(x - middle_x) > sizes.width / 2
 
@@ -87,8 +90,8 @@ def crossings_by_pairs(layers, below):
 @given(graphs())
 def test_crossings_are_counted_and_never_become_more(parents):
     number = layer_numbers(parents)
-    ways = [passed_nodes(parent, child, number) for child in parents for parent in parents[child]]
-    above, below = links_of(parents, ways)
+    routes = [passed_nodes(parent, child, number) for child in parents for parent in parents[child]]
+    above, below = links_of(parents, routes)
     first = first_layers(above, below, number)
     ordered = ordered_layers(first, above, below)
     assert list(map(set, ordered)) == list(map(set, first))
@@ -131,7 +134,7 @@ def test_edges_that_can_be_untangled_do_not_cross():
     net = by.datasets.asia()
     parents = {name: net.parents(name) for name in net.variables}
     number = layer_numbers(parents)
-    ways = [passed_nodes(parent, child, number) for parent, child in net.edges]
-    above, below = links_of(parents, ways)
+    routes = [passed_nodes(parent, child, number) for parent, child in net.edges]
+    above, below = links_of(parents, routes)
     layers = ordered_layers(first_layers(above, below, number), above, below)
     assert crossings_by_pairs(layers, below) == 0

@@ -20,7 +20,7 @@ some = at_most(60)
 
 
 @pytest.fixture(params=["whole tree", "part"], autouse=True)
-def road(request, monkeypatch):
+def route(request, monkeypatch):
     """Small models keep one tree; large ones get a tree for each question. Both must be right."""
     if request.param == "part":
         monkeypatch.setattr(tree_module, "MOST_FLAT_CELLS", 0)

@@ -2,7 +2,7 @@
 
 Kernels come as twins: a module in plain NumPy and SciPy, which always works and is the
 specification, and a module with the same functions in Numba. `pick(name, steps)` gives one of the
-two by the size of the question alone, so that the same question always takes the same road.
+two by the size of the question alone, so that the same question always takes the same route.
 """
 
 import importlib

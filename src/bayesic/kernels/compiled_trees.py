@@ -3,8 +3,8 @@
 
 What a row observed shrinks every table to the cells that agree with it. No table of a whole large
 clique is ever in memory: see `compiled_cliques.py`, where `tree` and `work` are explained. Small
-trees have all places of their cells made once, in `compiled_passes.py`, which is twice as fast (7
-and 14 microseconds a row of ALARM); for DIABETES that would take 325 MB, where this takes 26.
+trees have all places of their cells made once, in `compiled_passes.py`, which is twice as fast; see
+`networks/engine/propagation.py`.
 """
 
 import math

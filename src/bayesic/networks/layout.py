@@ -15,9 +15,9 @@ from itertools import pairwise
 import numpy as np
 
 from bayesic.kernels import Array
+from bayesic.networks.edge_routes import EdgeRoute, Node, Sizes, routes_between, routes_of_layers
 from bayesic.networks.graph import Parents, topological_order
 from bayesic.networks.positions import Position
-from bayesic.networks.ways import Node, Sizes, Way, ways_between, ways_of_layers
 
 Layers = list[list[Node]]
 Links = Mapping[Node, Sequence[Node]]
@@ -31,10 +31,10 @@ STIFFNESS = 4.0  # how much more an edge that passes holds its place than a vari
 
 @dataclass(frozen=True)
 class Layout:
-    """The middle of each variable, the way of each edge, and how large all of it is."""
+    """The middle of each variable, the route of each edge, and how large all of it is."""
 
     middles: dict[str, Position]
-    ways: dict[tuple[str, str], Way]
+    routes: dict[tuple[str, str], EdgeRoute]
     width: float
     height: float
     left: float = 0.0  # where all of it begins
@@ -44,24 +44,24 @@ class Layout:
 def layout(
     parents: Parents, sizes: Sizes, positions: Mapping[str, Position] | None = None
 ) -> Layout:
-    """A place for every variable, and a way for every edge.
+    """A place for every variable, and a route for every edge.
 
-    positions : the middles of variables that were placed by hand, all or some; see `ways_between`
+    positions : the middles of variables that were placed by hand, all or some; see `routes_between`
         for the edges then
 
     >>> rain = layout({"Rain": (), "Wet": ("Rain",)}, Sizes(1, {"Rain": 1, "Wet": 1}, 1, 1, 1))
-    >>> rain.middles, rain.ways["Rain", "Wet"]
+    >>> rain.middles, rain.routes["Rain", "Wet"]
     ({'Rain': (0.5, 0.5), 'Wet': (0.5, 2.5)}, [(0.5, 1.0, 1.0), (0.5, 2.0, 2.0)])
     """
     if positions:
         return _placed(parents, sizes, positions)
     number = layer_numbers(parents)
-    ways = {
+    routes = {
         (parent, child): passed_nodes(parent, child, number)
         for child, its in parents.items()
         for parent in its
     }
-    above, below = links_of(parents, ways.values())
+    above, below = links_of(parents, routes.values())
     layers = ordered_layers(first_layers(above, below, number), above, below)
     x = _positions(layers, above, below, sizes)
     bands = _bands_of(layers, sizes)
@@ -69,7 +69,7 @@ def layout(
     right = [place + sizes.width_of(node) / 2 for node, place in x.items()]
     return Layout(
         middles,
-        ways_of_layers(ways, x, bands, number, sizes),
+        routes_of_layers(routes, x, bands, number, sizes),
         max(right, default=0.0),
         bands[-1][1] if bands else 0.0,
     )
@@ -85,7 +85,7 @@ def _placed(parents: Parents, sizes: Sizes, positions: Mapping[str, Position]) -
     top = min(y - sizes.heights[name] / 2 for name, (_, y) in middles.items())
     width = max(x + half for x, _ in middles.values()) - left
     height = max(y + sizes.heights[name] / 2 for name, (_, y) in middles.items()) - top
-    return Layout(middles, ways_between(parents, middles, sizes), width, height, left, top)
+    return Layout(middles, routes_between(parents, middles, sizes), width, height, left, top)
 
 
 def spread(middles: Mapping[str, Position], sizes: Sizes) -> dict[str, Position] | None:
@@ -158,12 +158,12 @@ def passed_nodes(parent: str, child: str, number: Mapping[str, int]) -> list[Nod
     return [parent, *((parent, child, layer) for layer in passed), child]
 
 
-def links_of(parents: Parents, ways: Iterable[Sequence[Node]]) -> tuple[Links, Links]:
+def links_of(parents: Parents, routes: Iterable[Sequence[Node]]) -> tuple[Links, Links]:
     """What every node is linked to in the layer above, and in the layer below."""
     above: dict[Node, list[Node]] = {name: [] for name in parents}
     below: dict[Node, list[Node]] = {name: [] for name in parents}
-    for way in ways:
-        for upper, lower in pairwise(way):
+    for route in routes:
+        for upper, lower in pairwise(route):
             below.setdefault(upper, []).append(lower)
             above.setdefault(lower, []).append(upper)
     return above, below

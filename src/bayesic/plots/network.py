@@ -17,10 +17,10 @@ from bayesic.data.typing import Size
 from bayesic.evidence.bars import probability_text
 from bayesic.evidence.text_table import short
 from bayesic.networks.distribution import Distribution
+from bayesic.networks.edge_routes import EdgeRoute, Sizes
 from bayesic.networks.layout import Layout, layout, spread
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.shown import conditions_text
-from bayesic.networks.ways import Sizes, Way
 from bayesic.plots.canvas import (
     COLOURS,
     DARK,
@@ -108,8 +108,8 @@ def network(
     is_new = ax is None
     ax = axes_for(ax, size, _usual_size(needed))
     measures = _Measures(width, state_width, _scale_of(ax, is_new, needed))
-    for way in plan.ways.values():
-        _draw_edge(ax, way, measures)
+    for route in plan.routes.values():
+        _draw_edge(ax, route, measures)
     for name, (x, y) in plan.middles.items():
         _draw_card(ax, cards[name], x - width / 2, y - heights[name] / 2, measures)
     _frame(ax, plan)
@@ -231,15 +231,15 @@ def _frame(ax: Axes, plan: Layout) -> None:
 # drawing ------------------------------------------------------------------------------------------
 
 
-def _draw_edge(ax: Axes, way: Way, measures: _Measures) -> None:
+def _draw_edge(ax: Axes, route: EdgeRoute, measures: _Measures) -> None:
     """An arrow: straight down through layers, and with a curve from one to the next."""
-    x, top, bottom = way[0]
+    x, top, bottom = route[0]
     points, codes = [(x, top)], [Path.MOVETO]
-    for place, (next_x, next_top, next_bottom) in enumerate([*way[1:], way[-1]]):
+    for place, (next_x, next_top, next_bottom) in enumerate([*route[1:], route[-1]]):
         if bottom != top:
             points.append((x, bottom))
             codes.append(Path.LINETO)
-        if place < len(way) - 1:
+        if place < len(route) - 1:
             half = (bottom + next_top) / 2
             points += [(x, half), (next_x, half), (next_x, next_top)]
             codes += [Path.CURVE4] * 3

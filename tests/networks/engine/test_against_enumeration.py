@@ -19,7 +19,7 @@ from helpers.examples import at_most
 from helpers.small_models import (
     agreeing,
     close,
-    every_road,
+    every_route,
     models,
     normalised,
     random_evidence,
@@ -31,15 +31,15 @@ from helpers.small_models import (
 some = at_most(60)
 
 
-@every_road
+@every_route
 @given(model=models(), soft=st.booleans(), per_row=st.booleans())
 @some
-def test_posteriors_are_those_of_the_joint_table(road, model, soft, per_row):
+def test_posteriors_are_those_of_the_joint_table(route, model, soft, per_row):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=6)
     likelihoods = random_likelihoods(rng, factors, 6 if per_row else 1) if soft else {}
-    with taking(road):
+    with taking(route):
         found, log_evidence = posteriors(compile_tree(factors), evidence, None, likelihoods)
     for row, states in enumerate(evidence):
         left = with_likelihoods(agreeing(joint, states), likelihoods, row)
@@ -49,28 +49,28 @@ def test_posteriors_are_those_of_the_joint_table(road, model, soft, per_row):
             close(answer[row], normalised(summed_to(left, [variable])))
 
 
-@every_road
+@every_route
 @given(model=models())
 @some
-def test_joint_posteriors_are_those_of_the_joint_table(road, model):
+def test_joint_posteriors_are_those_of_the_joint_table(route, model):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=3)
     n_asked = int(rng.integers(0, min(4, factors.n_variables) + 1))
     asked = [int(v) for v in rng.permutation(factors.n_variables)[:n_asked]]
-    with taking(road):
+    with taking(route):
         found, _ = joint_posterior(compile_tree(factors), evidence, asked)
     for row, states in enumerate(evidence):
         close(found[row], normalised(summed_to(agreeing(joint, states), asked)))
 
 
-@every_road
+@every_route
 @given(model=models())
 @some
-def test_one_target_is_answered_like_all_targets(road, model):
+def test_one_target_is_answered_like_all_targets(route, model):
     factors, rng = model
     evidence = random_evidence(rng, factors, n_rows=4)
-    with taking(road):
+    with taking(route):
         tree = compile_tree(factors)
         everything, log_evidence = posteriors(tree, evidence)
         for variable, expected in enumerate(everything):
@@ -79,14 +79,14 @@ def test_one_target_is_answered_like_all_targets(road, model):
             close(log_alone, log_evidence)
 
 
-@every_road
+@every_route
 @given(model=models())
 @some
-def test_most_probable_states_reach_the_largest_cell(road, model):
+def test_most_probable_states_reach_the_largest_cell(route, model):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=4)
-    with taking(road):
+    with taking(route):
         states, log_largest = most_probable(compile_tree(factors), evidence)
     for row, observed in enumerate(evidence):
         left = agreeing(joint, observed)
@@ -97,10 +97,10 @@ def test_most_probable_states_reach_the_largest_cell(road, model):
             close(left[tuple(states[row])], left.max())
 
 
-@every_road
+@every_route
 @given(model=models(entries=(-300, 1)))
 @some
-def test_numbers_far_below_the_range_of_floats_are_not_lost(road, model):
+def test_numbers_far_below_the_range_of_floats_are_not_lost(route, model):
     factors, rng = model
     evidence = random_evidence(rng, factors, n_rows=4)
     with np.errstate(divide="ignore"):
@@ -111,7 +111,7 @@ def test_numbers_far_below_the_range_of_floats_are_not_lost(road, model):
         for scope, table in zip(factors.scopes, factors.tables, strict=True):
             one = Factors(logs.cardinalities, (scope,), (table,))
             log_joint = log_joint + np.log(joint_table(one))
-    with taking(road):
+    with taking(route):
         found, log_evidence = posteriors(compile_tree(factors), evidence)
     for row, states in enumerate(evidence):
         inside = agreeing(np.ones_like(log_joint), states) > 0
@@ -125,12 +125,12 @@ def test_numbers_far_below_the_range_of_floats_are_not_lost(road, model):
             close(answer[row], normalised(summed_to(shares, [variable])))
 
 
-@every_road
+@every_route
 @given(model=models())
 @some
-def test_log_partition_is_the_log_of_the_sum(road, model):
+def test_log_partition_is_the_log_of_the_sum(route, model):
     factors, _ = model
-    with taking(road), np.errstate(divide="ignore"):
+    with taking(route), np.errstate(divide="ignore"):
         close(log_partition(compile_tree(factors)), np.log(joint_table(factors).sum()))
 
 

@@ -15,7 +15,7 @@ from helpers.examples import at_most
 from helpers.small_models import (
     agreeing,
     close,
-    every_road,
+    every_route,
     models,
     normalised,
     random_evidence,
@@ -41,17 +41,17 @@ def missing_rows(factors, n_rows, share):
     return np.where(rng.random(states.shape) < share, -1, states)
 
 
-@every_road
+@every_route
 @given(model=models(max_variables=6), soft=st.booleans(), weighted=st.booleans())
 @at_most(60)
-def test_counts_are_those_of_the_joint_table(road, model, soft, weighted):
+def test_counts_are_those_of_the_joint_table(route, model, soft, weighted):
     factors, rng = model
     joint = joint_table(factors)
     evidence = random_evidence(rng, factors, n_rows=6)
     evidence[5] = evidence[0]
     weights = rng.integers(0, 4, 6) / 2 if weighted else None
     likelihoods = random_likelihoods(rng, factors, 6) if soft else None
-    with taking(road):
+    with taking(route):
         counts, log_evidence = expected_family_counts(
             compile_tree(factors), evidence, weights, likelihoods
         )
@@ -68,13 +68,13 @@ def test_counts_are_those_of_the_joint_table(road, model, soft, weighted):
         close(ours, theirs)
 
 
-@every_road
-def test_numbers_far_below_the_range_of_floats_are_counted(road):
+@every_route
+def test_numbers_far_below_the_range_of_floats_are_counted(route):
     # P(rain) is so small that it is lost beside P(dry), until the ground is wet
     tables = (np.array([1.0, 1e-250]), np.array([[1.0, 1e-200], [1.0, 1.0]]))
     tables += (np.array([[1.0, 1e-200], [1.0, 1.0]]),)
     factors = Factors((2, 2, 2), ((0,), (0, 1), (0, 2)), tables)
-    with taking(road):
+    with taking(route):
         (rain, _, _), log_evidence = expected_family_counts(
             compile_tree(factors), [[-1, 1, 1], [-1, 1, 0]]
         )
@@ -82,11 +82,11 @@ def test_numbers_far_below_the_range_of_floats_are_counted(road):
     np.testing.assert_allclose(log_evidence, np.log([1e-250, 1e-200]))
 
 
-@every_road
-def test_impossible_rows_count_for_nothing(road):
+@every_route
+def test_impossible_rows_count_for_nothing(route):
     certain = np.array([[1.0, 0.0], [0.0, 1.0]])
     factors = Factors((2, 2), ((0,), (0, 1)), (np.array([0.4, 0.6]), certain))
-    with taking(road):
+    with taking(route):
         (first, family), log_evidence = expected_family_counts(
             compile_tree(factors), [[0, 1], [-1, 1], [0, 1]], [5.0, 2.0, 1.0]
         )
@@ -127,11 +127,11 @@ def test_the_same_evidence_is_counted_once(monkeypatch):
     assert asked == [[10.0, 10.0]]
 
 
-@every_road
-def test_complete_rows_give_plain_counts(road):
+@every_route
+def test_complete_rows_give_plain_counts(route):
     factors = random_network(4, size=3)
     evidence = missing_rows(factors, 50, share=0.0)
-    with taking(road):
+    with taking(route):
         counts, log_evidence = expected_family_counts(compile_tree(factors), evidence)
     for count, scope in zip(counts, factors.scopes, strict=True):
         expected = np.zeros_like(count)
@@ -140,9 +140,9 @@ def test_complete_rows_give_plain_counts(road):
     assert np.isfinite(log_evidence).all()
 
 
-@every_road
-def test_no_rows_and_no_factors(road):
-    with taking(road):
+@every_route
+def test_no_rows_and_no_factors(route):
+    with taking(route):
         counts, log_evidence = expected_family_counts(
             compile_tree(random_network(3, size=2)), np.empty((0, 3), dtype=int)
         )

@@ -13,7 +13,7 @@ from bayesic.networks.engine.inference import (
 )
 from bayesic.networks.engine.tree import compile_tree
 from helpers.environment import environment, run_python
-from helpers.small_models import every_road, taking
+from helpers.small_models import every_route, taking
 
 both = pytest.mark.parametrize("kernels", ["reference", "compiled"])
 
@@ -107,15 +107,15 @@ def test_a_class_with_thousands_of_observed_words_stays_in_range(kernels):
     np.testing.assert_allclose(spam[0], np.exp(log_joint - expected), rtol=1e-7)
 
 
-@every_road
-def test_a_clique_of_many_blocks_is_summed_right(road):
+@every_route
+def test_a_clique_of_many_blocks_is_summed_right(route):
     rng = np.random.default_rng(2)
     sizes = (7, 6, 5, 9, 8, 2)
     wide, other = rng.random(sizes[:5]), rng.random((8, 5, 2))
     factors = Factors(sizes, ((0, 1, 2, 3, 4), (4, 2, 5)), (wide, other))
     joint = np.einsum("abcde,ecf->abcdef", wide, other)
     evidence = np.array([[-1, -1, -1, -1, -1, -1], [-1, 3, -1, -1, -1, 1]])
-    with taking(road):
+    with taking(route):
         answers, log_evidence = posteriors(compile_tree(factors), evidence)
         pair, _ = joint_posterior(compile_tree(factors), evidence, [5, 1])
     np.testing.assert_allclose(log_evidence, np.log([joint.sum(), joint[:, 3, ..., 1].sum()]))

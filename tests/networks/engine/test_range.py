@@ -12,7 +12,7 @@ from bayesic.networks.engine.factors import Factors
 from bayesic.networks.engine.inference import joint_posterior, most_probable, posteriors
 from bayesic.networks.engine.tree import compile_tree
 from helpers.examples import at_most
-from helpers.small_models import every_road, taking
+from helpers.small_models import every_route, taking
 
 LARGEST, SMALLEST = 1.7e308, 5e-324
 
@@ -30,11 +30,11 @@ def test_a_table_is_exactly_the_product_of_its_parts(entries):
         assert product == Fraction(entry)
 
 
-@every_road
-def test_entries_at_both_ends_of_the_range_of_floats_are_kept(road):
+@every_route
+def test_entries_at_both_ends_of_the_range_of_floats_are_kept(route):
     tables = (np.array([LARGEST, SMALLEST, 0.0]), np.array([SMALLEST, LARGEST, 1.0]))
     factors = Factors((3,), ((0,), (0,)), tables)
-    with taking(road):
+    with taking(route):
         tree = compile_tree(factors)
         (state,), log_total = posteriors(tree, [[-1], [1], [2]])
         joint, log_joint = joint_posterior(tree, [[-1], [1], [2]], [0])
@@ -47,9 +47,9 @@ def test_entries_at_both_ends_of_the_range_of_floats_are_kept(road):
     np.testing.assert_allclose(log_best, [one, one], rtol=1e-12)
 
 
-@every_road
+@every_route
 @pytest.mark.parametrize("observed", [True, False])
-def test_a_class_that_falls_far_behind_can_still_win(road, observed):
+def test_a_class_that_falls_far_behind_can_still_win(route, observed):
     # 400 words speak for ham, ten to one each; then 500 speak for spam
     favour = np.array([[0.5, 0.05], [0.05, 0.5]])
     tables = [np.stack((side, 1 - side), axis=1) for side in favour]
@@ -65,7 +65,7 @@ def test_a_class_that_falls_far_behind_can_still_win(road, observed):
     if not observed:
         evidence[0, 1:] = -1
     likelihoods = None if observed else {word: [1.0, 0.0] for word in range(1, len(scopes))}
-    with taking(road):
+    with taking(route):
         tree = compile_tree(factors)
         answer, log_evidence = joint_posterior(tree, evidence, [0], likelihoods)
         best, _ = most_probable(tree, evidence, likelihoods)
@@ -75,10 +75,10 @@ def test_a_class_that_falls_far_behind_can_still_win(road, observed):
     assert best[0, 0] == 1
 
 
-@every_road
+@every_route
 @given(seed=st.integers(0, 2**32 - 1))
 @at_most(60)
-def test_chains_of_extreme_tables_are_those_of_sums_of_logs(road, seed):
+def test_chains_of_extreme_tables_are_those_of_sums_of_logs(route, seed):
     rng = np.random.default_rng(seed)
     n_variables = 6
     scopes = tuple((one, one + 1) for one in range(n_variables - 1))
@@ -92,7 +92,7 @@ def test_chains_of_extreme_tables_are_those_of_sums_of_logs(road, seed):
             shape = [2 if axis in (one, one + 1) else 1 for axis in range(n_variables)]
             log_joint = log_joint + np.log(table).reshape(shape)
     nothing = np.full((1, n_variables), -1)
-    with taking(road):
+    with taking(route):
         answers, log_total = posteriors(compile_tree(factors), nothing)
         states, log_best = most_probable(compile_tree(factors), nothing)
     np.testing.assert_allclose(log_best, log_joint.max(), rtol=1e-10, atol=1e-9)

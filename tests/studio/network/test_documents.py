@@ -89,7 +89,7 @@ def test_edges_begin_and_end_at_their_cards(address):
     cards = {each["name"]: each for each in shown["variables"]}
     for edge in shown["edges"]:
         above, below = cards[edge["from"]], cards[edge["to"]]
-        (x, top, _), (x_end, _, bottom) = edge["way"][0], edge["way"][-1]
+        (x, top, _), (x_end, _, bottom) = edge["route"][0], edge["route"][-1]
         assert top == pytest.approx(above["y"] + above["height"], abs=0.2)
         assert bottom == pytest.approx(below["y"], abs=0.2)
         assert above["x"] <= x <= above["x"] + above["width"]

@@ -189,7 +189,7 @@ def test_a_moved_card_is_where_it_was_put_with_its_edges(desk):
     assert shown["left"] == -250.5 and shown["top"] == 0
     assert shown["height"] == 640 + card_height(2)
     (edge,) = [each for each in shown["edges"] if each["to"] == "xray"]
-    x, _, bottom = edge["way"][-1]
+    x, _, bottom = edge["route"][-1]
     assert -250.5 <= x <= -250.5 + WIDTH and bottom == pytest.approx(640, abs=0.2)
     desk.edit(1, "arrange")
     assert cards(desk) == cards(open_example(desk.address))

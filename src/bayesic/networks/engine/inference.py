@@ -13,7 +13,7 @@ from bayesic.kernels.trees import Evidence, rows_of
 from bayesic.networks.engine.blankets import blanket_posteriors, rows_apart
 from bayesic.networks.engine.cliques import WIDEST
 from bayesic.networks.engine.factors import Factors
-from bayesic.networks.engine.roads import answers_of_rows, best_of_rows, counts_of_rows
+from bayesic.networks.engine.propagation import answers_of_rows, best_of_rows, counts_of_rows
 from bayesic.networks.engine.tree import JunctionTree, Scopes
 
 Likelihoods = Mapping[int, Array]

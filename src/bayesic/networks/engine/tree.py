@@ -43,17 +43,17 @@ class TreeTooWideError(MemoryError):
         tree: CliqueTree,
         factors: Factors,
         reason: str,
-        ways: str = "Sample instead (likelihood weighting, Gibbs), hold observed variables first, "
-        "or allow more memory.",
+        advice: str = "Sample instead (likelihood weighting, Gibbs), hold observed variables "
+        "first, or allow more memory.",
     ) -> None:
-        super().__init__(f"{reason}. {ways}")
+        super().__init__(f"{reason}. {advice}")
         self.tree = tree  # the best that was found
         self.factors = factors
         self.reason = reason
-        self.ways = ways
+        self.advice = advice
 
     def __reduce__(self) -> tuple:
-        return type(self), (self.tree, self.factors, self.reason, self.ways)
+        return type(self), (self.tree, self.factors, self.reason, self.advice)
 
 
 @dataclass(frozen=True, eq=False)

@@ -182,15 +182,15 @@ def named(error: TreeTooWideError, names: Sequence[str], can_sample: bool) -> Tr
     largest = max(error.tree.cliques, key=lambda clique: table_size(clique, sizes))
     shown = listed(sorted(names[variable] for variable in largest))
     helpers = [names[variable] for variable in _best_to_observe(error.tree, sizes)]
-    ways = f"Observe more: {', '.join(helpers)} would help most."
+    advice = f"Observe more: {', '.join(helpers)} would help most."
     if can_sample:
         weighting, gibbs = by_method("likelihood-weighting"), by_method("gibbs")
-        ways += f" Sample instead: query with {weighting} or {gibbs}."
+        advice += f" Sample instead: query with {weighting} or {gibbs}."
     return TreeTooWideError(
         error.tree,
         error.factors,
         f"{error.reason}: its largest table is over {len(largest)} variables, {shown}",
-        ways,
+        advice,
     )
 
 

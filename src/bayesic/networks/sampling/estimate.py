@@ -116,7 +116,7 @@ def _tell_if_few(estimate: Estimate, method: str, samples: int) -> None:
     fewest = float(estimate.effective_samples.min(initial=np.inf))
     if fewest >= min(FEW, samples / 10):
         return
-    ways = {
+    advice = {
         "likelihood-weighting": "the evidence is rare, and a few rows have all the weight. Try "
         f"{by_method('gibbs')}, or more samples",
         "forward": "the evidence is rare, and few rows agree. Try "
@@ -124,4 +124,4 @@ def _tell_if_few(estimate: Estimate, method: str, samples: int) -> None:
         "gibbs": "the chains hardly move, because zeros in tables trap them. Try "
         f"{by_method('likelihood-weighting')}",
     }
-    tell(f"{samples:,} samples are worth only {fewest:,.0f}: {ways[method]}.")
+    tell(f"{samples:,} samples are worth only {fewest:,.0f}: {advice[method]}.")

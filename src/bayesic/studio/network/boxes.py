@@ -32,8 +32,12 @@ def drawn(network: BeliefNetwork, opened: Collection[str] = ()) -> dict[str, Any
             for name, (x, y) in found.middles.items()
         ],
         "edges": [
-            {"from": parent, "to": child, "way": [[round(at, 1) for at in part] for part in way]}
-            for (parent, child), way in found.ways.items()
+            {
+                "from": parent,
+                "to": child,
+                "route": [[round(at, 1) for at in part] for part in route],
+            }
+            for (parent, child), route in found.routes.items()
         ],
     }
 

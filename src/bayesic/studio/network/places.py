@@ -7,9 +7,9 @@ card that is opened grows downwards.
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from bayesic.networks.edge_routes import Sizes
 from bayesic.networks.layout import Layout, layout, spread
 from bayesic.networks.network import BeliefNetwork
-from bayesic.networks.ways import Sizes
 
 if TYPE_CHECKING:
     from bayesic.networks.positions import Position

@@ -5,7 +5,7 @@ import { createCards } from "./cards.js";
 import { HEADER } from "./card.js";
 import { replace, s } from "../frame/dom.js";
 import { say } from "../frame/words.js";
-import { arrowHeads, createEdges, pathOf, plainWay } from "./edges.js";
+import { arrowHeads, createEdges, pathOf, straightRoute } from "./edges.js";
 import { createMinimap } from "./minimap.js";
 import { listenToPointer } from "./pointer.js";
 import { behindBars } from "./state.js";
@@ -70,7 +70,7 @@ export function createDesk(app, svg, corner) {
       app.state.constraints[list].map(([from, to]) => {
         const [parent, child] = [byName.get(from), byName.get(to)];
         return parent && child && s("path", {
-          class: `constraint ${list}`, d: pathOf(plainWay(parent, child)), "marker-end": "url(#arrow)",
+          class: `constraint ${list}`, d: pathOf(straightRoute(parent, child)), "marker-end": "url(#arrow)",
         });
       }));
     replace(constraintLayer, lines);

@@ -3,16 +3,16 @@
 import { s, replace } from "../frame/dom.js";
 
 /**
- * @typedef {[number, number, number][]} Way
+ * @typedef {[number, number, number][]} EdgeRoute
  */
 
-/** The way of an edge as a path: straight down at each place, a curve to the next one. @param {Way} way */
-export function pathOf(way) {
+/** The route of an edge as a path: straight down at each place, a curve to the next one. @param {EdgeRoute} route */
+export function pathOf(route) {
   const down = (from, to) => (from === to ? "" : `V${to}`); // a line of no length would turn the arrow
-  const parts = [`M${way[0][0]} ${way[0][1]}${down(way[0][1], way[0][2])}`];
-  for (let place = 1; place < way.length; place += 1) {
-    const [x, , bottom] = way[place - 1];
-    const [nextX, top, end] = way[place];
+  const parts = [`M${route[0][0]} ${route[0][1]}${down(route[0][1], route[0][2])}`];
+  for (let place = 1; place < route.length; place += 1) {
+    const [x, , bottom] = route[place - 1];
+    const [nextX, top, end] = route[place];
     const middle = (bottom + top) / 2;
     parts.push(`C${x} ${middle} ${nextX} ${middle} ${nextX} ${top}${down(top, end)}`);
   }
@@ -20,10 +20,10 @@ export function pathOf(way) {
 }
 
 /**
- * The straightest way between two cards, while one is being moved.
- * @param {Variable} from @param {Variable} to @returns {Way}
+ * The straightest route between two cards, while one is being moved.
+ * @param {Variable} from @param {Variable} to @returns {EdgeRoute}
  */
-export function plainWay(from, to) {
+export function straightRoute(from, to) {
   const start = from.x + from.width / 2;
   const end = to.x + to.width / 2;
   return [[start, from.y + from.height, from.y + from.height], [end, to.y, to.y]];
@@ -39,9 +39,9 @@ export function createEdges(layer) {
     /** @param {Network} network @param {(name: string) => boolean} isShown */
     draw(network, isShown) {
       lines = new Map();
-      for (const { from, to, way } of network.edges) {
+      for (const { from, to, route } of network.edges) {
         if (!isShown(from) || !isShown(to)) continue;
-        const line = s("path", { class: "edge", d: pathOf(way), "marker-end": "url(#arrow)" });
+        const line = s("path", { class: "edge", d: pathOf(route), "marker-end": "url(#arrow)" });
         line.dataset.from = from;
         line.dataset.to = to;
         lines.set(edgeKey(from, to), line);
@@ -56,7 +56,7 @@ export function createEdges(layer) {
         if (from !== moved.name && to !== moved.name) continue;
         const parent = /** @type {Variable} */ (variables.get(from));
         const child = /** @type {Variable} */ (variables.get(to));
-        lines.get(edgeKey(from, to))?.setAttribute("d", pathOf(plainWay(parent, child)));
+        lines.get(edgeKey(from, to))?.setAttribute("d", pathOf(straightRoute(parent, child)));
       }
     },
     /** Mark the edges along a path, in either direction. */

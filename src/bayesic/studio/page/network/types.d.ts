@@ -50,7 +50,7 @@ interface Variable {
   height: number;
 }
 
-type Way = [number, number, number][]; // x, top, bottom
+type EdgeRoute = [number, number, number][]; // x, top, bottom
 
 /** A network as the server draws it up. */
 interface Network {
@@ -62,7 +62,7 @@ interface Network {
   cost: { cells: number; seconds: number };
   n_parameters: number;
   variables: Variable[];
-  edges: { from: string; to: string; way: Way }[];
+  edges: { from: string; to: string; route: EdgeRoute }[];
 }
 
 interface Answer {

@@ -1,4 +1,19 @@
-"""Which rows are computed, by which kernels, in which blocks."""
+"""Which rows are computed, by which kernels, in which blocks.
+
+Rows reach an answer by one of three routes; which number defends each is in
+`benchmarks/NETWORKS.md`.
+
+    Markov blankets   `blankets.py`, before anything comes here: rows in which no two neighbours are
+                      unobserved, all of them at once and in NumPy alone
+    two passes        `kernels/passes.py` and its compiled twin: trees so small that the places of
+                      all their cells are kept
+    messages          `kernels/trees.py`, in logs, and its compiled twin, in blocks: larger trees,
+                      likelihoods in many rows, the most probable states, and rows with numbers that
+                      are too small for the others
+
+Messages take twice the time of passes for rows with gaps. Passes would take 456 MB for DIABETES and
+4.3 GB for LINK, where messages take 25 MB; in logs alone LINK would take 20 times as long.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -19,15 +34,17 @@ TIMES_COUNTED = 10  # EM counts the same rows again and again
 STEP, PART, NANOSECONDS_PER_BLOCK = 1.5, 40.0, 2e6
 
 
-class Road(NamedTuple):
+class Propagation(NamedTuple):
     """What computes rows: fills answers, log totals, and which rows it leaves to the logs."""
 
     fill: Callable[[Evidence, Array | None, Array, Array, Array], None]
     rows_at_once: int
 
 
-def _road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1) -> Road | None:
-    """The road for this many rows, by the size of the question alone; None: logs, or no rows.
+def _propagation_of(
+    tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int = 1
+) -> Propagation | None:
+    """The kernels for this many rows, by the size of the question alone; None: logs, or no rows.
 
     times : how often the same rows will be asked
     """
@@ -39,16 +56,16 @@ def _road_of(tree: JunctionTree, scopes: Scopes, evidence: Evidence, times: int 
         kernels = pick("trees", steps)
         if kernels is not trees:
             fill = partial(kernels.posteriors, tree.plan, tree.questions(scopes))
-            return Road(fill, _rows_at_once(tree, evidence.states))
+            return Propagation(fill, _rows_at_once(tree, evidence.states))
     else:
         kernels = pick("passes", steps)
         if kernels is not passes:
             fill = partial(kernels.posteriors, flat.links, tree.flat_tables, tree.sets(scopes))
-            return Road(fill, _rows_at_once(tree, evidence.states))
+            return Propagation(fill, _rows_at_once(tree, evidence.states))
     if flat is None:
         return None
     fill = partial(passes.posteriors, flat.passes, tree.flat_tables, tree.asked(scopes))
-    return Road(fill, n_rows)
+    return Propagation(fill, n_rows)
 
 
 def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> tuple[Array, Array]:
@@ -59,13 +76,13 @@ def answers_of_rows(tree: JunctionTree, scopes: Scopes, evidence: Evidence) -> t
         np.empty(n_rows),
     )
     left = np.ones(n_rows, np.bool_)
-    road = _road_of(tree, scopes, evidence)
+    kernels = _propagation_of(tree, scopes, evidence)
 
     def fill(rows: slice) -> None:
-        assert road is not None
-        road.fill(rows_of(evidence, rows), None, answers[rows], log_total[rows], left[rows])
+        assert kernels is not None
+        kernels.fill(rows_of(evidence, rows), None, answers[rows], log_total[rows], left[rows])
 
-    for _ in in_threads(fill, _blocks(n_rows, road.rows_at_once) if road else []):
+    for _ in in_threads(fill, _blocks(n_rows, kernels.rows_at_once) if kernels else []):
         pass
     in_logs = np.flatnonzero(left)
     if len(in_logs):
@@ -82,16 +99,16 @@ def counts_of_rows(
     n_rows = len(evidence.states)
     counts, log_total = np.zeros(_n_cells(scopes, tree.factors.cardinalities)), np.empty(n_rows)
     left = np.ones(n_rows, np.bool_)
-    road = _road_of(tree, scopes, evidence, TIMES_COUNTED)
-    in_block = max(road.rows_at_once if road else 0, -(-n_rows // BLOCKS_OF_COUNTS))
+    kernels = _propagation_of(tree, scopes, evidence, TIMES_COUNTED)
+    in_block = max(kernels.rows_at_once if kernels else 0, -(-n_rows // BLOCKS_OF_COUNTS))
 
     def count(rows: slice) -> Array:
-        assert road is not None
+        assert kernels is not None
         added = np.zeros((1, len(counts)))
-        road.fill(rows_of(evidence, rows), weights[rows], added, log_total[rows], left[rows])
+        kernels.fill(rows_of(evidence, rows), weights[rows], added, log_total[rows], left[rows])
         return added[0]
 
-    for added in in_threads(count, _blocks(n_rows, in_block) if road else []):
+    for added in in_threads(count, _blocks(n_rows, in_block) if kernels else []):
         counts += added
     in_logs = np.flatnonzero(left)
     if len(in_logs):

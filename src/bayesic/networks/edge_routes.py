@@ -1,7 +1,8 @@
-"""The ways of edges between the variables of a picture: they end at the boxes, and avoid them.
+"""The routes of edges between the variables of a picture: they end at the boxes, and avoid them.
 
-A way is a list of places (x, from, to): straight from one height to the other there, and in a curve
-to the next place. The first begins at the edge of the parent, the last ends at that of the child.
+A route is a list of places (x, from, to): straight from one height to the other there, and in a
+curve to the next place. The first begins at the edge of the parent, the last ends at that of the
+child.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from bayesic.networks.graph import Parents
 from bayesic.networks.positions import Position
 
 Node = str | tuple[str, str, int]  # a variable, or where an edge passes a layer
-Way = list[tuple[float, float, float]]
+EdgeRoute = list[tuple[float, float, float]]
 Edge = tuple[str, str]
 Interval = tuple[float, float]
 
@@ -36,10 +37,10 @@ class Sizes:
 # variables that stand anywhere --------------------------------------------------------------------
 
 
-def ways_between(
+def routes_between(
     parents: Parents, middles: Mapping[str, Position], sizes: Sizes
-) -> dict[Edge, Way]:
-    """The way of each edge between variables that stand anywhere, as people have moved them.
+) -> dict[Edge, EdgeRoute]:
+    """The route of each edge between variables that stand anywhere, as people have moved them.
 
     An edge leaves its parent at the bottom and reaches its child at the top, or the other way round
     where the child stands above. Between these it passes rows of other variables through the gap
@@ -47,7 +48,7 @@ def ways_between(
     joined from side to side.
 
     >>> sizes = Sizes(1, {"Rain": 1, "Wet": 1}, 1, 1, 1)
-    >>> ways_between({"Rain": (), "Wet": ("Rain",)}, {"Rain": (0, 0), "Wet": (3, 0)}, sizes)
+    >>> routes_between({"Rain": (), "Wet": ("Rain",)}, {"Rain": (0, 0), "Wet": (3, 0)}, sizes)
     {('Rain', 'Wet'): [(0.5, 0.0, 0.0), (2.5, 0.0, 0.0)]}
     """
     boxes = {
@@ -56,17 +57,17 @@ def ways_between(
     }
     rows = _rows_of([*boxes.values()])
     edges = [(parent, child) for child, its in parents.items() for parent in its]
-    ways: dict[Edge, Way] = {}
-    steep: dict[bool, dict[Edge, Way]] = {True: {}, False: {}}
+    routes: dict[Edge, EdgeRoute] = {}
+    steep: dict[bool, dict[Edge, EdgeRoute]] = {True: {}, False: {}}
     for edge in edges:
         start, end = boxes[edge[0]], boxes[edge[1]]
         if end.top >= start.bottom or end.bottom <= start.top:
             steep[end.top >= start.bottom][edge] = _passed(start, end, rows, sizes)
         else:
-            ways[edge] = _from_side_to_side(start, end, sizes)
+            routes[edge] = _from_side_to_side(start, end, sizes)
     for is_down, passed in steep.items():
-        ways |= _with_ends(passed, boxes, rows, is_down, sizes)
-    return {edge: ways[edge] for edge in edges}
+        routes |= _with_ends(passed, boxes, rows, is_down, sizes)
+    return {edge: routes[edge] for edge in edges}
 
 
 @dataclass(frozen=True)
@@ -110,14 +111,14 @@ def _ends(start: _Box, end: _Box, is_down: bool) -> Interval:
     return (start.bottom, end.top) if is_down else (start.top, end.bottom)
 
 
-def _passed(start: _Box, end: _Box, rows: Sequence[_Row], sizes: Sizes) -> Way:
+def _passed(start: _Box, end: _Box, rows: Sequence[_Row], sizes: Sizes) -> EdgeRoute:
     """The places where an edge passes rows, in its direction, each with its own lane."""
     is_down = end.top >= start.bottom
     first, last = _ends(start, end, is_down)
     upper, lower = sorted([first, last])
     between = [row for row in rows if upper <= row.top and row.bottom <= lower]
     x, y = start.x, first
-    way: Way = []
+    route: EdgeRoute = []
     for row in between if is_down else between[::-1]:
         middle = (row.top + row.bottom) / 2
         wanted = x + (end.x - x) * (middle - y) / (last - y)
@@ -125,8 +126,8 @@ def _passed(start: _Box, end: _Box, rows: Sequence[_Row], sizes: Sizes) -> Way:
         if abs(free - wanted) <= FARTHEST * sizes.width:
             row.lanes.append(free)
             x, y = free, row.bottom if is_down else row.top
-            way.append((x, row.top, row.bottom) if is_down else (x, row.bottom, row.top))
-    return way
+            route.append((x, row.top, row.bottom) if is_down else (x, row.bottom, row.top))
+    return route
 
 
 def _taken(row: _Row, sizes: Sizes) -> list[Interval]:
@@ -153,22 +154,22 @@ def _nearest_gap(wanted: float, taken: Sequence[Interval]) -> float:
 
 
 def _with_ends(
-    passed: Mapping[Edge, Way],
+    passed: Mapping[Edge, EdgeRoute],
     boxes: Mapping[str, _Box],
     rows: Sequence[_Row],
     is_down: bool,
     sizes: Sizes,
-) -> dict[Edge, Way]:
+) -> dict[Edge, EdgeRoute]:
     """Edges that lead all down or all up, with where they leave and reach their variables.
 
     Beside taller neighbours they run straight.
     """
     row_of = {box: row for row in rows for box in row.boxes}
-    toward = {edge: way[0][0] if way else boxes[edge[1]].x for edge, way in passed.items()}
-    before = {edge: way[-1][0] if way else boxes[edge[0]].x for edge, way in passed.items()}
+    toward = {edge: route[0][0] if route else boxes[edge[1]].x for edge, route in passed.items()}
+    before = {edge: route[-1][0] if route else boxes[edge[0]].x for edge, route in passed.items()}
     leaving, reaching = _ports(toward, 0, sizes), _ports(before, 1, sizes)
-    ways = {}
-    for edge, way in passed.items():
+    routes = {}
+    for edge, route in passed.items():
         start, end = boxes[edge[0]], boxes[edge[1]]
         first, last = _ends(start, end, is_down)
         from_x, to_x = start.x + leaving[edge], end.x + reaching[edge]
@@ -177,12 +178,12 @@ def _with_ends(
             out = _end_of_row(row_of[start], from_x, first, is_down, sizes)
             into = _end_of_row(row_of[end], to_x, last, not is_down, sizes)
         beginning = (from_x, first, first if out is None else out)
-        ways[edge] = [beginning, *way, (to_x, last if into is None else into, last)]
-    return ways
+        routes[edge] = [beginning, *route, (to_x, last if into is None else into, last)]
+    return routes
 
 
 def _end_of_row(row: _Row, x: float, height: float, is_down: bool, sizes: Sizes) -> float | None:
-    """Where a line from a box leaves its row, straight down or up; None if a box is in its way."""
+    """Where a line from a box leaves its row, straight down or up; None if a box is in between."""
     end = row.bottom if is_down else row.top
     upper, lower = sorted([height, end])
     is_blocked = any(
@@ -192,7 +193,7 @@ def _end_of_row(row: _Row, x: float, height: float, is_down: bool, sizes: Sizes)
     return None if is_blocked else end
 
 
-def _from_side_to_side(start: _Box, end: _Box, sizes: Sizes) -> Way:
+def _from_side_to_side(start: _Box, end: _Box, sizes: Sizes) -> EdgeRoute:
     """A level line between boxes that overlap in height."""
     height = (max(start.top, end.top) + min(start.bottom, end.bottom)) / 2
     half = sizes.width / 2 if end.x >= start.x else -sizes.width / 2
@@ -202,31 +203,31 @@ def _from_side_to_side(start: _Box, end: _Box, sizes: Sizes) -> Way:
 # layouts by layers --------------------------------------------------------------------------------
 
 
-def ways_of_layers(
-    ways: Mapping[tuple[str, str], Sequence[Node]],
+def routes_of_layers(
+    routes: Mapping[tuple[str, str], Sequence[Node]],
     x: Mapping[Node, float],
     bands: Sequence[tuple[float, float]],
     number: Mapping[str, int],
     sizes: Sizes,
-) -> dict[tuple[str, str], Way]:
+) -> dict[tuple[str, str], EdgeRoute]:
     """Each edge as the places that it passes in a layout by layers.
 
-    ways : edge -> its nodes, layer by layer
+    routes : edge -> its nodes, layer by layer
     x    : the horizontal middle of each node
 
     Edges of the same variable leave and reach it side by side, in the order of where they go.
     """
-    leaving = _ports({edge: x[way[1]] for edge, way in ways.items()}, 0, sizes)
-    reaching = _ports({edge: x[way[-2]] for edge, way in ways.items()}, 1, sizes)
+    leaving = _ports({edge: x[route[1]] for edge, route in routes.items()}, 0, sizes)
+    reaching = _ports({edge: x[route[-2]] for edge, route in routes.items()}, 1, sizes)
     drawn = {}
-    for (parent, child), way in ways.items():
+    for (parent, child), route in routes.items():
         edge = parent, child
         upper, lower = bands[number[parent]], bands[number[child]]
         start, end = (
             sum(band) / 2 + side * sizes.heights[name] / 2
             for name, band, side in ((parent, upper, 1), (child, lower, -1))
         )
-        passed = [(x[node], *bands[node[2]]) for node in way if not isinstance(node, str)]
+        passed = [(x[node], *bands[node[2]]) for node in route if not isinstance(node, str)]
         first = (x[parent] + leaving[edge], start, upper[1])
         drawn[edge] = [first, *passed, (x[child] + reaching[edge], lower[0], end)]
     return drawn

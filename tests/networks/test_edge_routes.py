@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesic as by
+from bayesic.networks.edge_routes import Sizes, _nearest_gap, routes_between
 from bayesic.networks.layout import layout, spread
-from bayesic.networks.ways import Sizes, _nearest_gap, ways_between
 from helpers.examples import at_most
 from helpers.random_networks import graphs
 
@@ -49,11 +49,11 @@ def is_on_border(x, y, box):
 def test_edges_begin_and_end_at_their_boxes(case):
     parents, middles, sizes = case
     boxes = boxes_of(middles, sizes)
-    ways = ways_between(parents, middles, sizes)
-    assert list(ways) == [(parent, child) for child, its in parents.items() for parent in its]
-    for (parent, child), way in ways.items():
-        assert is_on_border(*way[0][:2], boxes[parent])
-        assert is_on_border(way[-1][0], way[-1][2], boxes[child])
+    routes = routes_between(parents, middles, sizes)
+    assert list(routes) == [(parent, child) for child, its in parents.items() for parent in its]
+    for (parent, child), route in routes.items():
+        assert is_on_border(*route[0][:2], boxes[parent])
+        assert is_on_border(route[-1][0], route[-1][2], boxes[child])
 
 
 @given(placed())
@@ -61,8 +61,8 @@ def test_edges_begin_and_end_at_their_boxes(case):
 def test_straight_parts_run_through_no_box(case):
     parents, middles, sizes = case
     boxes = boxes_of(middles, sizes)
-    for way in ways_between(parents, middles, sizes).values():
-        for x, start, end in (part for part in way if part[1] != part[2]):
+    for route in routes_between(parents, middles, sizes).values():
+        for x, start, end in (part for part in route if part[1] != part[2]):
             for left, right, top, bottom in boxes.values():
                 beside = x <= left + 1e-9 or x >= right - 1e-9
                 assert beside or max(start, end) <= top + 1e-9 or min(start, end) >= bottom - 1e-9
@@ -72,8 +72,8 @@ def test_straight_parts_run_through_no_box(case):
 @some
 def test_edges_run_all_down_or_all_up(case):
     parents, middles, sizes = case
-    for way in ways_between(parents, middles, sizes).values():
-        heights = [height for _, start, end in way for height in (start, end)]
+    for route in routes_between(parents, middles, sizes).values():
+        heights = [height for _, start, end in route for height in (start, end)]
         assert heights in (sorted(heights), sorted(heights)[::-1])
 
 
@@ -84,10 +84,10 @@ def test_where_the_layout_puts_them_each_layer_is_passed_in_a_gap(parents):
     plan = layout(parents, sizes)
     again = layout(parents, sizes, plan.middles)
     assert again.middles == plan.middles
-    for edge, way in again.ways.items():
-        assert len(way) == len(plan.ways[edge])
+    for edge, route in again.routes.items():
+        assert len(route) == len(plan.routes[edge])
         # the same bands of layers; only the gap may be another one
-        assert [its[1:] for its in way] == [pytest.approx(its[1:]) for its in plan.ways[edge]]
+        assert [its[1:] for its in route] == [pytest.approx(its[1:]) for its in plan.routes[edge]]
     assert again.top == pytest.approx(0, abs=1e-9)
     assert again.height == pytest.approx(plan.height)
 
@@ -95,8 +95,8 @@ def test_where_the_layout_puts_them_each_layer_is_passed_in_a_gap(parents):
 def test_edges_that_pass_the_same_gap_have_lanes_of_their_own():
     parents = {"a": (), "b": (), "wall": (), "c": ("a", "b"), "d": ("a", "b")}
     middles = {"a": (0, 0), "b": (0.4, 0), "wall": (0.2, 3), "c": (0, 6), "d": (0.4, 6)}
-    ways = ways_between(parents, middles, sizes_of(parents))
-    lanes = [way[1][0] for way in ways.values()]
+    routes = routes_between(parents, middles, sizes_of(parents))
+    lanes = [route[1][0] for route in routes.values()]
     for one, other in combinations(lanes, 2):
         assert abs(one - other) >= 0.1 - 1e-9
     assert all(abs(lane - 0.2) > 0.5 for lane in lanes)
@@ -106,9 +106,9 @@ def test_a_child_above_is_reached_from_below_and_a_neighbour_from_its_side():
     parents = {"rain": (), "up": ("rain",), "beside": ("rain",)}
     sizes = Sizes(1, dict.fromkeys(parents, 1), 0.2, 0.4, 0.1)
     middles = {"rain": (0, 5), "up": (0, 0), "beside": (-4, 5.5)}
-    ways = ways_between(parents, middles, sizes)
-    assert ways["rain", "up"] == [(0, 4.5, 4.5), (0, 0.5, 0.5)]
-    assert ways["rain", "beside"] == [(-0.5, 5.25, 5.25), (-3.5, 5.25, 5.25)]
+    routes = routes_between(parents, middles, sizes)
+    assert routes["rain", "up"] == [(0, 4.5, 4.5), (0, 0.5, 0.5)]
+    assert routes["rain", "beside"] == [(-0.5, 5.25, 5.25), (-3.5, 5.25, 5.25)]
 
 
 @given(st.integers(0, 20), st.lists(st.tuples(st.integers(0, 20), st.integers(1, 6)), max_size=6))
