@@ -222,7 +222,7 @@ def test_html_shows_the_same_and_names_are_no_tags():
     html = evaluation._repr_html_()
     assert "<b>spam" not in html
     assert "&lt;b&gt;spam" in html
-    assert html.count("<table") == html.count("</table>") == len(evaluation.tables())
+    assert html.count("<table") == html.count("</table>") == len(evaluation.shown().tables)
     for number in re.findall(r"\d+\.\d{4}", str(evaluation)):
         assert number in html
 

@@ -75,7 +75,7 @@ def numbers_in(value):
 def test_every_model_can_be_printed_shown_and_written_as_json(model, column):
     for view in (model.summary(), model.table(column), model.table(column, fractions=True)):
         assert column in str(view)
-        assert view._repr_html_().startswith("<table")
+        assert view._repr_html_().startswith("<div><")
         told = json.loads(json.dumps(view.to_dict(), allow_nan=False))
         assert np.isfinite(numbers_in(told)).all()
         assert len(view.to_pandas()) > 0

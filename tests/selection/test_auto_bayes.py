@@ -1,8 +1,10 @@
 """The average of the family: honest, additive with its choices held, and with reasons."""
 
+import json
 from copy import deepcopy
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,8 +65,12 @@ def test_the_table_of_members_says_weight_loss_and_how_it_was_judged(learned):
     assert [row.weight for row in model.members_] == sorted(model.weights_, reverse=True)
     assert all(row.log_loss > 0 and row.seconds > 0 for row in model.members_)
     lines = str(model.members_).splitlines()
-    assert lines[0].split() == ["member", "weight", "log", "loss", "judged", "by", "seconds"]
-    assert len(lines) == len(model.members_) + 1
+    assert lines[0] == "Members of the pool"
+    assert lines[1].split() == ["member", "weight", "log", "loss", "judged", "by", "seconds"]
+    assert len(lines) == len(model.members_) + 2
+    assert model.members_.to_pandas().equals(pd.DataFrame(model.members_))
+    told = json.loads(json.dumps(model.members_.to_dict(), allow_nan=False))["members"]
+    assert [member["weight"] for member in told] == [row.weight for row in model.members_]
 
 
 def test_the_answer_is_the_weighted_mean_of_the_logs_of_the_votes(learned):

@@ -1,5 +1,6 @@
 """choose_model: the best of the family by what it says of rows that it has not learned."""
 
+import json
 import warnings
 
 import numpy as np
@@ -253,7 +254,7 @@ def test_candidates_that_cannot_learn_the_table_are_listed_with_the_reason():
     assert {type(score.model) for score in refused} == {GaussianBayes}
     assert all(np.isnan(score.log_loss) and score.n_rows == 0 for score in refused)
     assert "sky" in refused[0].reason
-    assert "left out: " in str(model.scores_)
+    assert f": {refused[0].reason}" in str(model.scores_).partition("left out: ")[2]
 
 
 def test_what_is_slow_with_many_columns_is_left_out_unless_it_is_asked_for():
@@ -366,11 +367,19 @@ def test_the_table_of_scores_reads_well():
     X, y = mails(150)
     lines = str(choose_model(X, y, SMALL).scores_).splitlines()
     heads = ["model", "log", "loss", "behind", "accuracy", "rows", "judged", "by"]
-    assert lines[0].split() == heads
-    assert len(lines) == 1 + len(SMALL)
-    assert all(line.endswith("150  folds") for line in lines[1:])
-    frame = pd.DataFrame(choose_model(X, y, SMALL).scores_)
-    assert frame.columns.tolist()[:2] == ["model", "log_loss"]
+    assert lines[0] == "The best model first, by rows not seen"
+    assert lines[1].split() == heads
+    assert len(lines) == 2 + len(SMALL)
+    assert all(line.endswith("150  folds") for line in lines[2:])
+
+
+def test_scores_are_a_data_frame_and_plain_values_too():
+    scores = choose_model(*mails(60), [by.NaiveBayes(), GaussianBayes()]).scores_
+    assert scores.to_pandas().equals(pd.DataFrame(scores))
+    assert scores.to_pandas().columns.tolist()[:2] == ["model", "log_loss"]
+    best, refused = json.loads(json.dumps(scores.to_dict(), allow_nan=False))["candidates"]
+    assert (best["model"], best["log_loss"]) == ("NaiveBayes()", scores[0].log_loss)
+    assert (refused["log_loss"], refused["reason"]) == (None, scores[1].reason)
 
 
 def test_the_family_has_every_model():

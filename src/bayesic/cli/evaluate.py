@@ -158,8 +158,9 @@ def _print_report(evaluation: Evaluation, as_json: bool) -> None:
     if as_json:
         print_json(evaluation.to_dict())
         return
-    for line in [evaluation.headline(), *evaluation.notes()]:
+    shown = evaluation.shown()
+    for line in shown.head:
         click.echo(line)
-    for table in evaluation.tables():
+    for table in shown.tables:
         click.echo()
-        print_table(*table)
+        print_table(table.title, table.headers, table.rows)

@@ -96,8 +96,8 @@ def _print_pairs(pairs: list[dict[str, Any]] | None) -> None:
 
 def _print_column(table: ColumnTable) -> None:
     """One column in full, as tables."""
-    tables = table.tables()
-    if not tables:
-        click.echo(table.headline())
-    for number, (header, rows) in enumerate(tables):
-        print_table("" if number else table.headline(), header, rows)
+    shown = table.shown()
+    for line in shown.head:
+        click.echo(line)
+    for part in shown.tables:
+        print_table(part.title, part.headers, part.rows)

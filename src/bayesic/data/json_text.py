@@ -12,16 +12,20 @@ def json_text(value: Any, indent: int | None = None) -> str:
     >>> json_text({"sky": "晴", "loss": float("inf"), "recall": float("nan")})
     '{"sky": "晴", "loss": "inf", "recall": null}'
     """
-    return json.dumps(
-        _plain(value), indent=indent, ensure_ascii=False, allow_nan=False, default=str
-    )
+    return json.dumps(json_value(value), indent=indent, ensure_ascii=False, allow_nan=False)
 
 
-def _plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
+    """A value as JSON can hold it: NaN is None, infinities, fractions and other objects are text.
+
+    >>> from fractions import Fraction
+    >>> json_value({"cuts": (1.5, float("inf")), 3: Fraction(2, 9), "recall": float("nan")})
+    {'cuts': [1.5, 'inf'], '3': '2/9', 'recall': None}
+    """
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
     if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
+        return {str(name): json_value(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return value
+        return [json_value(part) for part in value]
+    return value if isinstance(value, (str, int, float, bool, type(None))) else str(value)

@@ -65,7 +65,6 @@ CHINESE = {
     "{target}": " {target} ",  # a name of the user is set apart
     "{things} that depend on each other": "互相依赖的{things}",
     "{things} that depend on each other within the {groups}": "在各{groups}之内互相依赖的{things}",
-    "  ... and {number} more": "  …… 还有 {number} 项",
     "left out: bits about each learned row, from all the other rows; below 0 it misleads.": (
         "留一：其余各行就每一学过的行所提供的比特数；小于 0 则会误导。"
     ),

@@ -12,10 +12,10 @@ from bayesic.data.languages import said
 from bayesic.data.typing import ArrayLike, Classifier, Folds, LabelsLike, TableLike
 from bayesic.evaluation.evaluate import evaluate
 from bayesic.evaluation.judged import Answers
-from bayesic.evaluation.report import Evaluation, ReportTable, as_text, for_json
+from bayesic.evaluation.report import Evaluation, for_json
 from bayesic.evaluation.scores import disputed, paired_difference, row_losses, truth_probability
-from bayesic.evidence.text_table import html_of_table, number_text
-from bayesic.html import escape
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables
+from bayesic.evidence.text_table import number_text
 from bayesic.kernels import Array
 
 N_DISPUTED = 10  # rows that are shown, if nothing is said
@@ -43,7 +43,7 @@ class DisputedRow(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class ModelComparison:
+class ModelComparison(Shown):
     """Several models on the same rows. `print` shows it, and so does a notebook."""
 
     evaluations: dict[str, Evaluation]  # model -> its report, the least log loss first
@@ -91,13 +91,10 @@ class ModelComparison:
 
     # for readers ----------------------------------------------------------------------------
 
-    def _said(self, english: str, **values: Any) -> str:
-        return said(english, **values)
-
     def headline(self) -> str:
         """How many rows were answered, and how many of them differently."""
         counted = self.evaluations[self.best]._counted
-        return self._said(
+        return said(
             "{rows}, {number} of them answered differently",
             rows=counted(self.n_rows),
             number=number_text(self.n_disputed),
@@ -108,43 +105,34 @@ class ModelComparison:
         pairs = self.evaluations.items()
         return [f"{name}: {note}" for name, report in pairs for note in report.notes()]
 
-    def tables(self) -> list[ReportTable]:
+    def shown(self) -> ShownTables:
         """Scores, differences from the best, and the rows that are answered differently."""
-        said = self._said
         scores = [said("model"), *map(said, SCORES)]
         differences = ["log loss", "standard error", "accuracy", "standard error"]
         tables = [
-            ReportTable(said("Scores"), scores, self._score_rows()),
-            ReportTable(
-                said("Differences from {model}", model=self.best),
+            ShownTable(scores, self._score_rows(), said("Scores")),
+            ShownTable(
                 [said("model"), *map(said, differences)],
                 [[each.model, *each[2:]] for each in self.differences],
+                said("Differences from {model}", model=self.best),
             ),
-            ReportTable(
-                said("Answered differently, with P(truth)"),
+            ShownTable(
                 [said("row"), said("truth"), *self.evaluations],
                 [[str(each.row), str(each.truth), *_cells(each)] for each in self.disputed],
+                said("Answered differently, with P(truth)"),
             ),
         ]
-        return [table for table in tables if table.rows]
+        filled = [table for table in tables if table.rows]
+        return ShownTables(filled, [self.headline(), *self.notes()])
 
     def _score_rows(self) -> list[list[Any]]:
         names = [name.replace(" ", "_") for name in map(str.lower, SCORES)]
         pairs = self.evaluations.items()
         return [[model, *(getattr(report, name) for name in names)] for model, report in pairs]
 
-    def __str__(self) -> str:
-        parts = [[self.headline(), *self.notes()], *([as_text(table)] for table in self.tables())]
-        return "\n\n".join("\n".join(part) for part in parts)
-
     def __repr__(self) -> str:
         others = len(self.evaluations) - 1
         return f"<ModelComparison on {self.n_rows} rows: {self.best} best, {others} behind it>"
-
-    def _repr_html_(self) -> str:
-        lines = "".join(f"<p>{escape(text)}</p>" for text in [self.headline(), *self.notes()])
-        tables = (html_of_table(part.header, part.rows, part.title) for part in self.tables())
-        return f"<div>{lines}{'<br>'.join(tables)}</div>"
 
     # for programs ---------------------------------------------------------------------------
 

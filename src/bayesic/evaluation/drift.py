@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from bayesic.data.snapshots import held_still, snapshot
 from bayesic.estimation.drift import mean_changes, share_changes
 from bayesic.estimation.smoothing import Smoothing
 from bayesic.evidence.bins_text import bin_text
-from bayesic.evidence.text_table import html_of_table, number_text, short, text_table
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
+from bayesic.evidence.text_table import number_text, short
 from bayesic.kernels import Array
 from bayesic.models.events.shares import Binned, Shares
 from bayesic.models.events.text import Text
@@ -22,6 +23,9 @@ from bayesic.models.text_classifier import TextClassifier
 from bayesic.statistics.additive import among_classes
 from bayesic.statistics.aligned import sum_at
 from bayesic.statistics.numbers import NumberCounts
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PRIOR = "P(class)"
 MOST_VALUES = 3  # that are shown of a column
@@ -39,55 +43,45 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Drift:
+class Drift(Shown):
     """The changes of all columns, the largest first. See `drift`."""
 
     changes: tuple[Change, ...]
     n_earlier: float  # rows, by their weights
     n_later: float
 
-    @property
-    def _headers(self) -> list[str]:
-        return [said(name) for name in ("column", "change", "most of it")]
-
-    @property
-    def _lines(self) -> list[tuple[str, float | None, str]]:
-        return [
-            (
-                said(PRIOR) if each.column == PRIOR else short(each.column),
-                each.change,
-                ", ".join(short(spoken(value)) for value in each.values),
-            )
-            for each in self.changes[:MOST_LINES]
-        ]
-
-    @property
-    def _title(self) -> str:
+    def shown(self) -> ShownTables:
+        """The columns that changed most."""
         spans = {
             name: number_of(number_text(number), number == 1, "row")
             for name, number in (("earlier", self.n_earlier), ("later", self.n_later))
         }
-        return said("{earlier}, then {later}: changes in nats per row", **spans)
-
-    @property
-    def _more(self) -> list[str]:
-        n_more = len(self.changes) - MOST_LINES
-        return [said("... and {number} more", number=n_more)] if n_more > 0 else []
-
-    def __str__(self) -> str:
-        lines = text_table(self._headers, self._lines)
-        return "\n".join([self._title, *lines, *(f"  {line}" for line in self._more)])
-
-    def _repr_html_(self) -> str:
-        return html_of_table(self._headers, self._lines, self._title, self._more)
+        title = said("{earlier}, then {later}: changes in nats per row", **spans)
+        headers = [said(name) for name in ("column", "change", "most of it")]
+        rows = [
+            [
+                said(PRIOR) if each.column == PRIOR else short(each.column),
+                each.change,
+                ", ".join(short(spoken(value)) for value in each.values),
+            ]
+            for each in self.changes[:MOST_LINES]
+        ]
+        return ShownTables([ShownTable(headers, rows, title, len(self.changes))])
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
         return {
             "n_earlier": self.n_earlier,
             "n_later": self.n_later,
-            "changes": [vars(each) | {"values": list(each.values)} for each in self.changes],
+            "changes": self._records(),
         }
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """The changes as a table of pandas."""
+        return as_frame(self._records())
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [vars(each) | {"values": list(each.values)} for each in self.changes]
 
 
 def drift(

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
+from bayesic.data.json_text import json_value
 from bayesic.data.languages import language, noun, number_of, said
 from bayesic.evaluation import scores
 from bayesic.evaluation.judged import Answers, as_answers
@@ -18,24 +19,15 @@ from bayesic.evaluation.scores import (
     expected_calibration_error,
     worst_rows,
 )
-from bayesic.evidence.explanation import json_number
-from bayesic.evidence.text_table import html_of_table, number_text, text_table
-from bayesic.html import escape
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables
+from bayesic.evidence.text_table import number_text
 from bayesic.kernels import Array
 
 N_WORST = 5  # rows that are shown, if nothing is said
 
 
-class ReportTable(NamedTuple):
-    """A table of a report."""
-
-    title: str
-    header: Sequence[str]
-    rows: Sequence[Sequence[Any]]
-
-
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Shown):
     """Scores of the class probabilities of rows whose classes are known. Natural logarithms.
 
     `print` shows them, and so does a notebook. With weights of rows, every mean is a weighted one,
@@ -94,26 +86,26 @@ class Evaluation:
         rows = self._counted(self.n_impossible)
         return [said(one if self.n_impossible == 1 else several, rows=rows, others=others)]
 
-    def tables(self) -> list[ReportTable]:
+    def shown(self) -> ShownTables:
         """The numbers, table by table."""
         units = noun(self.unit, plural=True)
         classes = [[str(score.label), *score[1:]] for score in self.class_scores]
-        shares = ["share", "mean probability", "precision", "recall", "F1"]
         bins = [_bin_row(part) for part in self.calibration if part.n_rows]
         names = [str(name) for name in self.classes]
         confusion = [[name, *row] for name, row in zip(names, self.confusion.tolist(), strict=True)]
         worst = [[str(row.row), *map(str, row[1:3]), row.probability] for row in self.worst]
+        shares = ["share", "mean probability", "precision", "recall", "F1"]
         confidence = ["confidence", units, "mean confidence", "share right"]
-        asked = ["truth", "answer", "P(truth)"]
         tables = [
-            ReportTable(said("Scores"), [said("score"), said("value")], self._score_rows()),
-            ReportTable(said("Classes"), [said("class"), units, *map(said, shares)], classes),
-            ReportTable(said("Calibration"), [*map(said, confidence)], bins),
-            ReportTable(said("Confusion"), [said("truth \\ answer"), *names], confusion),
-            *self._action_tables(units),
-            ReportTable(said("Worst"), [noun(self.unit), *map(said, asked)], worst),
+            _table("Scores", ["score", "value"], self._score_rows()),
+            _table("Classes", ["class", units, *shares], classes),
+            _table("Calibration", confidence, bins),
+            ShownTable([said("truth \\ answer"), *names], confusion, said("Confusion")),
+            _table("Actions", ["action", units], self._action_rows()),
+            _table("Worst", [noun(self.unit), "truth", "answer", "P(truth)"], worst),
         ]
-        return [table for table in tables if table.rows]
+        filled = [table for table in tables if table.rows]
+        return ShownTables(filled, [self.headline(), *self.notes()])
 
     def _score_rows(self) -> list[list[Any]]:
         rows: list[list[Any]] = [
@@ -133,15 +125,9 @@ class Evaluation:
             ]
         return [[said(name), value] for name, value in rows]
 
-    def _action_tables(self, units: str) -> list[ReportTable]:
-        if self.cost is None:
-            return []
-        rows = [[str(action), n_rows] for action, n_rows in self.cost.actions.items()]
-        return [ReportTable(said("Actions"), [said("action"), units], rows)]
-
-    def __str__(self) -> str:
-        parts = [[self.headline(), *self.notes()], *([as_text(table)] for table in self.tables())]
-        return "\n\n".join("\n".join(part) for part in parts)
+    def _action_rows(self) -> list[list[Any]]:
+        actions = {} if self.cost is None else self.cost.actions
+        return [[str(action), n_rows] for action, n_rows in actions.items()]
 
     def __repr__(self) -> str:
         with language("en"):
@@ -150,11 +136,6 @@ class Evaluation:
             f"<Evaluation of {headline}; accuracy {self.accuracy:.4f}, log loss "
             f"{self.log_loss:.4f}>"
         )
-
-    def _repr_html_(self) -> str:
-        lines = "".join(f"<p>{escape(text)}</p>" for text in [self.headline(), *self.notes()])
-        tables = (html_of_table(part.header, part.rows, part.title) for part in self.tables())
-        return f"<div>{lines}{'<br>'.join(tables)}</div>"
 
     # for programs ---------------------------------------------------------------------------
 
@@ -166,9 +147,9 @@ class Evaluation:
             "how": self.how,
             "rows": self.n_rows,
             "accuracy": self.accuracy,
-            "log_loss": json_number(self.log_loss),
+            "log_loss": json_value(self.log_loss),
             "impossible_rows": self.n_impossible,
-            "log_loss_of_others": _plain(self.log_loss_of_others),
+            "log_loss_of_others": json_value(self.log_loss_of_others),
             "brier_score": self.brier_score,
             "expected_calibration_error": self.expected_calibration_error,
             "classes": [for_json(score._asdict()) for score in self.class_scores],
@@ -260,16 +241,8 @@ def evaluate_answers(
     )
 
 
-def as_text(table: ReportTable) -> str:
-    """The title, and the table below it: texts to the left, numbers to the right.
-
-    >>> print(as_text(ReportTable("Weather", ["天气", "days"], [["晴", 5], ["rain", 12]])))
-    Weather
-      天气  days
-      晴       5
-      rain    12
-    """
-    return "\n".join([table.title, *text_table(table.header, table.rows)])
+def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> ShownTable:
+    return ShownTable([*map(said, headers)], rows, said(title))
 
 
 def _log_loss_of(answers: Answers, kept: Array) -> float:
@@ -293,13 +266,4 @@ def for_json(values: dict[str, Any]) -> dict[str, Any]:
     >>> for_json({"label": "spam", "f1": float("nan")})
     {'class': 'spam', 'f1': None}
     """
-    return {_NAMES.get(name, name): _plain(value) for name, value in values.items()}
-
-
-def _plain(value: Any) -> Any:
-    """A label or a number as JSON can hold it."""
-    if value is None or isinstance(value, (str, int)):
-        return value
-    if isinstance(value, float):
-        return None if value != value else json_number(value)
-    return str(value)
+    return {_NAMES.get(name, name): json_value(value) for name, value in values.items()}

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from bayesic.data.json_text import json_value
 from bayesic.data.languages import language, said, spoken
 from bayesic.evidence.fractions import Share, log_share
-from bayesic.evidence.summary import as_frame, plain_label
-from bayesic.evidence.text_table import html_of_table, text_table
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
 from bayesic.evidence.work import as_fraction
-from bayesic.html import html_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +36,7 @@ COUNTS = {
 
 
 @dataclass(frozen=True)
-class ColumnTable:
+class ColumnTable(Shown):
     """One column of a model: `print` it, show it in a notebook, or take `to_dict()`.
 
     values  : a record for each value, bin or word: `counts` and `shares`, P(value | class), by
@@ -83,25 +82,19 @@ class ColumnTable:
         number = f"{smoothing:g}"
         return said("{headline}, smoothing {number}", headline=headline, number=number)
 
-    def __str__(self) -> str:
-        tables = ["\n".join(text_table(*table)) for table in self.tables()]
-        return "\n".join([self.headline(), "\n\n".join(tables)]).rstrip()
-
-    def _repr_html_(self) -> str:
-        tables = self.tables()
-        if not tables:
-            return html_table(None, [], caption=self.headline())
-        captions = [self.headline(), *[None] * (len(tables) - 1)]
-        return "<br>".join(
-            html_of_table(headers, rows, caption)
-            for caption, (headers, rows) in zip(captions, tables, strict=True)
+    def shown(self) -> ShownTables:
+        """A table for each part of what is known."""
+        parts = [records for records in self._parts().values() if records]
+        if not parts:
+            return ShownTables([], [self.headline()])
+        flat = [[self._flat(record) for record in records] for records in parts]
+        titles = [self.headline(), *[""] * (len(parts) - 1)]
+        return ShownTables(
+            [
+                ShownTable([*records[0]], [[*record.values()] for record in records], title)
+                for title, records in zip(titles, flat, strict=True)
+            ]
         )
-
-    def tables(self) -> list[tuple[list[str], list[list[Any]]]]:
-        """Names of columns, and rows, of what is known."""
-        found = [records for records in self._parts().values() if records]
-        flat = [[self._flat(record) for record in records] for records in found]
-        return [(list(rows[0]), [[*row.values()] for row in rows]) for rows in flat]
 
     def _parts(self) -> dict[str, tuple[Record, ...]]:
         names = ("classes", "values", "given", "others")
@@ -136,8 +129,8 @@ class ColumnTable:
         return {
             "name": self.name,
             "kind": self.kind,
-            **{name: _plain(fact) for name, fact in self.facts.items()},
-            **{name: _plain(records) for name, records in self._parts().items() if records},
+            **{name: json_value(fact) for name, fact in self.facts.items()},
+            **{name: json_value(records) for name, records in self._parts().items() if records},
         }
 
     def to_pandas(self) -> "pd.DataFrame":
@@ -148,19 +141,6 @@ class ColumnTable:
         records = self.given or self.values or self.classes
         with language("en"):
             return as_frame([self._flat(record) for record in records])
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON can hold it: fractions are texts, tuples are lists.
-
-    >>> _plain({"cuts": (1.5, 2), 3: Fraction(2, 9)})
-    {'cuts': [1.5, 2], '3': '2/9'}
-    """
-    if isinstance(value, Mapping):
-        return {str(name): _plain(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
-    return plain_label(value)
 
 
 def whole(number: Any) -> float:

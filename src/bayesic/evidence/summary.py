@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from bayesic.data.json_text import json_value
 from bayesic.data.languages import language, noun, number_of, said
-from bayesic.evidence.text_table import html_of_table, number_text, text_table
-from bayesic.html import Markup, html_table
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
+from bayesic.evidence.text_table import number_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,7 +50,7 @@ class ColumnSummary:
 
 
 @dataclass(frozen=True)
-class Summary:
+class Summary(Shown):
     """What a model has learned: `print` it, show it in a notebook, or take `to_dict()`.
 
     model        : the model as it is made in Python
@@ -75,13 +76,9 @@ class Summary:
     of_what: str = "class"  # what it tells of
     notes: tuple[str, ...] = ()
 
-    def __str__(self) -> str:
-        parts = [[self.headline()]]
-        for title, headers, rows in self._tables():
-            shown = rows[:MOST_COLUMNS]
-            parts.append([title, *text_table(headers, shown), *_left_out(rows)])
-        parts.append(self._notes())
-        return "\n\n".join("\n".join(lines) for lines in parts if lines)
+    def shown(self) -> ShownTables:
+        """Classes, columns, and pairs of columns that depend on each other."""
+        return ShownTables(self._tables(), [self.headline()], self._notes())
 
     def headline(self) -> str:
         """The model, and how much it has learned."""
@@ -100,8 +97,7 @@ class Summary:
     def _several(self, singular: str) -> str:
         return noun(singular, plural=True)
 
-    def _tables(self) -> list[tuple[str, list[str], list[list[Any]]]]:
-        """Title, names of the columns, and rows of each table."""
+    def _tables(self) -> list[ShownTable]:
         tables = []
         if self.classes:
             headers = [noun(self.of_what), self._several(self.unit), "prior"]
@@ -109,14 +105,13 @@ class Summary:
             title = self._several(self.of_what).capitalize()
             if self.target:
                 title = said("{things} of {target}", things=title, target=self.target)
-            tables.append((title, *self._without_empty(headers, rows)))
+            tables.append(_table(title, headers, rows))
         if self.columns:
-            tables.append((self._column_title(), *self._column_rows()))
+            tables.append(_table(self._column_title(), *self._column_rows()))
         pairs = [] if self.pairs is None else self.pairs.significant
         if pairs:
-            headers = [self.noun, "and", "bits", "G", "degrees", "p-value"]
-            names = [noun(self.noun), *map(said, headers[1:])]
-            tables.append((self._pair_title(), names, _pair_rows(pairs)))
+            headers = [noun(self.noun), "and", "bits", "G", "degrees", "p-value"]
+            tables.append(_table(self._pair_title(), headers, _pair_rows(pairs)))
         return tables
 
     def _column_title(self) -> str:
@@ -132,8 +127,7 @@ class Summary:
         return said(title, entropy=f"{self.entropy:.4f}", **about)
 
     def _column_rows(self) -> tuple[list[str], list[list[Any]]]:
-        name = noun(self.noun)
-        headers = [name, "kind", "values", "bits", "left out", "weight", ""]
+        headers = [noun(self.noun), "kind", "values", "bits", "left out", "weight", ""]
         rows = [
             [
                 *(part.name, said(part.kind), part.n_values),
@@ -142,19 +136,7 @@ class Summary:
             ]
             for part in self.columns
         ]
-        return self._without_empty(headers, rows)
-
-    def _without_empty(
-        self, headers: list[str], rows: list[list[Any]]
-    ) -> tuple[list[str], list[list[Any]]]:
-        """The table in the language of the reader, without columns in which there is nothing."""
-        kept = [
-            place
-            for place in range(len(headers))
-            if any(row[place] not in (None, "") for row in rows)
-        ]
-        names = [headers[place] if place == 0 else said(headers[place]) for place in kept]
-        return names, [[row[place] for place in kept] for row in rows]
+        return headers, rows
 
     def _pair_title(self) -> str:
         things = self._several(self.noun).capitalize()
@@ -179,17 +161,6 @@ class Summary:
             notes.append(said(few, pairs=pairs, things=things))
         return notes
 
-    def _repr_html_(self) -> str:
-        tables = [
-            html_of_table(headers, rows[:MOST_COLUMNS], title, _left_out(rows))
-            for title, headers, rows in self._tables()
-        ]
-        head = html_table(None, [[self.headline()]])
-        notes = (
-            html_table(None, [[note] for note in self._notes()]) if self._notes() else Markup("")
-        )
-        return "<br>".join([head, *tables, *([notes] if notes else [])])
-
     def to_dict(self) -> dict[str, Any]:
         """Strings, numbers, lists and dicts only, for JSON; notes in English."""
         with language("en"):
@@ -199,7 +170,7 @@ class Summary:
             "rows": self.rows,
             "target": self.target,
             "classes": [
-                {"class": plain_label(part.label), "rows": part.rows, "prior": part.prior}
+                {"class": json_value(part.label), "rows": part.rows, "prior": part.prior}
                 for part in self.classes
             ],
             "columns": [asdict(part) for part in self.columns],
@@ -242,26 +213,11 @@ def sorted_by_bits(columns: Sequence[ColumnSummary]) -> tuple[ColumnSummary, ...
     return tuple(sorted(columns, key=lambda part: -1.0 if part.bits is None else -part.bits - 1))
 
 
-def plain_label(label: Any) -> Any:
-    """A label as JSON can hold it.
-
-    >>> from fractions import Fraction
-    >>> plain_label("ham"), plain_label(2), plain_label(Fraction(1, 3))
-    ('ham', 2, '1/3')
-    """
-    return label if isinstance(label, (str, int, float, bool, type(None))) else str(label)
-
-
-def as_frame(records: Sequence[dict[str, Any]]) -> "pd.DataFrame":
-    """Records as a table of pandas."""
-    try:
-        import pandas as pd
-    except ImportError as error:
-        raise ImportError("to_pandas needs pandas: pip install pandas.") from error
-    return pd.DataFrame.from_records(records)
-
-
-def _left_out(rows: Sequence[Any]) -> list[str]:
-    if len(rows) <= MOST_COLUMNS:
-        return []
-    return [said("  ... and {number} more", number=len(rows) - MOST_COLUMNS)]
+def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> ShownTable:
+    """The first rows of a table, without columns in which there is nothing."""
+    kept = [
+        place for place in range(len(headers)) if any(row[place] not in (None, "") for row in rows)
+    ]
+    names = [headers[place] if place == 0 else said(headers[place]) for place in kept]
+    first = [[row[place] for place in kept] for row in rows[:MOST_COLUMNS]]
+    return ShownTable(names, first, title, len(rows))

@@ -11,7 +11,7 @@ import numpy as np
 from bayesic.data.arguments import as_numbers
 from bayesic.data.spelling import spelt
 from bayesic.data.states import States
-from bayesic.evidence.summary import as_frame
+from bayesic.evidence.shown_tables import as_frame
 from bayesic.kernels import Array
 from bayesic.networks.distribution import Distribution
 from bayesic.networks.shown import table_html, table_text

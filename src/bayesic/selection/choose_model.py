@@ -244,7 +244,8 @@ def _start(
             refused.append(left_out(model, str(error) or type(error).__name__))
         advance()
     if not running:
-        raise ValueError(f"None of the candidates can learn these rows.\n{reasons_of(refused)}")
+        reasons = "\n".join(f"- {reason}" for reason in reasons_of(refused))
+        raise ValueError(f"None of the candidates can learn these rows.\n{reasons}")
     return running, refused
 
 

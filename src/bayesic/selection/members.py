@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from math import isnan
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bayesic.data.columns import Categories, Cells, Numbers, Texts
 from bayesic.data.counted_texts import CountedTexts
+from bayesic.data.json_text import json_value
 from bayesic.data.tables import Table
 from bayesic.data.typing import Splits
-from bayesic.evidence.text_table import text_table
-from bayesic.html import html_table
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.forest import BayesForest
@@ -24,6 +23,9 @@ from bayesic.models.schema import checked_kinds
 from bayesic.models.text_classifier import TextClassifier
 from bayesic.selection.identifiers import IDENTIFIERS
 from bayesic.selection.score_table import model_text, short_text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 KINDS = {
     "BayesForest": BayesForest,
@@ -159,8 +161,8 @@ class MemberScore(NamedTuple):
 
 
 @dataclass(frozen=True)
-class MemberScores(Sequence[MemberScore]):
-    """The members of a pool, those of most weight first. print shows them as a table."""
+class MemberScores(Shown, Sequence[MemberScore]):
+    """The members of a pool, those of most weight first."""
 
     rows: tuple[MemberScore, ...]
 
@@ -176,25 +178,19 @@ class MemberScores(Sequence[MemberScore]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def _cells(self) -> list[tuple[str, ...]]:
-        return [
-            (
-                short_text(row.model),
-                f"{row.weight:.2f}",
-                "" if isnan(row.log_loss) else f"{row.log_loss:.4f}",
-                row.judged,
-                f"{row.seconds:.2f}",
-            )
-            for row in self.rows
-        ]
+    def shown(self) -> ShownTables:
+        """Each member with its weight in the pool, and how good it is by itself."""
+        headers = ["member", "weight", "log loss", "judged by", "seconds"]
+        rows = [[short_text(row.model), *row[1:]] for row in self.rows]
+        return ShownTables([ShownTable(headers, rows, "Members of the pool")])
 
-    def __str__(self) -> str:
-        return "\n".join(text_table(HEADERS, self._cells()))
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers, lists and dicts only, for JSON; models as they are written."""
+        rows = [row._asdict() | {"model": model_text(row.model)} for row in self.rows]
+        return {"members": json_value(rows)}
 
-    __repr__ = __str__
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row for each member."""
+        return as_frame([row._asdict() for row in self.rows])
 
-    def _repr_html_(self) -> str:
-        return html_table(HEADERS, self._cells(), "Members of the pool", "lrrlr")
-
-
-HEADERS = ("member", "weight", "log loss", "judged by", "seconds")
+    __repr__ = Shown.__str__

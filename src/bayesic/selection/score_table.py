@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bayesic.html import html_table
+from bayesic.data.json_text import json_value
+from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
+from bayesic.evidence.text_table import short
 from bayesic.models.classifier import CountingClassifier
 
-WIDEST, MOST_WORDS = 48, 90  # letters of a model and of a reason
+if TYPE_CHECKING:
+    import pandas as pd
+
+WIDEST = 48  # columns of a terminal for a model
 
 
 class Score(NamedTuple):
@@ -31,11 +36,8 @@ def left_out(candidate: CountingClassifier, reason: str) -> Score:
 
 
 @dataclass(frozen=True)
-class Scores(Sequence[Score]):
-    """The candidates, the best first: those of the last round, then those of the rounds before.
-
-    print shows them as a table. For a data frame: pandas.DataFrame(scores).
-    """
+class Scores(Shown, Sequence[Score]):
+    """The candidates, the best first: those of the last round, then those of the rounds before."""
 
     rows: tuple[Score, ...]
 
@@ -45,44 +47,31 @@ class Scores(Sequence[Score]):
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __str__(self) -> str:
-        names = [short_text(score.model) for score in self.rows]
-        width = max(map(len, [*names, "model"]))
-        head = f"{'model':{width}}  log loss   behind        accuracy    rows  judged by"
-        lines = [_line(score) for score in self.rows]
-        return "\n".join(
-            [head, *(f"{name:{width}}  {line}" for name, line in zip(names, lines, strict=True))]
-        )
+    def shown(self) -> ShownTables:
+        """Those that could learn the table, and below them why the others could not."""
+        headers = ["model", "log loss", "behind", "accuracy", "rows", "judged by"]
+        rows = [_cells(score) for score in self.rows if not score.reason]
+        refused = reasons_of([score for score in self.rows if score.reason])
+        notes = [f"left out: {reason}" for reason in refused]
+        title = "The best model first, by rows not seen"
+        return ShownTables([ShownTable(headers, rows, title, notes=notes)])
 
-    __repr__ = __str__
+    def to_dict(self) -> dict[str, Any]:
+        """Strings, numbers, lists and dicts only, for JSON; models as they are written."""
+        rows = [score._asdict() | {"model": model_text(score.model)} for score in self.rows]
+        return {"candidates": json_value(rows)}
 
-    def _repr_html_(self) -> str:
-        headers = (
-            "model",
-            "log loss",
-            "behind",
-            "accuracy",
-            "rows",
-            "judged by",
-            "left out because",
-        )
-        rows = [(model_text(score.model), *_cells(score), score.reason) for score in self.rows]
-        return html_table(headers, rows, "The best model first, by rows not seen", "lrrrrll")
+    def to_pandas(self) -> "pd.DataFrame":
+        """A row for each candidate."""
+        return as_frame([score._asdict() for score in self.rows])
+
+    __repr__ = Shown.__str__
 
 
-def _line(score: Score) -> str:
-    if score.reason:
-        return f"left out: {_cut(score.reason, MOST_WORDS)}"
-    loss, behind, accuracy, n_rows, judged = _cells(score)
-    return f"{loss:>8}   {behind:15} {accuracy:>6} {n_rows:>7}  {judged}"
-
-
-def _cells(score: Score) -> tuple[str, str, str, str, str]:
-    """All but the name and the reason; nothing of what was left out."""
-    if score.reason:
-        return "", "", "", "", ""
+def _cells(score: Score) -> list[Any]:
     behind = f"{score.behind:.4f} ± {score.error:.4f}" if score.behind or score.error else ""
-    return f"{score.log_loss:.4f}", behind, f"{score.accuracy:.1%}", str(score.n_rows), score.judged
+    good = [score.log_loss, behind, f"{score.accuracy:.1%}"]
+    return [short_text(score.model), *good, score.n_rows, score.judged]
 
 
 def model_text(model: CountingClassifier) -> str:
@@ -92,20 +81,15 @@ def model_text(model: CountingClassifier) -> str:
 
 def short_text(model: CountingClassifier) -> str:
     """The same, cut where it is too long for a table."""
-    return _cut(model_text(model), WIDEST)
+    return short(model_text(model), WIDEST)
 
 
-def _cut(text: str, most: int) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def reasons_of(scores: Sequence[Score]) -> str:
+def reasons_of(scores: Sequence[Score]) -> list[str]:
     """Why candidates were left out, a line for each reason."""
     models: dict[str, list[CountingClassifier]] = {}
     for score in scores:
         models.setdefault(score.reason, []).append(score.model)
-    return "\n".join(
-        f"- {model_text(first)}{f' and {len(more)} more' if more else ''}: {reason}"
+    return [
+        f"{model_text(first)}{f' and {len(more)} more' if more else ''}: {reason}"
         for reason, (first, *more) in models.items()
-    )
+    ]
