@@ -13,6 +13,9 @@ RESULTS = {
     "Summary": lambda: naive().summary(),
     "ColumnTable": lambda: naive().table("sky"),
     "Evaluation": lambda: by.evaluate(naive(), DAYS, PLANS),
+    "ModelComparison": lambda: by.compare(
+        [naive(), by.NaiveBayes(smoothing=2).fit(DAYS, PLANS)], DAYS, PLANS
+    ),
     "Drift": lambda: by.drift(naive(), naive()),
     "Scores": lambda: by.choose_model(DAYS, PLANS, [by.NaiveBayes(), by.JointBayes()]).scores_,
     "MemberScores": lambda: by.AutoBayes(effort="quick").fit(DAYS, PLANS).members_,
