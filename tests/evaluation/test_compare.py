@@ -205,6 +205,12 @@ def test_one_model_is_no_comparison(models):
         by.compare(models, DAYS, WEATHER)
 
 
+@pytest.mark.parametrize("models", [BOLD, "bold", None])
+def test_models_are_a_dict_or_a_list(models):
+    with pytest.raises(TypeError, match="a dict or a list of fitted classifiers"):
+        by.compare(models, DAYS, WEATHER)
+
+
 def test_networks_are_told_where_their_structures_are_compared():
     with pytest.raises(TypeError, match=r"bayesic\.networks\.compare"):
         by.compare({"asia": by.datasets.asia(), "bold": BOLD}, DAYS, WEATHER)

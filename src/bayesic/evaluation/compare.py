@@ -1,6 +1,6 @@
 """Fitted classifiers side by side on the same rows: scores, differences, rows that they dispute."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -261,6 +261,11 @@ def _named(models: Any) -> dict[str, Any]:
     """Every model by its name; those of a list by their class, counted where it is the same."""
     if isinstance(models, Mapping):
         named = {str(name): model for name, model in models.items()}
+    elif isinstance(models, str) or not isinstance(models, Iterable):
+        raise TypeError(
+            "models must be a dict or a list of fitted classifiers, got a "
+            f"{type(models).__name__}. Write compare([first, second], X, y)."
+        )
     else:
         named = {}
         for model in models:
