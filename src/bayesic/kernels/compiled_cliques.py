@@ -32,7 +32,7 @@ BLOCK = 4096  # cells: 32 kB, which stay in the processor's first cache
 
 FIRST_VIEW = 7  # column of cliques, after those of the plan
 TABLE, CHILD, OWN, ANSWER = range(4)  # what a view is; likelihoods are tables
-ROLE, PLACE, STRIDES, NUMBER = range(4)  # columns of views; the number is that of the child, of a
+ROLE, INDEX, STRIDES, NUMBER = range(4)  # columns of views; the number is that of the child, of a
 #                                          table its low, of an answer how many cells it has
 EXPONENT, UP_LOW, DOWN_LOW, HEARS, NEEDED = range(5)  # columns of states
 LENGTH, STATE, HELD = range(3)  # rows of local
@@ -108,15 +108,15 @@ def _enter(tree, work, clique):
     for view in range(first, cliques[clique + 1, FIRST_VIEW]):
         if views[view, ROLE] == ANSWER and not work[3][view]:
             continue
-        here, n_cells, place = offsets[view - first], 1, views[view, PLACE]
+        here, n_cells, index = offsets[view - first], 1, views[view, INDEX]
         here[0] = 0
         for axis in range(n_axes - 1, -1, -1):
             stride, length = strides[views[view, STRIDES] + axis], local[LENGTH, axis]
-            place += local[STATE, axis] * stride
+            index += local[STATE, axis] * stride
             for cell in range(n_cells, n_cells * length):
                 here[cell] = here[cell - n_cells] + stride
             n_cells *= length
-        begins[view - first] = place
+        begins[view - first] = index
     return n_cells, n_held
 
 
@@ -127,7 +127,7 @@ def message_cells(tree, work, clique):
     seen, cells, n_cells, view = work[1], work[7], 1, cliques[clique + 1, FIRST_VIEW] - 1
     while views[view, ROLE] != OWN:
         view -= 1
-    cells[0] = views[view, PLACE]
+    cells[0] = views[view, INDEX]
     for axis in range(cliques[clique, SEPARATOR] - 1, -1, -1):
         variable = axes[cliques[clique, AXES] + axis]
         stride = strides[views[view, STRIDES] + axis]

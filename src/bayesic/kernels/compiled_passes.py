@@ -11,7 +11,7 @@ same length, one for each message cell that agrees.
     up, separators : float64, by message cell; answer : float64 (n_answer_cells,)
     state : int64 (n_cliques, 6), see the columns below
 
-Places are unsigned: Numba would look at each other one for whether it is negative.
+Indices are unsigned: Numba would look at each other one for whether it is negative.
 """
 
 import math
@@ -27,9 +27,9 @@ from bayesic.kernels.passes import (
     FIRST_IN,
     FIRST_MET,
     FIRST_VARIABLE,
+    INDEX,
     LOWEST,
     PARENT,
-    PLACE,
     SEPARATOR,
 )
 
@@ -194,8 +194,8 @@ def _mark_needed(links, sets, seen, room):
     asked, variables, _ = sets
     state[:, NEEDED] = 0
     for number in range(len(asked) - 1):
-        for place in range(asked[number, FIRST_VARIABLE], asked[number + 1, FIRST_VARIABLE]):
-            if seen[variables[place, 0]] < 0:
+        for index in range(asked[number, FIRST_VARIABLE], asked[number + 1, FIRST_VARIABLE]):
+            if seen[variables[index, 0]] < 0:
                 state[asked[number, CLIQUE], NEEDED] = 1
     for clique in range(len(cliques) - 2, 0, -1):
         # a clique whose separator is observed hears nothing of its parent
@@ -227,8 +227,8 @@ def _distribute(links, room):
             for one in range(len(here)):
                 separators[meets[here[one]]] += posterior[one]
         for begin in range(first, end, run):
-            place = message[agreeing[begin]]
-            share = separators[place] / up[place] if up[place] > 0.0 else 0.0
+            index = message[agreeing[begin]]
+            share = separators[index] / up[index] if up[index] > 0.0 else 0.0
             least = min(least, share) if share > 0.0 else least
             for one in range(begin, begin + run):
                 cells[one] *= share
@@ -243,8 +243,8 @@ def _add_answers(links, sets, seen, room, weight, out):
     asked, variables, answer_cell = sets
     agreeing, cells, _, _, answer, state = room
     for number in range(len(asked) - 1):
-        place, n_answers, is_open = asked[number, PLACE], asked[number + 1, PLACE], False
-        observed = place
+        index, n_answers, is_open = asked[number, INDEX], asked[number + 1, INDEX], False
+        observed = index
         for at in range(asked[number, FIRST_VARIABLE], asked[number + 1, FIRST_VARIABLE]):
             is_open = is_open or seen[variables[at, 0]] < 0
             observed += seen[variables[at, 0]] * variables[at, 1]
@@ -253,12 +253,12 @@ def _add_answers(links, sets, seen, room, weight, out):
             continue
         clique, total = asked[number, CLIQUE], 0.0
         first = links[1][clique, FIRST_CELL]
-        answer[place:n_answers] = 0.0
+        answer[index:n_answers] = 0.0
         goes = answer_cell[asked[number, FIRST_IN] :]
         here = agreeing[first : first + state[clique, N_CELLS]]
         posterior = cells[first : first + state[clique, N_CELLS]]
         for one in range(len(here)):
             answer[goes[here[one]]] += posterior[one]
             total += posterior[one]
-        for cell in range(place, n_answers):
+        for cell in range(index, n_answers):
             out[cell] += weight * (answer[cell] / total)

@@ -3,8 +3,8 @@
 
 What a row observed shrinks every table to the cells that agree with it. No table of a whole large
 clique is ever in memory: see `compiled_cliques.py`, where `tree` and `work` are explained. Small
-trees have all places of their cells made once, in `compiled_passes.py`, which is twice as fast; see
-`networks/engine/propagation.py`.
+trees have all indices of their cells made once, in `compiled_passes.py`, which is twice as fast;
+see `networks/engine/propagation.py`.
 """
 
 import math
@@ -19,11 +19,11 @@ from bayesic.kernels.compiled_cliques import (
     EXPONENT,
     FIRST_VIEW,
     HEARS,
+    INDEX,
     LARGEST,
     NEEDED,
     NUMBER,
     OWN,
-    PLACE,
     ROLE,
     STATES,
     STRIDES,
@@ -49,7 +49,7 @@ from bayesic.kernels.trees import (
 
 __all__ = ["most_probable", "posteriors"]
 
-UP, DOWN, SOFT, ANSWERS = range(4)  # of places: where these begin among the values
+UP, DOWN, SOFT, ANSWERS = range(4)  # of starts: where these begin among the values
 
 
 def posteriors(plan, questions, evidence, weights, answers, log_total, left):
@@ -59,10 +59,10 @@ def posteriors(plan, questions, evidence, weights, answers, log_total, left):
     answers   : float64 (n_rows, n_cells), or with weights (1, n_cells), zeros
     log_total : float64 (n_rows,); left : bool (n_rows,)
     """
-    tree, work, places = _room(plan, questions, evidence)
+    tree, work, starts = _room(plan, questions, evidence)
     weights = np.empty(0) if weights is None else weights
     _posteriors(
-        tree, work, places, evidence.states, evidence.likelihoods, weights,
+        tree, work, starts, evidence.states, evidence.likelihoods, weights,
         answers, log_total, left,
     )  # fmt: skip
 
@@ -74,9 +74,9 @@ def most_probable(plan, questions, evidence, states, log_largest, left):
     states    : int64 (n_rows, n_variables); log_largest : float64 (n_rows,)
     left      : bool (n_rows,)
     """
-    tree, work, places = _room(plan, questions, evidence)
+    tree, work, starts = _room(plan, questions, evidence)
     _most_probable(
-        tree, work, places, evidence.states, evidence.likelihoods, states, log_largest, left
+        tree, work, starts, evidence.states, evidence.likelihoods, states, log_largest, left
     )
 
 
@@ -84,15 +84,15 @@ def _room(plan, questions, evidence):
     """The tree as it is used for this evidence, room for a row, and where its values begin."""
     n_cliques, n_messages = len(plan.cliques) - 1, int(plan.cliques[-1, MESSAGE])
     n_soft, n_answers = evidence.likelihoods.shape[1], int(questions.asked[:, N_CELLS].sum())
-    places = np.cumsum([len(plan.tables), n_messages, n_messages, n_soft, n_answers])
-    views = [list(_views(plan, questions, evidence, places, c)) for c in range(n_cliques)]
+    starts = np.cumsum([len(plan.tables), n_messages, n_messages, n_soft, n_answers])
+    views = [list(_views(plan, questions, evidence, starts, c)) for c in range(n_cliques)]
     n_views = [len(its) for its in views]
     cliques = np.column_stack((plan.cliques, np.cumsum([0, *n_views])))
     strides = np.concatenate((plan.strides, questions.strides))
     every_view = np.array([view for its in views for view in its], np.int64).reshape(-1, 4)
     tree = plan.sizes, cliques, plan.axes, every_view, strides
-    values = np.empty(places[-1])
-    values[: places[UP]] = plan.tables
+    values = np.empty(starts[-1])
+    values[: starts[UP]] = plan.tables
     n_axes = int(np.diff(cliques[:, AXES]).max())
     largest_message = int(np.diff(plan.cliques[:, MESSAGE]).max())
     work = (
@@ -101,36 +101,36 @@ def _room(plan, questions, evidence):
         np.empty(max(n_views), np.int64), np.empty((max(n_views), BLOCK), np.uint32),
         np.empty(largest_message, np.int64), np.empty(BLOCK),
     )  # fmt: skip
-    return tree, work, places
+    return tree, work, starts
 
 
-def _views(plan, questions, evidence, places, clique):
+def _views(plan, questions, evidence, starts, clique):
     """The views of a clique: tables, children, likelihoods of what its parent has not; the rest."""
     here, axes = plan.cliques[clique], plan.cliques[clique : clique + 2, AXES]
     for part in range(here[FACTORS], plan.cliques[clique + 1, FACTORS]):
-        place, first, low = plan.parts[part]
+        index, first, low = plan.parts[part]
         if part < here[CHILDREN]:
-            yield TABLE, place, first, low
+            yield TABLE, index, first, low
         else:
-            yield CHILD, places[UP] + plan.cliques[place, MESSAGE], first, place
+            yield CHILD, starts[UP] + plan.cliques[index, MESSAGE], first, index
     for axis in range(here[SEPARATOR], axes[1] - axes[0]):
         variable = plan.axes[axes[0] + axis]
-        place = evidence.soft_place[variable]
-        if place >= 0:
-            its = evidence.likelihoods[:, place : place + plan.sizes[variable]]
+        index = evidence.soft_index[variable]
+        if index >= 0:
+            its = evidence.likelihoods[:, index : index + plan.sizes[variable]]
             low = math.frexp(its.min(where=its > 0, initial=1.0))[1] - 1
-            yield TABLE, places[SOFT] + place, plan.cliques[-1, UPWARDS] - axis, low
-    yield OWN, places[UP] + here[MESSAGE], here[UPWARDS], 0
-    for place, first, n_cells in questions.asked[slice(*questions.first[clique : clique + 2])]:
-        yield ANSWER, places[ANSWERS] + place, len(plan.strides) + first, n_cells
+            yield TABLE, starts[SOFT] + index, plan.cliques[-1, UPWARDS] - axis, low
+    yield OWN, starts[UP] + here[MESSAGE], here[UPWARDS], 0
+    for index, first, n_cells in questions.asked[slice(*questions.first[clique : clique + 2])]:
+        yield ANSWER, starts[ANSWERS] + index, len(plan.strides) + first, n_cells
 
 
 @jit()
-def _posteriors(tree, work, places, states, likelihoods, weights, answers, log_total, left):
+def _posteriors(tree, work, starts, states, likelihoods, weights, answers, log_total, left):
     tree, work = lent(tree), lent(work)
-    values, views, to_down = work[0], tree[3], places[DOWN] - places[UP]
+    values, views, to_down = work[0], tree[3], starts[DOWN] - starts[UP]
     for row in range(len(states)):
-        _observe(work, places[SOFT], states[row], likelihoods[row % len(likelihoods)])
+        _observe(work, starts[SOFT], states[row], likelihoods[row % len(likelihoods)])
         left[row] = _collect(tree, work, to_down, SUM)
         if not left[row]:
             _mark_needed(tree, work)
@@ -139,21 +139,21 @@ def _posteriors(tree, work, places, states, likelihoods, weights, answers, log_t
             continue
         weight, out = (weights[row], 0) if len(weights) > 0 else (1.0, row)
         for view in range(len(views)):
-            begin, end = views[view, PLACE], views[view, PLACE] + views[view, NUMBER]
+            begin, end = views[view, INDEX], views[view, INDEX] + views[view, NUMBER]
             if views[view, ROLE] == ANSWER:
                 total = 0.0
                 for cell in range(begin, end):
                     total += values[cell]
                 for cell in range(begin, end):
-                    answers[out, cell - places[ANSWERS]] += weight * (values[cell] / total)
+                    answers[out, cell - starts[ANSWERS]] += weight * (values[cell] / total)
 
 
 @jit()
-def _most_probable(tree, work, places, observed, likelihoods, states, log_largest, left):
+def _most_probable(tree, work, starts, observed, likelihoods, states, log_largest, left):
     tree, work = lent(tree), lent(work)
-    seen, to_down = work[1], places[DOWN] - places[UP]
+    seen, to_down = work[1], starts[DOWN] - starts[UP]
     for row in range(len(observed)):
-        _observe(work, places[SOFT], observed[row], likelihoods[row % len(likelihoods)])
+        _observe(work, starts[SOFT], observed[row], likelihoods[row % len(likelihoods)])
         left[row] = _collect(tree, work, to_down, LARGEST)
         if not left[row]:
             left[row], log_largest[row] = _take_best(tree, work, to_down)
@@ -162,14 +162,14 @@ def _most_probable(tree, work, places, observed, likelihoods, states, log_larges
 
 
 @inlined
-def _observe(work, soft_place, states, likelihoods):
+def _observe(work, soft_index, states, likelihoods):
     """Put in the evidence of a row; nothing is open or needed yet."""
     values, seen, is_open = work[0], work[1], work[3]
     for variable in range(len(seen)):
         seen[variable] = states[variable]
-    for place in range(len(likelihoods)):
-        values[soft_place + place] = likelihoods[place]
-    values[soft_place + len(likelihoods) :] = 0.0
+    for index in range(len(likelihoods)):
+        values[soft_index + index] = likelihoods[index]
+    values[soft_index + len(likelihoods) :] = 0.0
     is_open[:] = False
     work[2][:] = 0
 
@@ -201,14 +201,14 @@ def _mark_needed(tree, work):
         for view in range(cliques[clique, FIRST_VIEW], cliques[clique + 1, FIRST_VIEW]):
             if views[view, ROLE] != ANSWER:
                 continue
-            place = views[view, PLACE]
+            index = views[view, INDEX]
             for axis in range(begin, end):
                 stride = strides[views[view, STRIDES] + axis - begin]
                 if stride != 0 and seen[axes[axis]] < 0:
                     is_open[view], states[clique, NEEDED] = True, 1
-                place += max(seen[axes[axis]], 0) * stride
+                index += max(seen[axes[axis]], 0) * stride
             if not is_open[view]:
-                values[place] = 1.0
+                values[index] = 1.0
         # a clique whose separator is observed hears nothing of its parent
         for axis in range(begin, begin + cliques[clique, SEPARATOR]):
             if states[clique, NEEDED] and seen[axes[axis]] < 0:

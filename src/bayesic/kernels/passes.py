@@ -2,7 +2,7 @@
 
 The tables of all cliques stand one after the other in one array, cliques equally far from the root
 side by side, and so do the messages. One call computes with all of them at once, and says by arrays
-of places which cell goes with which. It is what `trees.py` says; where a number other than 0 could
+of indices which cell goes with which. It is what `trees.py` says; where a number other than 0 could
 become too small for a float, the row is left to that.
 """
 
@@ -18,7 +18,7 @@ LOWEST = -1000  # a number below two to this power may have lost digits
 
 
 class Level(NamedTuple):
-    """Cliques equally far from the root. Places are counted from the slice that they are in."""
+    """Cliques equally far from the root. Indices are counted from the slice that they are in."""
 
     cells: slice  # of the tables of all cliques
     messages: slice  # of the cells of all messages: those to the cliques above
@@ -50,7 +50,7 @@ class Tables(NamedTuple):
 class Asked(NamedTuple):
     """Sets of variables whose posterior is asked, each in a clique or in a message."""
 
-    cells: Array  # places among cells and message cells, sorted by the cell of the answer
+    cells: Array  # indices among cells and message cells, sorted by the cell of the answer
     first_cell: Array  # (n_answer_cells,)
     first_answer_cell: Array  # (n_asked,)
     which: Array  # (n_answer_cells,)  the set that each belongs to
@@ -60,7 +60,7 @@ class Asked(NamedTuple):
 # cells of the parent meet; how many axes the separator has; the parent, 0 for the root
 FIRST_CELL, FIRST_AXIS, FIRST_CHILD, FIRST_MET, SEPARATOR, PARENT = range(6)
 # columns of Sets.asked: the clique; where the answer, its variables, its cells in the clique begin
-CLIQUE, PLACE, FIRST_VARIABLE, FIRST_IN = range(4)
+CLIQUE, INDEX, FIRST_VARIABLE, FIRST_IN = range(4)
 
 
 class Links(NamedTuple):
@@ -142,10 +142,10 @@ def observe(passes: Passes, evidence: Evidence, row: int, cells: Array) -> float
         by_state = cells[home].reshape(-1, n_states, inner)
         by_state[:, : states[variable]] = 0.0
         by_state[:, states[variable] + 1 :] = 0.0
-    for variable in np.flatnonzero(evidence.soft_place >= 0).tolist():
+    for variable in np.flatnonzero(evidence.soft_index >= 0).tolist():
         home, n_states, inner = passes.homes[variable]
-        place = evidence.soft_place[variable]
-        likelihood = evidence.likelihoods[row % len(evidence.likelihoods), place : place + n_states]
+        index = evidence.soft_index[variable]
+        likelihood = evidence.likelihoods[row % len(evidence.likelihoods), index : index + n_states]
         by_state = cells[home].reshape(-1, n_states, inner)
         by_state *= likelihood[:, None]
         low += np.log2(likelihood.min(where=likelihood > 0, initial=1.0))

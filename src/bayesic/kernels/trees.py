@@ -16,7 +16,7 @@ AXES, FACTORS, CHILDREN, MESSAGE, UPWARDS, PARENT, SEPARATOR = range(7)
 # columns of Plan.parts and Questions.asked: where the table begins (for a child: which clique it
 # is), where its strides begin; of a table a power of two that no entry but 0 is below; of an answer
 # how many cells it has
-PLACE, FIRST_STRIDE, LOW = range(3)
+INDEX, FIRST_STRIDE, LOW = range(3)
 N_CELLS = LOW
 
 
@@ -48,7 +48,7 @@ class Evidence(NamedTuple):
     """What is known of each row."""
 
     states: Array  # int64 (n_rows, n_variables)  the observed state, -1 where there is none
-    soft_place: Array  # int64 (n_variables,)  where its likelihoods begin, -1 where it has none
+    soft_index: Array  # int64 (n_variables,)  where its likelihoods begin, -1 where it has none
     likelihoods: Array  # float64 (n_rows or 1, n_likelihoods), at most 1
 
 
@@ -98,7 +98,7 @@ def rows_of(evidence: Evidence, rows: slice | Array) -> Evidence:
     likelihoods = evidence.likelihoods
     if len(likelihoods) > 1:
         likelihoods = likelihoods[rows]
-    return Evidence(evidence.states[rows], evidence.soft_place, likelihoods)
+    return Evidence(evidence.states[rows], evidence.soft_index, likelihoods)
 
 
 def most_probable(plan: Plan, evidence: Evidence) -> tuple[Array, Array]:
@@ -126,7 +126,7 @@ class _RowInTree:
     def __init__(self, plan: Plan, evidence: Evidence, row: int, maximum: bool) -> None:
         self.plan = plan
         self.state = evidence.states[row].copy()
-        self.soft_place = evidence.soft_place
+        self.soft_index = evidence.soft_index
         self.likelihood = evidence.likelihoods[row % len(evidence.likelihoods)]
         self.log_sum = _maximum if maximum else _log_sum
         self.up = np.zeros(plan.cliques[-1, MESSAGE])
@@ -145,16 +145,16 @@ class _RowInTree:
             table = self.log_table(clique)
             if clique:
                 table = table + self.message(self.down, clique)
-            for place, start, size in questions.asked[slice(*questions.first[clique : clique + 2])]:
-                answer = self.view(answers, clique, place, questions.strides[start:])
+            for index, start, size in questions.asked[slice(*questions.first[clique : clique + 2])]:
+                answer = self.view(answers, clique, index, questions.strides[start:])
                 log_answer = self.summed(table, answer)
                 answer[...] = np.exp(log_answer - log_answer.max())
-                cells = slice(place, place + size)
+                cells = slice(index, index + size)
                 answers[cells] /= answers[cells].sum()
             for child, start in self.children(clique):
-                place, strides = plan.cliques[child, MESSAGE], plan.strides[start:]
-                up = self.view(self.up, clique, place, strides)
-                down = self.view(self.down, clique, place, strides)
+                index, strides = plan.cliques[child, MESSAGE], plan.strides[start:]
+                up = self.view(self.up, clique, index, strides)
+                down = self.view(self.down, clique, index, strides)
                 impossible = up == -np.inf
                 down[...] = self.summed(table, up) - np.where(impossible, 0.0, up)
                 down -= down.max()
@@ -173,16 +173,16 @@ class _RowInTree:
         variables = self.variables(clique)
         free = self.state[variables] < 0
         table = np.zeros(plan.sizes[variables[free]])
-        for place, start, _ in plan.parts[slice(*plan.cliques[clique, [FACTORS, CHILDREN]])]:
-            table += np.log(self.view(plan.tables, clique, place, plan.strides[start:]))
+        for index, start, _ in plan.parts[slice(*plan.cliques[clique, [FACTORS, CHILDREN]])]:
+            table += np.log(self.view(plan.tables, clique, index, plan.strides[start:]))
         for child, start in self.children(clique):
-            place = plan.cliques[child, MESSAGE]
-            table += self.view(self.up, clique, place, plan.strides[start:])
+            index = plan.cliques[child, MESSAGE]
+            table += self.view(self.up, clique, index, plan.strides[start:])
         for axis in range(plan.cliques[clique, SEPARATOR], len(variables)):
-            place = self.soft_place[variables[axis]]
-            if place >= 0:
+            index = self.soft_index[variables[axis]]
+            if index >= 0:
                 strides = (np.arange(len(variables)) == axis).astype(np.int64)
-                table += np.log(self.view(self.likelihood, clique, place, strides))
+                table += np.log(self.view(self.likelihood, clique, index, strides))
         return table
 
     def variables(self, clique: int) -> Array:
@@ -193,16 +193,16 @@ class _RowInTree:
         return self.plan.parts[first:end, :LOW]
 
     def message(self, messages: Array, clique: int) -> Array:
-        place, start = self.plan.cliques[clique, [MESSAGE, UPWARDS]]
-        return self.view(messages, clique, place, self.plan.strides[start:])
+        index, start = self.plan.cliques[clique, [MESSAGE, UPWARDS]]
+        return self.view(messages, clique, index, self.plan.strides[start:])
 
-    def view(self, values: Array, clique: int, place: int, strides: Array) -> Array:
+    def view(self, values: Array, clique: int, index: int, strides: Array) -> Array:
         """The cells that agree with the evidence, over the free axes; length 1 where stride 0."""
         variables = self.variables(clique)
         strides = strides[: len(variables)]
         state = self.state[variables]
         free = state < 0
-        start = place + int(state[~free] @ strides[~free])
+        start = index + int(state[~free] @ strides[~free])
         steps = strides[free]
         shape = np.where(steps == 0, 1, self.plan.sizes[variables[free]])
         return np.ndarray(shape, np.float64, values, 8 * start, 8 * steps)

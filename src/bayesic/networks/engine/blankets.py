@@ -111,10 +111,10 @@ class _Products:
         self.log_total += single
 
     def _multiply_likelihoods(self) -> None:
-        for variable, place in enumerate(self.evidence.soft_place):
-            if place < 0:
+        for variable, index in enumerate(self.evidence.soft_index):
+            if index < 0:
                 continue
-            values = self.evidence.likelihoods[:, place : place + self.sizes[variable]]
+            values = self.evidence.likelihoods[:, index : index + self.sizes[variable]]
             logs = np.broadcast_to(np.log(values), (len(self.log_total), self.sizes[variable]))
             rows = self.open_rows[variable]
             self.around[variable] += logs[rows]

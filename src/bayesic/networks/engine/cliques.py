@@ -90,12 +90,12 @@ def _maximal_cliques(
     elimination: list[tuple[int, tuple[int, ...]]],
 ) -> tuple[list[set[int]], list[list[int]]]:
     """Maximal cliques, and for each its neighbours in the tree. From the last variable back."""
-    place = {variable: number for number, (variable, _) in enumerate(elimination)}
+    index = {variable: number for number, (variable, _) in enumerate(elimination)}
     members: list[set[int]] = []
     links: list[list[int]] = []
     holder: dict[int, int] = {}  # the clique that holds the variable with its neighbours
     for variable, around in reversed(elimination):
-        above = holder[min(around, key=place.__getitem__)] if around else 0
+        above = holder[min(around, key=index.__getitem__)] if around else 0
         if around and len(around) == len(members[above]):
             members[above].add(variable)
             holder[variable] = above
@@ -215,13 +215,13 @@ def _multiplied(
     clique: Sequence[int], potentials: list[Potential], sizes: Sequence[int]
 ) -> tuple[list[Potential], int]:
     """Fewer potentials with the same product, up to a power of two."""
-    place = {variable: number for number, variable in enumerate(clique)}
+    index = {variable: number for number, variable in enumerate(clique)}
     together: list[Potential] = []
     exponent = 0
     # neighbours in the clique first: then the axes of a product follow each other
-    for one in sorted(potentials, key=lambda p: [place[v] for v in reversed(p.scope)]):
+    for one in sorted(potentials, key=lambda p: [index[v] for v in reversed(p.scope)]):
         for number, other in enumerate(together):
-            scope = tuple(sorted({*one.scope, *other.scope}, key=place.__getitem__))
+            scope = tuple(sorted({*one.scope, *other.scope}, key=index.__getitem__))
             limit = max(CELLS_TOGETHER, one.table.size, other.table.size)
             if prod(sizes[v] for v in scope) <= limit and one.low + other.low >= -WIDEST:
                 product = _over(one, scope, sizes) * _over(other, scope, sizes)

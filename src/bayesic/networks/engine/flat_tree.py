@@ -15,8 +15,8 @@ from bayesic.kernels.passes import (
     FIRST_IN,
     FIRST_MET,
     FIRST_VARIABLE,
+    INDEX,
     PARENT,
-    PLACE,
     SEPARATOR,
     Asked,
     Level,
@@ -69,10 +69,10 @@ class FlatTree:
     @cached_property
     def passes(self) -> Passes:
         """The arrays of both passes."""
-        place = {clique: number for number, clique in enumerate(self.order)}
+        index = {clique: number for number, clique in enumerate(self.order)}
         return Passes(
             tuple(self._level(cliques) for cliques in self.levels),
-            np.array([place[max(self.parents[clique], 0)] for clique in self.order], np.intp),
+            np.array([index[max(self.parents[clique], 0)] for clique in self.order], np.intp),
             np.array([self.messages[clique].first for clique in self.order], np.intp),
             tuple(self._home(variable) for variable in range(len(self.sizes))),
         )
@@ -105,7 +105,7 @@ class FlatTree:
             tables = [self.cliques[clique] for clique in some]
             children = [self.messages[self.children[clique][number]] for clique in some]
             met = [
-                child.first + self._places(table.variables, child.variables)
+                child.first + self._indices(table.variables, child.variables)
                 for table, child in zip(tables, children, strict=True)
             ]
             yield _slice(tables), np.concatenate(met)
@@ -129,17 +129,17 @@ class FlatTree:
     @cached_property
     def links(self) -> Links:
         """The arrays of the compiled kernels."""
-        place = {clique: number for number, clique in enumerate(self.order)}
+        index = {clique: number for number, clique in enumerate(self.order)}
         tables = [self.cliques[clique] for clique in self.order]
         messages = [self.messages[clique] for clique in self.order]
         children = [self.children[clique] for clique in self.order]
-        parents = [place[max(self.parents[clique], 0)] for clique in self.order]
+        parents = [index[max(self.parents[clique], 0)] for clique in self.order]
         own = [
-            message.first + self._places(table.variables, message.variables)
+            message.first + self._indices(table.variables, message.variables)
             for table, message in zip(tables, messages, strict=True)
         ]
         met = [
-            message.first + self._places(tables[parent].variables, message.variables)
+            message.first + self._indices(tables[parent].variables, message.variables)
             for parent, message in zip(parents, messages, strict=True)
         ]
         columns = np.zeros((len(tables) + 1, 6), np.int64)
@@ -162,28 +162,28 @@ class FlatTree:
             np.array(self.sizes, np.int64),
             columns,
             np.array(axes, np.int64).reshape(-1, 2),
-            np.array([place[child] for its in children for child in its], np.int64),
+            np.array([index[child] for its in children for child in its], np.int64),
             np.concatenate(own).astype(np.uint32),
             np.concatenate(met).astype(np.uint32),
         )
 
     def sets(self, scopes: Sequence[Sequence[int]]) -> Sets:
         """Where the compiled kernels find the posteriors of these sets of variables."""
-        place = {
+        index = {
             table.first: number
             for number, table in enumerate(self.cliques[clique] for clique in self.order)
         }
         tables = self._smallest(self.cliques, scopes)
         lengths = [table_size(scope, self.sizes) for scope in scopes]
         columns = np.zeros((len(scopes) + 1, 4), np.int64)
-        columns[:-1, CLIQUE] = [place[table.first] for table in tables]
-        columns[1:, PLACE] = np.cumsum(lengths)
+        columns[:-1, CLIQUE] = [index[table.first] for table in tables]
+        columns[1:, INDEX] = np.cumsum(lengths)
         columns[1:, FIRST_VARIABLE] = np.cumsum([len(scope) for scope in scopes])
         columns[1:, FIRST_IN] = np.cumsum([table.n_cells for table in tables])
         pairs = [pair for s in scopes for pair in zip(s, strides_in(s, s, self.sizes), strict=True)]
         cells = [
-            first + self._places(table.variables, scope)
-            for first, table, scope in zip(columns[:, PLACE].tolist(), tables, scopes, strict=False)
+            first + self._indices(table.variables, scope)
+            for first, table, scope in zip(columns[:, INDEX].tolist(), tables, scopes, strict=False)
         ]
         return Sets(
             columns,
@@ -203,12 +203,12 @@ class FlatTree:
         cells, lengths = [np.empty(0, np.intp)], [np.empty(0, np.intp)]
         for table, scope in zip(tables, scopes, strict=True):
             rest = [variable for variable in table.variables if variable not in scope]
-            cells.append(table.first + self._places([*scope, *rest], table.variables))
+            cells.append(table.first + self._indices([*scope, *rest], table.variables))
             n_cells = table_size(scope, self.sizes)
             lengths.append(np.full(n_cells, table.n_cells // n_cells))
         return np.concatenate(cells), _begins(np.concatenate(lengths))
 
-    def _places(self, axes: Sequence[int], variables: Sequence[int]) -> Array:
+    def _indices(self, axes: Sequence[int], variables: Sequence[int]) -> Array:
         """For each cell of a table with these axes the cell of a table of the variables."""
         strides = strides_in(axes, variables, self.sizes)
         return _offsets([self.sizes[axis] for axis in axes], strides)
@@ -219,11 +219,11 @@ class FlatTree:
         for clique in self.order:
             axes = [self.sizes[variable] for variable in self.cliques[clique].variables]
             product, low = np.ones(self.cliques[clique].n_cells), 0
-            for place, first, part_low in plan.parts[
+            for index, first, part_low in plan.parts[
                 plan.cliques[clique, FACTORS] : plan.cliques[clique, CHILDREN]
             ]:
                 strides = plan.strides[first : first + len(axes)].tolist()
-                product *= plan.tables.take(place + _offsets(axes, strides))
+                product *= plan.tables.take(index + _offsets(axes, strides))
                 low += part_low
             products.append(product)
             lows.append(low)

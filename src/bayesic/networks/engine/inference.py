@@ -39,20 +39,20 @@ def scaled_evidence(states: Array, likelihoods: Likelihoods = NO_LIKELIHOODS) ->
     states      : int64 (n_rows, n_variables), -1 where nothing was observed
     likelihoods : variable -> float64 (n_rows or 1, states of the variable), none of them `is_wide`
     """
-    soft_place = np.full(states.shape[1], -1, np.int64)
+    soft_index = np.full(states.shape[1], -1, np.int64)
     if not likelihoods:
-        return ScaledEvidence(Evidence(states, soft_place, np.empty((1, 0))), 0.0)
-    parts, place, log_scale = [], 0, np.zeros(1)
+        return ScaledEvidence(Evidence(states, soft_index, np.empty((1, 0))), 0.0)
+    parts, index, log_scale = [], 0, np.zeros(1)
     for variable, values in likelihoods.items():
         largest = values.max(axis=1)
         largest[largest == 0] = 1.0
         parts.append(values / largest[:, None])
         log_scale = log_scale + np.log(largest)
-        soft_place[variable] = place
-        place += values.shape[1]
+        soft_index[variable] = index
+        index += values.shape[1]
     n_rows = max(len(part) for part in parts)
     joined = np.concatenate([np.broadcast_to(p, (n_rows, p.shape[1])) for p in parts], axis=1)
-    return ScaledEvidence(Evidence(states, soft_place, joined), log_scale)
+    return ScaledEvidence(Evidence(states, soft_index, joined), log_scale)
 
 
 def _checked_evidence(

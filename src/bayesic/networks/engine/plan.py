@@ -80,7 +80,7 @@ def make_questions(
     order of its variables.
     """
     n_cells = [table_size(scope, sizes) for scope in asked]
-    places = np.cumsum([0, *n_cells])
+    indices = np.cumsum([0, *n_cells])
     by_clique: list[list[int]] = [[] for _ in tree.cliques]
     for number, clique in enumerate(smallest_holders(tree.cliques, asked, sizes)):
         by_clique[clique].append(number)
@@ -88,7 +88,7 @@ def make_questions(
     rows: list[tuple[int, int, int]] = []
     for clique, group in enumerate(by_clique):
         for number in group:
-            rows.append((int(places[number]), len(strides), n_cells[number]))
+            rows.append((int(indices[number]), len(strides), n_cells[number]))
             strides += strides_in(tree.cliques[clique], asked[number], sizes)
     return Questions(
         first=np.cumsum([0, *map(len, by_clique)], dtype=np.int64),

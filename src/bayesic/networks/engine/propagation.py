@@ -5,7 +5,7 @@ Rows reach an answer by one of three routes; which number defends each is in
 
     Markov blankets   `blankets.py`, before anything comes here: rows in which no two neighbours are
                       unobserved, all of them at once and in NumPy alone
-    two passes        `kernels/passes.py` and its compiled twin: trees so small that the places of
+    two passes        `kernels/passes.py` and its compiled twin: trees so small that the indices of
                       all their cells are kept
     messages          `kernels/trees.py`, in logs, and its compiled twin, in blocks: larger trees,
                       likelihoods in many rows, the most probable states, and rows with numbers that
