@@ -4,7 +4,7 @@ A test is slow if it takes longer than LONGEST, and a whole file is if it takes 
 one of its tests: then the next one would have to wait instead.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 import pytest
@@ -31,8 +31,10 @@ def without_parameters(nodeid: str) -> str:
     return nodeid.partition("[")[0]
 
 
-def slow_names(known: Iterable[str], seconds: Mapping[str, float]) -> list[str]:
-    """What is slow by these times, and what was known of files that were not run.
+def slow_names(
+    known: Iterable[str], seconds: Mapping[str, float], skipped: Collection[str] = ()
+) -> list[str]:
+    """What is slow by these times, and what was known of files that were not run, or not wholly.
 
     >>> slow_names(
     ...     ["tests/test_rain.py::test_drop", "tests/test_sun.py"],
@@ -40,7 +42,7 @@ def slow_names(known: Iterable[str], seconds: Mapping[str, float]) -> list[str]:
     ... )
     ['tests/test_rain.py::test_flood', 'tests/test_sun.py']
     """
-    files = {file_of(name) for name in seconds}
+    files = {file_of(name) for name in seconds} - {*skipped}
     names = {name for name in known if file_of(name) not in files}
     names |= {name for name, time in seconds.items() if time > LONGEST}
     return sorted(name for name in names if name == file_of(name) or file_of(name) not in names)
@@ -51,10 +53,13 @@ class Stopwatch:
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
+        self._skipped: set[str] = set()  # files of tests that need what is not on this machine
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """The time of one step of a test: to prepare it counts for its file."""
         name = without_parameters(report.nodeid)
+        if report.skipped:
+            self._skipped.add(file_of(name))
         if report.when != "teardown":
             name = file_of(name) if report.when == "setup" else name
             self._seconds[name] = max(report.duration, self._seconds.get(name, 0.0))
@@ -62,5 +67,5 @@ class Stopwatch:
     def pytest_sessionfinish(self) -> None:
         """Keep what was slow."""
         known = SLOW.read_text(encoding="utf-8").split()
-        lines = (f"{name}\n" for name in slow_names(known, self._seconds))
+        lines = (f"{name}\n" for name in slow_names(known, self._seconds, self._skipped))
         SLOW.write_text("".join(lines), encoding="utf-8")
