@@ -17,7 +17,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from helpers.comparisons import assert_unchanged, state_of
@@ -178,18 +177,6 @@ def test_the_loss_can_be_changed_without_learning_again():
 
 
 # the contract of scikit-learn -----------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    [
-        by.BayesDecision(by.GaussianNB()),
-        by.BayesDecision(by.MultinomialNB()),
-        by.BayesDecision(LogisticRegression()),
-    ]
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 def test_clone_and_nested_parameters():

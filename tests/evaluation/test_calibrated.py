@@ -17,7 +17,6 @@ from sklearn.linear_model import Perceptron
 from sklearn.model_selection import cross_val_score
 from sklearn.naive_bayes import GaussianNB as TheirGaussianNB
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.estimation.calibration import ROWS_FOR_BIAS, Calibration, calibration_of
@@ -371,9 +370,3 @@ def test_a_model_without_rows_is_not_fitted():
 def test_models_without_probabilities_are_refused():
     with pytest.raises(TypeError, match="must have predict_proba"):
         by.calibrated(Perceptron()).fit(*clouds())
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([by.calibrated(by.NaiveBayes()), by.calibrated(by.GaussianNB())])
-def test_estimator_contract(estimator, check):
-    check(estimator)

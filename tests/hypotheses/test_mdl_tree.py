@@ -14,7 +14,6 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.datasets.textbook import play_tennis
 from bayesic.files import model_files as files
@@ -26,12 +25,6 @@ from helpers.labelled_rows import labelled_rows
 
 TENNIS = play_tennis()
 DAYS = pd.DataFrame(TENNIS.rows, columns=list(TENNIS.columns))
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([MDLTreeClassifier(), MDLTreeClassifier(exception_weight=1.0)])
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 # what it learns -----------------------------------------------------------------------------------

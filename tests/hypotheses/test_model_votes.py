@@ -19,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.hypotheses.model_votes import BayesOptimalClassifier, GibbsClassifier, weighted_vote
@@ -304,17 +303,6 @@ def test_frozen_models_are_weighed_as_they_are():
 
 
 # the contract of scikit-learn -----------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    [
-        BayesOptimalClassifier([by.GaussianNB(), LogisticRegression()]),
-        GibbsClassifier([by.GaussianNB(), DecisionTreeClassifier()]),
-    ]
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("Model", BOTH)

@@ -16,7 +16,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.mixtures.semi_supervised import SemiSupervised
@@ -391,12 +390,6 @@ def test_a_warning_tells_when_it_has_not_converged():
 
 
 # the contract of scikit-learn -----------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([SemiSupervised(by.GaussianNB()), SemiSupervised(by.MultinomialNB())])
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 def test_parameters_of_the_model_are_reached_by_name():

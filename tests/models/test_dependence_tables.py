@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.decisions.bayes_decision import BayesDecision
@@ -30,19 +29,6 @@ MODELS = {
     "a2de": lambda **p: AveragedOneDependence(n=2, **p),
 }
 every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    [
-        TreeAugmentedNB(),
-        KDependence(k=2),
-        KDependence(k="auto", smoothing="back-off"),
-        AveragedOneDependence(),
-    ]
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 def mail(n_rows=200, seed=0):

@@ -1,4 +1,4 @@
-"""scikit-learn's own tests of discriminant analysis, run against ours, and its estimator checks.
+"""scikit-learn's own tests of discriminant analysis, run against ours.
 
 As in test_scikit_learn_suite.py: the installed file is read when the test runs, the import line is
 swapped, and pytest runs it. Tests that cannot hold are left out by name, each with the reason.
@@ -8,13 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 import sklearn
-from sklearn.utils.estimator_checks import parametrize_with_checks
-
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
 
 IMPORT = """from sklearn.discriminant_analysis import (
     LinearDiscriminantAnalysis,
@@ -30,19 +24,6 @@ ORIGINAL = Path(sklearn.__file__).parent / "tests" / "test_discriminant_analysis
 LEFT_OUT = {
     "test_lda_dtype_match[float32-float32]": "wants float32, ours are float64",
     "test_covariance": "tests the private helper _cov and no estimator",
-}
-
-EXPECTED_FAILURES = {
-    "GaussianBayes": {"check_estimators_nan_inf": "answers rows with gaps; learning refuses them"},
-    "QuadraticDiscriminantAnalysis": dict.fromkeys(
-        (
-            "check_sample_weights_shape",
-            "check_sample_weights_not_overwritten",
-            "check_sample_weight_equivalence_on_dense_data",
-            "check_sample_weight_equivalence_on_sparse_data",
-        ),
-        "feeds too few rows for the features, which `fit` refuses as in scikit-learn",
-    ),
 }
 
 
@@ -70,12 +51,3 @@ def test_the_tests_of_scikit_learn_pass_with_our_classes(tmp_path):
 def test_what_is_left_out_exists():
     text = ORIGINAL.read_text(encoding="utf-8")
     assert [name for name in LEFT_OUT if f"def {name.partition('[')[0]}(" not in text] == []
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    [GaussianBayes(), QuadraticDiscriminantAnalysis(), LinearDiscriminantAnalysis()],
-    expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)

@@ -13,7 +13,6 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from bayesic.files.archive import read_archive, write_archive
@@ -568,12 +567,6 @@ def test_models_that_ignore_different_columns_are_not_merged():
 
 
 # scikit-learn -----------------------------------------------------------------------------------
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([by.JointBayes()])
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 def test_clone_and_cross_validation():

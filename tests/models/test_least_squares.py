@@ -11,7 +11,6 @@ from scipy import sparse
 from scipy.stats import norm
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.least_squares import LeastSquares
 from helpers.comparisons import assert_unchanged, state_of
@@ -19,12 +18,6 @@ from helpers.environment import cells_per_block
 from helpers.examples import at_most
 
 X, Y = [[0], [1], [2], [4]], [1, 2, 6, 7]
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([LeastSquares(), LeastSquares(fit_intercept=False)])
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 def tables(max_rows=8):

@@ -10,7 +10,6 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression as TheirRegression
 from sklearn.metrics import log_loss
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.logistic import LogisticRegression
 from helpers.comparisons import assert_unchanged, state_of
@@ -23,12 +22,6 @@ LATE = ["no", "no", "yes", "no", "yes", "yes"]
 
 def fitted(**parameters):
     return LogisticRegression(**parameters).fit(*load_iris(return_X_y=True))
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([LogisticRegression()])
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 # numbers ----------------------------------------------------------------------------------------

@@ -13,17 +13,8 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
-
-EXPECTED_FAILURES = {}
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks([by.NaiveBayes()], expected_failed_checks=lambda _: EXPECTED_FAILURES)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 def mail(n_rows=120, seed=0):

@@ -13,25 +13,11 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from helpers.examples import at_most
 
 BOTH = (KNeighborsClassifier, KNeighborsRegressor)
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    [
-        KNeighborsClassifier(),
-        KNeighborsClassifier(weights="distance", algorithm="brute", smoothing=1.0),
-        KNeighborsRegressor(),
-        KNeighborsRegressor(weights="distance", metric="manhattan"),
-    ]
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 arguments = st.fixed_dictionaries(

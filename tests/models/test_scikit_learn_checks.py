@@ -1,33 +1,13 @@
-"""scikit-learn's checks of the estimator contract."""
+"""What scikit-learn asks of an estimator beside its checks: tags, clones, pipelines."""
 
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import bayesic as by
 from helpers.labelled_rows import FIVE
-
-WHOLE_NUMBERS = "feeds numbers that are not whole, which CategoricalNB refuses"
-
-EXPECTED_FAILURES = {
-    "CategoricalNB": {
-        "check_sample_weight_equivalence_on_dense_data": WHOLE_NUMBERS,
-        "check_sample_weight_equivalence_on_sparse_data": WHOLE_NUMBERS,
-        "check_classifiers_one_label_sample_weights": WHOLE_NUMBERS,
-    }
-}
-
-
-@pytest.mark.filterwarnings("ignore")  # the checks feed odd data on purpose
-@parametrize_with_checks(
-    [model() for model in FIVE],
-    expected_failed_checks=lambda model: EXPECTED_FAILURES.get(type(model).__name__, {}),
-)
-def test_estimator_contract(estimator, check):
-    check(estimator)
 
 
 @pytest.mark.parametrize("model", FIVE)
