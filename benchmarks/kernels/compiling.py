@@ -33,7 +33,6 @@ CALLS = {
         "by.AveragedOneDependence(smoothing='back-off').fit(WEATHER, LABELS).predict(WEATHER)"
     ),
     "BayesForest.fit": "by.BayesForest(4).fit(NUMBERS, LABELS)",
-    "MDLTreeClassifier.fit": "by.hypotheses.MDLTreeClassifier().fit(NUMBERS, LABELS)",
     "TextClassifier.fit, English": "by.TextClassifier(language='en').fit(TEXTS, LABELS)",
     "TextClassifier.fit, Chinese": "by.TextClassifier().fit(TEXTS, LABELS)",
     "TextClassifier.fit, characters": "by.TextClassifier(analyzer='char').fit(TEXTS, LABELS)",

@@ -56,7 +56,6 @@ def questions() -> dict[str, Callable[[], Any]]:
         "discriminant analysis": _discriminants,
         "dependent columns": _dependence,
         "forests": _forests,
-        "decision trees": lambda: by.hypotheses.MDLTreeClassifier().fit(NUMBERS, LABELS),
         "texts": _texts,
         "structure": _structures,
         "samples": lambda: [

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
-from math import ceil, comb, log2, prod
+from math import ceil, comb, lgamma, log, log2, prod
 
 import numpy as np
 import pytest
@@ -10,8 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesic.hypotheses.mdl_tree.decision_tree import leaf_bits, pruned, tree_length
-from bayesic.kernels import tree_splits
-from bayesic.kernels.tree_splits import GAP, NONE, Nodes, Rows, exception_bits
+from bayesic.hypotheses.mdl_tree.tree_growth import (
+    GAP,
+    NONE,
+    SAME_BITS,
+    Rows,
+    exception_bits,
+    grow,
+)
 from helpers.examples import at_most
 
 
@@ -54,6 +60,28 @@ def test_exceptions_have_the_length_of_the_formula(counts, messages):
 def test_exceptions_are_exact_for_any_counts(counts):
     expected = log2(number_of_messages(counts))
     assert exception_bits(np.array(counts, dtype=float)) == pytest.approx(expected, abs=1e-9)
+
+
+def length_of_exceptions(counts):
+    """The same length for any weights: factorials of fractions are values of the gamma function."""
+    ordered = sorted((Fraction(count) for count in counts if count), reverse=True)
+    rest, bits = sum(ordered), 0.0
+    for place, count in enumerate(ordered):
+        classes_left = len(counts) - place
+        most_exceptions = max(rest - ceil(rest / classes_left), 0)
+        which = lgamma(rest + 1) - lgamma(count + 1) - lgamma(rest - count + 1)
+        bits += log2(most_exceptions + 1) + which / log(2) + (log2(classes_left) if place else 0)
+        rest -= count
+    return bits
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=6), st.sampled_from([1, 4]))
+def test_exceptions_of_rows_with_weights(counts, divisor):
+    weighted = [count / divisor for count in counts]
+    expected = length_of_exceptions(weighted)
+    assert exception_bits(np.array(weighted)) == pytest.approx(expected, abs=1e-9)
+    if divisor == 1:
+        assert log2(number_of_messages(counts)) == pytest.approx(expected, abs=1e-9)
 
 
 @given(st.integers(1, 4), st.integers(1, 5))
@@ -102,75 +130,73 @@ def some_rows(draw, max_rows=30, fractions=False):
     return Rows(codes, rng.random(n_columns) < 0.5, classes, weights.astype(float), n_classes)
 
 
-def assert_same_nodes(ours, theirs):
-    for name, mine, other in zip(Nodes._fields, ours, theirs, strict=True):
-        np.testing.assert_allclose(mine, other, rtol=0, atol=1e-9, err_msg=name)
-
-
-@given(some_rows(), st.sampled_from([0.5, 1.0, 2.0]))
-@at_most(60)
-def test_compiled_and_reference_grow_the_same_tree(rows, weight):
-    pytest.importorskip("numba")
-    from bayesic.kernels import compiled_tree_splits
-
-    assert_same_nodes(compiled_tree_splits.grow(rows, weight), tree_splits.grow(rows, weight))
-
-
-@given(some_rows(fractions=True))
-@at_most(30)
-def test_they_do_so_with_weights_that_are_no_whole_numbers(rows):
-    pytest.importorskip("numba")
-    from bayesic.kernels import compiled_tree_splits
-
-    assert_same_nodes(compiled_tree_splits.grow(rows, 1.0), tree_splits.grow(rows, 1.0))
-
-
-def all_splits(rows, column):
-    """Every test of a column: bits to name it, and the rows of each child."""
-    codes = rows.codes[column]
-    values = sorted(set(codes.tolist()))
+def all_tests(rows, here, column):
+    """Every test of a column for these rows: `below`, its bits, and the rows of each child."""
+    codes = np.where(here, rows.codes[column], NONE)
+    values = sorted(set(codes[here].tolist()))
     if not rows.is_number[column]:
         kind_bits = 0 if len(values) == 2 else 1
         if len(values) > 1:
-            yield kind_bits, [codes == value for value in values]
+            yield NONE, kind_bits, [codes == value for value in values]
         if len(values) > 2:
             for value in values:
-                yield kind_bits + log2(len(values)), [codes == value, codes != value]
+                sides = [codes == value, here & (codes != value)]
+                yield value, kind_bits + log2(len(values)), sides
         return
     observed = [value for value in values if value != GAP]
     for value in observed[:-1]:
-        below, above = (codes <= value) & (codes != GAP), codes > value
+        gaps, above = codes == GAP, codes > value
+        below = here & ~gaps & ~above
         goes_below = rows.weights[below].sum() >= rows.weights[above].sum()
-        gaps = codes == GAP
         sides = [below | gaps, above] if goes_below else [below, above | gaps]
-        yield log2(len(observed) - 1), sides
+        yield value, log2(len(observed) - 1), sides
 
 
-@given(some_rows(max_rows=12))
-@at_most(60)
-def test_the_root_asks_for_what_makes_the_description_shortest(rows):
+@given(st.booleans().flatmap(lambda fractions: some_rows(fractions=fractions)), st.data())
+@at_most(80)
+def test_every_node_asks_for_what_makes_the_description_shortest(rows, data):
+    weight = data.draw(st.sampled_from([0.5, 1.0, 2.0]))
+    nodes = grow(rows, weight)
+
     def count(here):
-        return [
-            int(rows.weights[here & (rows.classes == code)].sum()) for code in range(rows.n_classes)
-        ]
+        return np.bincount(rows.classes[here], rows.weights[here], rows.n_classes)
 
-    columns = [list(all_splits(rows, column)) for column in range(len(rows.codes))]
-    n_columns = sum(map(bool, columns))
-    lengths = [
-        bits
-        + log2(n_columns)
-        + sum(1 + log2(rows.n_classes) + log2(number_of_messages(count(side))) for side in sides)
-        for tests in columns
-        for bits, sides in tests
-    ]
-    grown = tree_splits.grow(rows, 1.0)
-    n_classes_here = np.count_nonzero(grown.class_count[0])
-    if n_classes_here < 2 or not lengths:
-        assert grown.column.tolist() == [NONE]
-        return
-    children = slice(1, 1 + grown.n_children[0])
-    behind = exception_bits(grown.class_count[children]) + leaf_bits(rows.n_classes)
-    assert grown.test_bits[0] + behind.sum() == pytest.approx(min(lengths), abs=1e-9)
+    def length(sides):
+        exceptions = sum(length_of_exceptions(count(side)) for side in sides)
+        return len(sides) * (1 + log2(rows.n_classes)) + weight * exceptions
+
+    rows_of_nodes = [np.ones(len(rows.classes), dtype=bool)]
+    for node, here in enumerate(rows_of_nodes):  # which grows meanwhile
+        assert nodes.class_count[node].tolist() == count(here).tolist()
+        columns = [list(all_tests(rows, here, column)) for column in range(len(rows.codes))]
+        column_bits = log2(max(1, sum(map(bool, columns))))
+        found = [
+            (bits + column_bits + length(sides), column, below, bits + column_bits, sides)
+            for column, tests in enumerate(columns)
+            for below, bits, sides in tests
+        ]
+        if np.count_nonzero(count(here)) < 2 or not found:
+            assert (nodes.column[node], nodes.n_children[node]) == (NONE, 0)
+            continue
+        shortest = min(found)[0] + SAME_BITS
+        _, column, below, bits, sides = next(test for test in found if test[0] <= shortest)
+        assert (nodes.column[node], nodes.below[node]) == (column, below)
+        assert nodes.test_bits[node] == pytest.approx(bits, abs=1e-9)
+        assert (nodes.first_child[node], nodes.n_children[node]) == (
+            len(rows_of_nodes),
+            len(sides),
+        )
+        rows_of_nodes += sides
+    assert len(nodes.column) == len(rows_of_nodes)
+
+
+def test_gaps_go_to_the_larger_side_also_with_fractions():
+    # 3 times 1/10 is more than 3/10 in float64: both sides are as large all the same
+    codes = np.array([[GAP, 0, 1, 1, 1]], dtype=np.int32)
+    classes = np.array([0, 0, 1, 1, 1])
+    weights = np.array([1.0, 0.3, 0.1, 0.1, 0.1])
+    nodes = grow(Rows(codes, np.array([True]), classes, weights, 2), 1.0)
+    np.testing.assert_allclose(nodes.class_count[1:], [[1.3, 0.0], [0.0, 0.3]], rtol=1e-15)
 
 
 # pruning ------------------------------------------------------------------------------------------
@@ -210,7 +236,7 @@ def above(nodes, node, leaves):
 @given(some_rows(max_rows=10), st.sampled_from([0.5, 1.0, 2.0, 4.0]))
 @at_most(80)
 def test_pruning_finds_the_shortest_of_all_prunings(rows, weight):
-    grown = tree_splits.grow(rows, weight)
+    grown = grow(rows, weight)
     n_prunings = prod(2 for _ in np.flatnonzero(grown.n_children))
     assert n_prunings <= 2**9
     shortest = min(length_of(grown, leaves, weight) for leaves in prunings(grown))
@@ -222,7 +248,7 @@ def test_pruning_finds_the_shortest_of_all_prunings(rows, weight):
 @given(some_rows())
 @at_most(30)
 def test_what_is_left_is_a_tree(rows):
-    part = pruned(tree_splits.grow(rows, 3.0), 3.0)
+    part = pruned(grow(rows, 3.0), 3.0)
     inner = np.flatnonzero(part.n_children)
     children = [
         range(part.first_child[node], part.first_child[node] + part.n_children[node])

@@ -48,8 +48,6 @@ TWINS = {
     "trees": Twins("trees", "compiled_trees"),
     # the same, of trees that are small
     "passes": Twins("passes", "compiled_passes"),
-    # a cell is looked at in every node above its leaf, in small pieces: 20 steps
-    "tree_splits": Twins("tree_splits", "compiled_tree_splits", STEPS_THAT_REPAY_COMPILING // 20),
     # rows x trees x STEPS_OF_A_ROW
     "forest": Twins("forest", "compiled_forest"),
     # characters: `re` and a dictionary, which take 16 steps for each, are the specification; they

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from bayesic.estimation.bins import choice_bits
+from bayesic.hypotheses.mdl_tree.tree_growth import GAP, NONE, SAME_BITS, Nodes, exception_bits
 from bayesic.kernels import Array
-from bayesic.kernels.tree_splits import GAP, NONE, SAME_BITS, Nodes, exception_bits
 from bayesic.statistics.additive import check_counts
 
 

@@ -27,6 +27,7 @@ from bayesic.hypotheses.mdl_tree.tree_columns import (
     ranks,
     shown_cell,
 )
+from bayesic.hypotheses.mdl_tree.tree_growth import Rows, grow
 from bayesic.hypotheses.mdl_tree.tree_text import (
     Path,
     path_to,
@@ -34,8 +35,7 @@ from bayesic.hypotheses.mdl_tree.tree_text import (
     tree_column_table,
     tree_text,
 )
-from bayesic.kernels import Array, pick
-from bayesic.kernels.tree_splits import Rows
+from bayesic.kernels import Array
 from bayesic.models.schema import matched, refuse_unknown_names
 from bayesic.models.summaries.summarised import Summarised
 
@@ -59,8 +59,7 @@ def _learned_tree(
         codes[place] = column
     is_number = np.array([different is not None for different in values], dtype=bool)
     rows = Rows(codes, is_number, classes.astype(np.int64), weights, n_classes)
-    kernels = pick("tree_splits", codes.size * n_classes)
-    return as_tree(pruned(kernels.grow(rows, exception_weight), exception_weight), values)
+    return as_tree(pruned(grow(rows, exception_weight), exception_weight), values)
 
 
 class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):

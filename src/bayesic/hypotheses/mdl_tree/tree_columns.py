@@ -10,8 +10,8 @@ from bayesic.data.coded import Coded
 from bayesic.data.columns import Categories, Cells, Nothing, Numbers
 from bayesic.data.tables import Table
 from bayesic.evidence.fractions import value_text
+from bayesic.hypotheses.mdl_tree.tree_growth import GAP
 from bayesic.kernels import Array
-from bayesic.kernels.tree_splits import GAP
 from bayesic.models.schema import as_categories
 
 UNSEEN = -3  # the code of a category that was not learned

@@ -15,8 +15,8 @@ from bayesic.evidence.text_table import aligned
 from bayesic.html import html_table
 from bayesic.hypotheses.mdl_tree.decision_tree import Tree
 from bayesic.hypotheses.mdl_tree.tree_columns import TreeColumn
+from bayesic.hypotheses.mdl_tree.tree_growth import GAP, NONE
 from bayesic.kernels import Array
-from bayesic.kernels.tree_splits import GAP, NONE
 
 
 @dataclass(frozen=True)
