@@ -10,6 +10,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.kernels.leaving import moments_without
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, learned
+from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.statistics.moments import ClassMoments, class_moments
 
 
@@ -17,19 +18,19 @@ class HoursNB(CountingClassifier):
     """P(c | hour)  ~  P(c) exp(kappa_c cos(angle - mu_c)) / (2 pi I_0(kappa_c))."""
 
     statistics_: ClassMoments
+    numbers_per_feature = 2  # an hour is a point on the clock
     peak_ = learned("peak", "The hour around which the rows of each class gather.")
 
-    def _check_parameters(self):
-        """There are none."""
+    _reader = read_matrix
+
+    def _parse(self):
+        """There are no parameters."""
 
     def _count(self, X, codes, n_classes, weights):
         return class_moments(on_a_clock(X), codes, n_classes, weights)
 
     def _fit(self, statistics):
         return Clocks(ClassPrior(statistics.class_count), statistics.per_class)
-
-    def _has_features_of(self, statistics):
-        return statistics.n_features == 2 * self.n_features_in_ == 2
 
 
 def on_a_clock(hours):

@@ -234,7 +234,7 @@ def definitions(verb: str) -> set[type]:
         if hasattr(kind, "predict_proba") and not kind.__module__.startswith("bayesic.mixtures")
     ]
     above = {base for kind in classifiers for base in own_bases(kind)}
-    return {base for base in above if verb in vars(base)}
+    return {base for base in above if verb in written_methods(base)}
 
 
 # the walks ------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from bayesic.files import model_files as files
 from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
 from bayesic.models.gaussian_bayes import GaussianBayes
 from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
+from bayesic.models.notes import restore_notes
 from helpers.comparisons import arrays_in
 
 IRIS, SPECIES = load_iris(return_X_y=True)
@@ -49,9 +50,9 @@ def test_extra_state_that_makes_no_sense_is_refused():
     model = GaussianBayes()
     for state in ({"shrinkage_losses": np.zeros(3)}, {"shrinkage_losses": np.full(10, np.nan)}):
         with pytest.raises(ValueError, match="one loss for each candidate"):
-            model._restore_extra_state(state)
+            restore_notes(model, state)
     with pytest.raises(ValueError, match="has no extra state"):
-        model._restore_extra_state({"more": 1})
+        restore_notes(model, {"more": 1})
     linear = LinearDiscriminantAnalysis().fit(IRIS, SPECIES)
     with pytest.raises(ValueError, match="covariances_of_rows must hold numbers of shape"):
-        linear._restore_extra_state({"covariances_of_rows": np.zeros((2, 4, 4))})
+        restore_notes(linear, {"covariances_of_rows": np.zeros((2, 4, 4))})

@@ -15,6 +15,7 @@ import bayesic as by
 from bayesic.files import model_files as files
 from bayesic.files.archive import read_archive, write_archive
 from bayesic.files.tagged import encode
+from bayesic.models.notes import Note
 from helpers.comparisons import assert_same, assert_unchanged, impossible_rows_allowed, state_of
 from helpers.labelled_rows import FIVE, fresh
 
@@ -201,11 +202,13 @@ def test_parameters_are_stored_as_they_are_when_the_model_is_saved(path):
 class Remembering(by.MultinomialNB):
     """A model that keeps more than its statistics."""
 
-    def _extra_state(self):
-        return {"kinds": {"free": ("text", 1)}, "limit": np.inf}
-
-    def _restore_extra_state(self, state):
-        self.remembered_ = state
+    notes = (
+        Note(
+            keys=frozenset({"kinds", "limit"}),
+            state=lambda model: {"kinds": {"free": ("text", 1)}, "limit": np.inf},
+            restore=lambda model, state: setattr(model, "remembered_", state),
+        ),
+    )
 
 
 def test_extra_state_comes_back_before_estimating(path, monkeypatch):

@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 import bayesic as by
 from bayesic.mixtures.semi_supervised import SemiSupervised
+from bayesic.mixtures.soft_classes import soft_statistics
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
 from helpers.examples import at_most
@@ -261,7 +262,7 @@ def model_without(ours, X, row, weights):
     rest = copy(ours.model_)
     shares = (weights[:, None] * ours.responsibility_)[others]
     matrix = rest._rows(rows_of(X, others))
-    return rest._keep(rest._soft_statistics(matrix, shares))
+    return rest._keep(soft_statistics(rest, matrix, shares))
 
 
 @every_model
@@ -433,6 +434,10 @@ def test_statistics_of_soft_classes_are_sums_over_the_classes():
     model = by.TextClassifier().fit(MAILS[:2], LABELS[:2])
     matrix = model._rows(MAILS)
     shares = np.random.default_rng(0).integers(0, 5, (6, 2)) / 4
-    by_class = super(by.TextClassifier, model)._soft_statistics(matrix, shares)
-    ours = model._soft_statistics(matrix, shares)
+    codes = [np.full(6, code) for code in range(2)]
+    by_class = sum(
+        (model._count(matrix, codes[code], 2, shares[:, code]) for code in range(2)),
+        start=model._count(matrix, codes[0], 2, np.zeros(6)),
+    )
+    ours = soft_statistics(model, matrix, shares)
     assert_same(ours, by_class)

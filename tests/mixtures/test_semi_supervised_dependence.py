@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.mixtures.semi_supervised import SemiSupervised
+from bayesic.mixtures.soft_classes import soft_statistics
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from helpers.em_by_loops import em_by_loops
@@ -172,7 +173,7 @@ def test_leaving_a_row_out_takes_its_shares_out_of_the_counts(name):
     learned, row = fitted.model_, 5
     one = {column: [cells[row]] for column, cells in X.items()}
     shares = fitted.responsibility_[row : row + 1]
-    its_own = learned._soft_statistics(learned._rows(one), shares)
+    its_own = soft_statistics(learned, learned._rows(one), shares)
     others = copy(learned)._keep(learned.statistics_ - its_own)
     np.testing.assert_allclose(answers[row], others.predict_proba(one)[0], rtol=1e-12)
 

@@ -15,6 +15,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.back_off import STRENGTH, STRENGTHS
 from bayesic.models.judged_rows import MOST_ROWS, drawn_rows
 from bayesic.models.network_classifier import KDependence
+from bayesic.models.notes import restore_notes
 from bayesic.models.readers.reader import CodedRows
 from helpers.comparisons import impossible_rows_allowed
 from helpers.examples import at_most
@@ -282,7 +283,7 @@ def test_columns_that_are_forgotten_take_no_part():
 )
 def test_losses_that_cannot_be_are_refused(losses):
     with pytest.raises(ValueError, match="choice_losses must hold"):
-        by.TreeAugmentedNB()._restore_extra_state({"choice_losses": losses})
+        restore_notes(by.TreeAugmentedNB(), {"choice_losses": losses})
 
 
 # the rows that judge ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import bayesic as by
-from bayesic.models.fading import Fades
+from bayesic.models import fading
 from helpers.batches import Batch
 from helpers.comparisons import assert_same
 from helpers.examples import at_most
@@ -19,7 +19,9 @@ from helpers.model_cases import CASES
 FADING = {
     name: case
     for name, case in CASES.items()
-    if isinstance(case.make(), Fades) and case.make().decay is None and "pieces" not in case.exempt
+    if fading.FADING in getattr(case.make(), "notes", ())
+    and case.make().decay is None
+    and "pieces" not in case.exempt
 }
 HALF_LIVES = st.sampled_from([0.5, 1.0, 3.0, 1000.0])
 MOMENTS = st.integers(0, 20).map(float)

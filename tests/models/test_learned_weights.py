@@ -12,6 +12,7 @@ from scipy.special import log_softmax
 import bayesic as by
 from bayesic.estimation.pool import PRIOR_ROWS
 from bayesic.estimation.term_weights import MOST_TERMS, term_weights
+from bayesic.models.notes import restore_notes
 
 
 def days(n_rows=400, seed=0):
@@ -179,7 +180,8 @@ def test_reasons_add_up_and_the_calculation_comes_to_the_same():
 def test_a_column_without_weight_says_nothing_even_of_the_impossible():
     table, y = {"sky": ["sun", "rain", "sun"]}, ["out", "in", "out"]
     model = by.NaiveBayes(weights="learned", smoothing=0).fit(table, y)
-    model.weights_, model.weights = {"sky": 0.0}, "learned"
+    model.weights_ = {"sky": 0.0}
+    model._keep(model.statistics_)
     shares = model.predict_proba({"sky": ["sun", "rain"]})
     odds = 2**model.prior_weight_
     np.testing.assert_allclose(shares[:, 1] / shares[:, 0], odds)
@@ -229,7 +231,7 @@ def test_leave_one_out_keeps_the_weights():
             some(table, others), [y[number] for number in others]
         )
         rest.weights_, rest.prior_weight_ = model.weights_, model.prior_weight_
-        rest.weights = "learned"
+        rest._keep(rest.statistics_)
         np.testing.assert_allclose(left_out[row], rest.predict_proba(some(table, [row]))[0])
 
 
@@ -275,7 +277,7 @@ def test_a_file_keeps_the_weights(tmp_path):
 def test_what_cannot_be_weights_is_refused(state):
     model = by.NaiveBayes().fit({"sky": ["sun", "rain"]}, ["out", "in"])
     with pytest.raises(ValueError, match="weights|Weights|extra state"):
-        model._restore_extra_state(state)
+        restore_notes(model, state)
 
 
 def test_other_weights_are_refused():

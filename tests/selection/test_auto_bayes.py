@@ -142,7 +142,8 @@ def test_members_that_choose_are_judged_by_rows_that_they_have_not_seen(learned)
     ]
     member = model._members[place]
     member = Member(member.having(model.classes_, model.statistics_.parts[place]))
-    said = _said_of(member, every, asked)
+    said, judged = _said_of(member, every, asked)
+    assert judged == "folds"
     for number in range(5):
         mine = asked.rows[asked.fold == number]
         rest = np.setdiff1d(np.arange(300), mine)

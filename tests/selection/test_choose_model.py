@@ -158,7 +158,7 @@ def test_a_forest_is_judged_by_other_trees_as_smooth_as_suits_other_rows():
         mine, others = asked[fold == number], asked[fold != number]
         grown = BayesForest(20).fit(X, y)
         (rows,) = grown._known_rows(part(X, others), y[others], None)
-        grown._after_counting([rows], True)
+        grown._look_after([rows], True)
         chosen = grown._keep(forest.statistics_)
         said = chosen.leave_one_out(part(X, mine), y[mine])
         own[mine] = said[np.arange(len(mine)), codes[mine]]

@@ -114,17 +114,57 @@ def without_arguments(verb: Callable[..., Any], names: tuple[str, ...]) -> Calla
     >>> str(signature(less)), less(None, [1], [2], sample_weight=[3])
     ('(model, X, y, sample_weight=None)', ([1], [2], None, [3]))
     """
-    arguments = signature(verb).parameters.items()
-    less = Signature([argument for name, argument in arguments if name not in names])
+    verb = getattr(verb, "with_all_arguments", verb)
+    arguments = signature(verb).parameters
+    if arguments.keys().isdisjoint(names):
+        return verb
+    left = [argument for name, argument in arguments.items() if name not in names]
+    less = Signature(left, return_annotation=signature(verb).return_annotation)
+    in_order = [one for one in less.parameters.values() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    most = len(in_order) - 1 if len(in_order) == len(less.parameters) - _n_by_name(less) else 0
+    first = next((index for index, name in enumerate(arguments) if name in names), 0)
+    most = min(most, first - 1)  # arguments after one that is left out have other positions
 
     @wraps(verb)
     def with_less(model: Any, *given: Any, **by_name: Any) -> Any:
+        if given and len(given) <= most and by_name.keys() <= less.parameters.keys():
+            return verb(model, *given, **by_name)
         check_call(less, type(model), verb.__name__, given, by_name)
         _, *told = less.bind(model, *given, **by_name).arguments.items()
         return verb(model, **dict(told))
 
     with_less.__signature__ = less  # type: ignore[attr-defined]  # what `inspect` shows
+    with_less.__doc__ = _without_entries(verb.__doc__ or "", names)
+    with_less.with_all_arguments = verb  # type: ignore[attr-defined]
     return with_less
+
+
+def _n_by_name(takes: Signature) -> int:
+    return sum(one.kind is one.KEYWORD_ONLY for one in takes.parameters.values())
+
+
+def _without_entries(text: str, names: tuple[str, ...]) -> str:
+    r"""A docstring without the entries of these arguments.
+
+    >>> entries = "Learn.\n\n    X : rows\n    text : of a file\n        all"
+    >>> print(_without_entries(entries, ("text",)))
+    Learn.
+    <BLANKLINE>
+        X : rows
+    """
+    kept: list[str] = []
+    is_out, indent = False, 0
+    for line in text.splitlines():
+        depth = len(line) - len(line.lstrip())
+        entry = line.split(" : ")[0].strip()
+        if is_out and line.strip() and depth > indent:
+            continue
+        is_out = " : " in line and {*entry.split(", ")} <= {*names}
+        if is_out:
+            indent = depth
+            continue
+        kept.append(line)
+    return "\n".join(kept)
 
 
 # weights of rows ------------------------------------------------------------------------------

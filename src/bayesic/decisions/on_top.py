@@ -1,5 +1,6 @@
 """A classifier on top of another: what it knows, the other has learned."""
 
+from abc import abstractmethod
 from typing import Any
 
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
@@ -17,9 +18,9 @@ class OnTop(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     _models_inside = ("model", "model_")
 
     @property
+    @abstractmethod
     def _learned(self) -> Any:
         """The model that has learned."""
-        return self.model_  # after `fit`
 
     @property
     def classes_(self) -> Array:

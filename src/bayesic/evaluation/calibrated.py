@@ -173,6 +173,10 @@ class Calibrated(OnTop):
 
     # answers --------------------------------------------------------------------------------
 
+    @property
+    def _learned(self) -> Any:
+        return self.model_  # after `fit`
+
     @answering
     def predict(self, X: TableLike) -> Array:
         """The most probable class of each row."""

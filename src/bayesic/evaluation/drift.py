@@ -124,7 +124,7 @@ def drift(
     later = snapshot(later)
     later.classes_ = classes
     compare = _of_columns if isinstance(later, NaiveBayes) else _of_words
-    later._check_mergeable(earlier)
+    later._check_alike(earlier)
     changes = sorted(compare(later, now, then), key=_by_size)
     return Drift(tuple(changes), n_rows[0], n_rows[1])
 

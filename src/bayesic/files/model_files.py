@@ -66,10 +66,13 @@ def save(
 
 
 def encoded_parameters(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
-    """The parameters of a model as tagged JSON; their arrays are put into `arrays`."""
+    """The parameters of a model as tagged JSON; their arrays are put into `arrays`.
+
+    A function is left out: a file holds no code. What is learned with one keeps its name.
+    """
     return {
-        parameter: encode(value, f"parameters.{parameter}", arrays, {})
-        for parameter, value in model._saved_parameters().items()
+        name: encode(None if callable(value) else value, f"parameters.{name}", arrays, {})
+        for name, value in model.get_params(deep=False).items()
     }
 
 
@@ -80,7 +83,10 @@ def _encode_learned(model: Any, arrays: dict[str, Array]) -> dict[str, Any]:
         state = encode(model._state(), "extra", arrays, records)
         return {"statistics": None, "extra": state}
     statistics = encode(model.statistics_.checked(), "statistics", arrays, records)
-    return {"statistics": statistics, "extra": encode(model._extra_state(), "extra", arrays, {})}
+    return {
+        "statistics": statistics,
+        "extra": encode(_notes().state_of_notes(model), "extra", arrays, {}),
+    }
 
 
 def load(path: PathLike | BytesIO) -> Any:
@@ -157,13 +163,18 @@ def _fitted(model: Any, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
     if hasattr(model, "_state"):
         model._restore(decode(manifest["extra"], arrays, records))
         return model
-    model._restore_extra_state(decode(manifest["extra"], arrays, {}))
+    _notes().restore_notes(model, decode(manifest["extra"], arrays, {}))
     n_classes = len(model.classes_)
     if len(statistics.class_count) != n_classes or not (n_classes and model.n_features_in_ > 0):
         raise RefusedFileError("its statistics do not match its classes.")
     if not isinstance(statistics, _statistics_of(model)) or not model._has_features_of(statistics):
         raise RefusedFileError("its statistics do not match its features.")
     return model._keep(statistics)
+
+
+def _notes() -> Any:
+    """The module of notes, which builds on models."""
+    return import_module("bayesic.models.notes")
 
 
 def keeps_counts(model: Any) -> bool:
@@ -266,7 +277,3 @@ class Saved:
     def _save(self, path: Any, *on_top: dict[str, Any] | None) -> None:
         """The model, and what stands on it: a decision, a calibration."""
         save(self, path, *on_top)
-
-    def _saved_parameters(self) -> dict[str, Any]:
-        """The parameters, as far as a file can hold them."""
-        return self.get_params(deep=False)  # type: ignore[attr-defined]  # of scikit-learn

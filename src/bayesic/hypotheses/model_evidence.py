@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 
 from bayesic.kernels import Array
-from bayesic.models.log_evidence import Evidence, HasEvidence
+from bayesic.models.log_evidence import Evidence, evidence_of
 
 
 def check_have_evidence(models: Sequence[Any]) -> None:
@@ -21,7 +21,7 @@ def check_have_evidence(models: Sequence[Any]) -> None:
                 "or use "
                 "weights='held-out'."
             )
-        if not isinstance(model, HasEvidence):
+        if not hasattr(model, "log_evidence"):
             raise TypeError(
                 f"weights='evidence' needs models with log_evidence, and {type(model).__name__} "
                 "has no closed form of it. Those that have it are NaiveBayes, CategoricalNB, "
@@ -38,7 +38,7 @@ def log_evidences(learned: Sequence[Any]) -> Array:
     >>> np.exp(log_evidences([coin, coin])).round(4)  # classes 1/12, cells 1/3 * 1/2
     array([0.0139, 0.0139])
     """
-    evidences = [model._evidence() for model in learned]
+    evidences = [evidence_of(model) for model in learned]
     numbered = list(zip(learned, evidences, strict=True))
     for (one, first), (other, second) in pairwise(numbered):
         _check_same_data(one, first, other, second)

@@ -55,10 +55,10 @@ from bayesic.mixtures.gaussian_em import (
 from bayesic.mixtures.lloyd import feature_variances, generator
 from bayesic.mixtures.spark_em import SparkTask, sampled_rows
 from bayesic.models.counting import unchanging
-from bayesic.models.generative import Sample
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.sample import Sample
 from bayesic.models.summaries.numbers import class_records, normal_summaries
 from bayesic.models.summaries.summarised import Summarised
 from bayesic.spark.partitions import is_spark
@@ -336,6 +336,12 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     # what was learned -----------------------------------------------------------------------
 
     _group, _hint = "component", ""
+
+    def _column_names(self) -> list[str]:
+        return list(known_columns(self).names)
+
+    def _class_rows(self) -> Array:
+        return self.statistics_.class_count
 
     def _group_labels(self) -> list[int]:
         return list(range(len(self.weights_)))

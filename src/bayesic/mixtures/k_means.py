@@ -210,6 +210,15 @@ class KMeans(
         check_is_fitted(self)
         return self.cluster_centers_.size
 
+    def _column_names(self) -> list[str]:
+        return list(known_columns(self).names)
+
+    def _class_shares(self) -> None:
+        return None
+
+    def _dependent_pairs(self, X: Any, y: Any) -> None:
+        return None
+
     def _group_labels(self) -> list[int]:
         return list(range(len(self.cluster_centers_)))
 

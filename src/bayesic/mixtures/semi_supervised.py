@@ -114,7 +114,7 @@ class SemiSupervised(OnTop):
         weights = checked_weights(sample_weight, len(codes))
         model.classes_, self._codes = classes, codes
         rows = SomeLabelled(matrix, codes, self._row_weights(codes, weights))
-        model._before_counting([rows.labelled_rows(classes)])
+        model._look_before([rows.labelled_rows(classes)])
         if not rows.labelled.all():
             return self._keep(learned_from_some_labels(model, rows, self.max_iter, self.tol))
         # all rows are labelled: no EM

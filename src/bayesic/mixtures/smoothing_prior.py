@@ -23,7 +23,6 @@ from bayesic.models.bernoulli import PresentFeatures
 from bayesic.models.categorical import CategoricalFeatures
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.column_network import ColumnNetwork
-from bayesic.models.events.make import rules
 from bayesic.models.events.shares import Shares
 from bayesic.models.joint import JointTable
 from bayesic.models.multinomial import CountedFeatures
@@ -93,7 +92,7 @@ def _(fitted: WeighedWords) -> float:
 
 @_of_features.register
 def _(fitted: NaiveColumns) -> float:
-    of_columns, of_others = rules(fitted.smoothing)
+    of_columns, of_others = fitted.settings.smoothing
     return sum(
         _of_shares(event)
         for name, event in fitted.events.items()
@@ -111,7 +110,7 @@ def _of_shares(event: Shares) -> float:
 
 @_of_features.register
 def _(fitted: JointTable) -> float:
-    statistics, amount = fitted.counts, fitted.smoothing
+    statistics, amount = fitted.counts, fitted.settings.smoothing
     if not statistics.levels:
         return 0.0
     n_unseen = np.prod(statistics.n_levels.astype(np.float64)) - len(statistics.rows)

@@ -2,10 +2,13 @@
 
 from copy import copy
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
 
+from bayesic.data.counted_texts import CountedTexts
 from bayesic.data.labels import UNLABELLED
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
@@ -15,6 +18,7 @@ from bayesic.mixtures.smoothing_prior import log_smoothing_prior
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.posterior import answer_prior_where_impossible, posterior
 from bayesic.models.readers.reader import CodedRows
+from bayesic.statistics.texts import soft_text_counts
 
 # Weight of the unlabelled rows at the start: their words and levels count as seen, nothing more.
 SEEN_WEIGHT = 2.0**-200
@@ -54,7 +58,7 @@ def learned_from_some_labels(
 
     def maximise(responsibility: Array) -> CountingClassifier:
         shares = rows.weights[:, None] * responsibility
-        return copy(model)._keep(model._soft_statistics(rows.X, shares))
+        return copy(model)._keep(soft_statistics(model, rows.X, shares))
 
     def expect(state: CountingClassifier) -> tuple[Array, float]:
         return expectation(state, rows)
@@ -63,7 +67,7 @@ def learned_from_some_labels(
     seen = np.where(labelled | (rows.weights == 0), 0.0, SEEN_WEIGHT)
     start = copy(model)._keep(
         model._count(rows.X, first.codes, n_classes, first.weights)
-        + model._soft_statistics(rows.X, np.repeat(seen[:, None], n_classes, axis=1))
+        + soft_statistics(model, rows.X, np.repeat(seen[:, None], n_classes, axis=1))
     )
     return climb(expect(start)[0], expect, maximise, max_iter, tol)
 
@@ -91,8 +95,20 @@ def answer_without(model: CountingClassifier, row: Any, shares: Array) -> Array:
 
     shares : (1, n_classes), the shares with which the row was learned, times its weight
     """
-    rest = copy(model)._keep(model.statistics_ - model._soft_statistics(row, shares))
+    rest = copy(model)._keep(model.statistics_ - soft_statistics(model, row, shares))
     return rest._answers(row, posterior)[0]
+
+
+def soft_statistics(model: CountingClassifier, X: Any, shares: Array) -> Any:
+    """The statistics of rows that belong to every class with a share: (n_rows, n_classes)."""
+    if isinstance(X, CountedTexts):
+        return soft_text_counts(X, shares)
+    n_rows, n_classes = shares.shape
+    of_classes = (
+        model._count(X, np.full(n_rows, code), n_classes, shares[:, code])
+        for code in range(n_classes)
+    )
+    return reduce(add, of_classes)
 
 
 def one_row(X: Any, row: int) -> Any:

@@ -22,135 +22,36 @@ from bayesic.estimation.families import (
     shares_given,
     shares_of_levels,
 )
-from bayesic.estimation.smoothing import BackOff
+from bayesic.estimation.smoothing import BackOff, Smoothing
 from bayesic.evidence.explanation import steps_between
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.back_off import LeaningAverages
 from bayesic.kernels.combinations import Averages, Rows, some_rows
-from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
-from bayesic.models.dependence import LearnsLevels
 from bayesic.models.events.make import checked_amount
+from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT
+from bayesic.models.judged_rows import JudgedRows
+from bayesic.models.level_classifier import LevelClassifier, level_settings
 from bayesic.models.level_columns import ROWS_AT_ONCE, LevelColumns
+from bayesic.models.level_settings import LevelSettings
 from bayesic.statistics.combinations import CombinationCounts
 
 
-class AveragedOneDependence(LearnsLevels, CountingClassifier):
-    """The mean of all models in which every column depends on the class and on one and the same.
-
-        P(c | x)  ~  P(c) * mean over the columns i of p_i(x | c)
-        p_i(x | c) = p(x_i | c) * product over the other observed columns j of p(x_j | x_i, c)
-        p(v | u, c) = (N_c(v, u) + lambda) / (N_c(u) + S_j lambda)
-
-    ([Webb]; A1DE, AODE.) N_c(v, u) counts rows of class c with level v in column j and level u in
-    column i, N_c(u) sums it over v, S_j is the number of levels of column j. No model is chosen, so
-    nothing depends on a choice. With n = 2 everything depends on a pair of columns, and the mean is
-    over all pairs (A2DE): better with many rows, and slower by a factor of the number of columns.
-
-    Over all possible rows p(x | c) sums to one, as long as every level occurs m times.
-
-    Columns are categorical. Numbers are put into bins that separate the classes, by the rule of
-    NaiveBayes, when the column first has numbers; from then on the bins stay fixed.
-
-    Missing values are left out. The others depend on a column only if its level was seen m times;
-    if there is no such column, n = 2 falls back to n = 1, and that to naive Bayes.
-
-    With smoothing="back-off" p(x_j | x_i, c) leans on p(x_j | c), and that on equal shares, as in
-    TreeAugmentedNB, which also says how strongly and when that is chosen. With n = 2
-    p(x_j | x_i, x_k, c) leans on the one with the stronger parent, by I(X_j; X_i | C), which
-    `leave_one_out` leaves as it is, and p(x_i, x_k | c) on p(x_i | c) p(x_k | c).
-
-    The model keeps the counts of all pairs of levels (of all triples, with n = 2). So
-    `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, given the bins; new values and
-    new classes may appear at any time, and parameters set with `set_params` take effect at once.
-
-    `explain` takes the columns one after the other, as in JointBayes: the weight of column j comes
-    from what it adds to the columns before it. The weights depend on the order of the columns, but
-    their sum does not.
-
-    There is no `log_evidence`: each of the models has one, but every row has the mean of them all,
-    and a product of such sums has no closed form.
-
-    In SemiSupervised each of the models learns the soft counts as if it were the only one. That is
-    not an exact M-step for their mean: EM ends before a step that would lower the likelihood.
-
-    Parameters
-    ----------
-    n : 1 or 2, how many columns the others depend on
-    m : how many rows, over all classes, a level needs for others to depend on it
-    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
-        what they look like
-    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or
-        ("back-off", s)
-    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
-        probability
-    choices : "always", or "hold": the strength stays that of the first rows that were learned
-    decay : None, or a half-life in rows or time, as in NaiveBayes
-
-    Attributes
-    ----------
-    bins_ : the bins of each numeric column
-    strength_ : s of smoothing="back-off"
-    choice_losses_ : log loss of each strength tried, summed over the rows
-    n_parameters : how many numbers are estimated, over all models
-
-    Examples
-    --------
-    >>> import bayesic as by
-    >>> tennis = by.datasets.play_tennis()
-    >>> model = AveragedOneDependence().fit(tennis.to_dict(), y="PlayTennis")
-    >>> days = {"Outlook": ["Sunny", "Overcast"], "Temperature": ["Cool", "Hot"],
-    ...     "Humidity": ["High", "Normal"], "Wind": ["Strong", "Weak"]}
-    >>> model.predict(days).tolist()
-    ['No', 'Yes']
-    """
-
-    def __init__(
-        self,
-        n: int = 1,
-        m: float = 1,
-        columns: Mapping[str, Kind] | None = None,
-        smoothing: DependenceSmoothing = 1.0,
-        prior: Prior = "learned",
-        choices: Choices = "always",
-        decay: Decay = None,
-    ) -> None:
-        self.n = n
-        self.m = m
-        self.columns = columns
-        self.smoothing = smoothing
-        self.prior = prior
-        self.choices = choices
-        self.decay = decay
-
-    def _order(self) -> int:
-        if not is_whole_number(self.n) or self.n not in (1, 2):
-            raise ValueError(
-                f"n must be 1 or 2, got {self.n!r}. For 0 use NaiveBayes; JointBayes takes all "
-                "columns together."
-            )
-        return int(self.n) + 1
-
-    def _judged_by(self) -> str:
-        return IN_FOLDS if self._numbers() or self._is_choosing() else LEAVE_ONE_OUT
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        checked_amount(self.m, "m")
-
-    def _fit(self, statistics: CombinationCounts) -> "AveragedColumns":
-        # weights that add up to m may lack a little of it by rounding
-        at_least = checked_amount(self.m, "m") * (1 - 1e-10)
-        return AveragedColumns(**self._facts(), n=int(self.n), at_least=at_least)
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class AveragedColumns(LevelColumns):
     """The mean of the models of all sets of n columns that the others depend on."""
 
     n: int
     at_least: float  # rows that a level must have for others to depend on it
+
+    @property
+    def judged_by(self) -> str:  # type: ignore[override]
+        """By folds, where bins or the strength of the back-off were chosen by the rows."""
+        return IN_FOLDS if self.counts.edges or self.was_chosen else LEAVE_ONE_OUT
+
+    def losses(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> Array:
+        """The loss of each rule."""
+        return np.concatenate(self.losses_of(rows, rules))
 
     @property
     def n_parameters(self) -> int:
@@ -287,3 +188,108 @@ class AveragedColumns(LevelColumns):
                 shares = shares_given(tables, column, parents, *facts)
                 levels[column] = drawn(shares[(*levels[list(parents)], codes)], rng)
         return levels
+
+
+class AveragedOneDependence(LevelClassifier):
+    """The mean of all models in which every column depends on the class and on one and the same.
+
+        P(c | x)  ~  P(c) * mean over the columns i of p_i(x | c)
+        p_i(x | c) = p(x_i | c) * product over the other observed columns j of p(x_j | x_i, c)
+        p(v | u, c) = (N_c(v, u) + lambda) / (N_c(u) + S_j lambda)
+
+    ([Webb]; A1DE, AODE.) N_c(v, u) counts rows of class c with level v in column j and level u in
+    column i, N_c(u) sums it over v, S_j is the number of levels of column j. No model is chosen, so
+    nothing depends on a choice. With n = 2 everything depends on a pair of columns, and the mean is
+    over all pairs (A2DE): better with many rows, and slower by a factor of the number of columns.
+
+    Over all possible rows p(x | c) sums to one, as long as every level occurs m times.
+
+    Columns are categorical. Numbers are put into bins that separate the classes, by the rule of
+    NaiveBayes, when the column first has numbers; from then on the bins stay fixed.
+
+    Missing values are left out. The others depend on a column only if its level was seen m times;
+    if there is no such column, n = 2 falls back to n = 1, and that to naive Bayes.
+
+    With smoothing="back-off" p(x_j | x_i, c) leans on p(x_j | c), and that on equal shares, as in
+    TreeAugmentedNB, which also says how strongly and when that is chosen. With n = 2
+    p(x_j | x_i, x_k, c) leans on the one with the stronger parent, by I(X_j; X_i | C), which
+    `leave_one_out` leaves as it is, and p(x_i, x_k | c) on p(x_i | c) p(x_k | c).
+
+    The model keeps the counts of all pairs of levels (of all triples, with n = 2). So
+    `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, given the bins; new values and
+    new classes may appear at any time, and parameters set with `set_params` take effect at once.
+
+    `explain` takes the columns one after the other, as in JointBayes: the weight of column j comes
+    from what it adds to the columns before it. The weights depend on the order of the columns, but
+    their sum does not.
+
+    There is no `log_evidence`: each of the models has one, but every row has the mean of them all,
+    and a product of such sums has no closed form.
+
+    In SemiSupervised each of the models learns the soft counts as if it were the only one. That is
+    not an exact M-step for their mean: EM ends before a step that would lower the likelihood.
+
+    Parameters
+    ----------
+    n : 1 or 2, how many columns the others depend on
+    m : how many rows, over all classes, a level needs for others to depend on it
+    columns : dict of column name and "categorical", "binned" or "ignore", for columns that are not
+        what they look like
+    smoothing : lambda, the pseudo-count of every level; ("m", m) for the m-estimate; "back-off", or
+        ("back-off", s)
+    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
+        probability
+    choices : "always", or "hold": the strength stays that of the first rows that were learned
+    decay : None, or a half-life in rows or time, as in NaiveBayes
+
+    Attributes
+    ----------
+    bins_ : the bins of each numeric column
+    strength_ : s of smoothing="back-off"
+    choice_losses_ : log loss of each strength tried, summed over the rows
+    n_parameters : how many numbers are estimated, over all models
+
+    Examples
+    --------
+    >>> import bayesic as by
+    >>> tennis = by.datasets.play_tennis()
+    >>> model = AveragedOneDependence().fit(tennis.to_dict(), y="PlayTennis")
+    >>> days = {"Outlook": ["Sunny", "Overcast"], "Temperature": ["Cool", "Hot"],
+    ...     "Humidity": ["High", "Normal"], "Wind": ["Strong", "Weak"]}
+    >>> model.predict(days).tolist()
+    ['No', 'Yes']
+    """
+
+    fitted_class = AveragedColumns
+
+    def __init__(
+        self,
+        n: int = 1,
+        m: float = 1,
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: DependenceSmoothing = 1.0,
+        prior: Prior = "learned",
+        choices: Choices = "always",
+        decay: Decay = None,
+    ) -> None:
+        self.n = n
+        self.m = m
+        self.columns = columns
+        self.smoothing = smoothing
+        self.prior = prior
+        self.choices = choices
+        self.decay = decay
+
+    def _parse(self) -> LevelSettings:
+        if not is_whole_number(self.n) or self.n not in (1, 2):
+            raise ValueError(
+                f"n must be 1 or 2, got {self.n!r}. For 0 use NaiveBayes; JointBayes takes all "
+                "columns together."
+            )
+        checked_amount(self.m, "m")
+        return level_settings(self, order=int(self.n) + 1)
+
+    def _fit(self, statistics: CombinationCounts) -> AveragedColumns:
+        # weights that add up to m may lack a little of it by rounding
+        at_least = checked_amount(self.m, "m") * (1 - 1e-10)
+        return AveragedColumns(**self._facts(), n=int(self.n), at_least=at_least)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -13,6 +13,7 @@ from bayesic.data.blocks import part_blocks
 from bayesic.data.matrices import Matrix, dense_rows, sparse_rows, with_entries
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, presence_log_probability
 from bayesic.evidence.column_table import ColumnTable
@@ -23,113 +24,22 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import presence_without_row, times_log
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.discrete import (
-    check_discrete,
+    DiscreteSettings,
     discrete_evidence,
-    discrete_prior,
+    discrete_settings,
     pairs_of_levels,
-    used_alpha,
 )
 from bayesic.models.events.shares import Shares
-from bayesic.models.fitted import Fitted, Scorer, learned
-from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
+from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
+from bayesic.models.log_evidence import LEVELS, Evidence
+from bayesic.models.notes import Note
 from bayesic.models.readers.counted_matrices import added_at_source, added_presence
 from bayesic.models.readers.counted_tables import Counted
+from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.dependent_pairs import presence_levels
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.features import PresenceCounts, presence, presence_counts
-
-
-class BernoulliNB(HasEvidence, CountingClassifier):
-    """Naive Bayes for features that are present or absent; absence counts as evidence too.
-
-        P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)
-        p_cj = (N_cj + alpha) / (N_c + 2 alpha)                                [IIR] section 13.3
-
-    N_cj counts the rows of class c with feature j, of N_c rows. Arguments, attributes and numbers
-    are those of scikit-learn's BernoulliNB. NaN is a missing value.
-
-    Parameters
-    ----------
-    alpha : number, or one for each feature; 1 is Laplace smoothing, 0 plain relative frequencies
-    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
-    binarize : a value above this is present; None if X already holds 0 and 1 (or degrees between)
-    fit_prior : learn the prior from the class counts; if False all classes are equally likely
-    class_prior : given prior probabilities, in the order of classes_
-
-    Examples
-    --------
-    The China example of [IIR] section 13.3: words Chinese, Beijing, Shanghai, Macao, Tokyo, Japan.
-
-    >>> X = [[2, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 1]]
-    >>> y = ["China", "China", "China", "other"]
-    >>> model = BernoulliNB().fit(X, y)
-    >>> model.predict_proba([[3, 0, 0, 0, 1, 1]]).round(4)
-    array([[0.1911, 0.8089]])
-    """
-
-    statistics_: PresenceCounts
-
-    class_count_ = learned("class_count", "Rows of each class.")
-    feature_count_ = learned("feature_count", "Rows of each class that have each feature.")
-    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
-    feature_log_prob_ = learned("log_present", "log p(present | class): (n_classes, n_features).")
-
-    def __init__(
-        self,
-        *,
-        alpha: ArrayLike = 1.0,
-        force_alpha: bool = True,
-        binarize: float | None = 0.0,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-    ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-
-    def _judged_by(self) -> str:
-        return LEAVE_ONE_OUT
-
-    def _check_parameters(self) -> None:
-        check_discrete(self)
-        threshold = self.binarize
-        fine = threshold is None or isinstance(threshold, bool) or is_number(threshold)
-        if not fine or (threshold is not None and not threshold >= 0):
-            raise ValueError(
-                f"binarize must be a number of 0 or more, or None, got {threshold!r:.80}. "
-                "Use 0.0 to count every value above 0 as present."
-            )
-
-    def _check_mergeable(self, other: Any) -> None:
-        if self.binarize != other.binarize:
-            raise ValueError(
-                "Only models that call the same values present can be merged: this one has "
-                f"binarize={self.binarize}, the other binarize={other.binarize}."
-            )
-
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> PresenceCounts:
-        return presence_counts(X, codes, n_classes, weights, self.binarize)
-
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(
-            self, X, target, partial(added_presence, threshold=self.binarize), n_sums=4
-        )
-
-    def _fit(self, statistics: PresenceCounts) -> "PresentFeatures":
-        prior = discrete_prior(self, statistics.class_count)
-        alpha = used_alpha(self, statistics.n_features)
-        return PresentFeatures(prior, statistics, alpha, self.binarize)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.poor_score = True
-        return tags
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +50,8 @@ class PresentFeatures(Fitted):
     counts: PresenceCounts
     alpha: Array  # one number, or one for each feature
     binarize: float | None
+
+    judged_by = LEAVE_ONE_OUT
 
     @property
     def class_count(self) -> Array:
@@ -248,7 +160,7 @@ class PresentFeatures(Fitted):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str]) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
         """log P of classes and of what is present or absent."""
         both = np.stack([self.counts.present, self.counts.absent])
         observed = both.sum(axis=0)
@@ -313,3 +225,95 @@ class PresenceWeights:
         """Sum of the weights of each row: all absent, plus what the present ones change."""
         sums = present @ self.difference + self.all_absent
         return sums if missing is None else sums - missing @ self.of_absent
+
+
+def _with_same_threshold(model: Any, other: Any) -> None:
+    if model.binarize != other.binarize:
+        raise ValueError(
+            "Only models that call the same values present can be merged: this one has "
+            f"binarize={model.binarize}, the other binarize={other.binarize}."
+        )
+
+
+SAME_THRESHOLD = Note(alike=_with_same_threshold)
+
+
+class BernoulliNB(CountingClassifier):
+    """Naive Bayes for features that are present or absent; absence counts as evidence too.
+
+        P(c | x)  ~  P(c) * product over present j of p_cj * product over absent j of (1 - p_cj)
+        p_cj = (N_cj + alpha) / (N_c + 2 alpha)                                [IIR] section 13.3
+
+    N_cj counts the rows of class c with feature j, of N_c rows. Arguments, attributes and numbers
+    are those of scikit-learn's BernoulliNB. NaN is a missing value.
+
+    Parameters
+    ----------
+    alpha : number, or one for each feature; 1 is Laplace smoothing, 0 plain relative frequencies
+    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
+    binarize : a value above this is present; None if X already holds 0 and 1 (or degrees between)
+    fit_prior : learn the prior from the class counts; if False all classes are equally likely
+    class_prior : given prior probabilities, in the order of classes_
+
+    Examples
+    --------
+    The China example of [IIR] section 13.3: words Chinese, Beijing, Shanghai, Macao, Tokyo, Japan.
+
+    >>> X = [[2, 1, 0, 0, 0, 0], [2, 0, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [1, 0, 0, 0, 1, 1]]
+    >>> y = ["China", "China", "China", "other"]
+    >>> model = BernoulliNB().fit(X, y)
+    >>> model.predict_proba([[3, 0, 0, 0, 1, 1]]).round(4)
+    array([[0.1911, 0.8089]])
+    """
+
+    statistics_: PresenceCounts
+    notes = (SAME_THRESHOLD,)
+    fitted_class = PresentFeatures
+    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "poor_score": True}
+
+    class_count_ = learned("class_count", "Rows of each class.")
+    feature_count_ = learned("feature_count", "Rows of each class that have each feature.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+    feature_log_prob_ = learned("log_present", "log p(present | class): (n_classes, n_features).")
+
+    def __init__(
+        self,
+        *,
+        alpha: ArrayLike = 1.0,
+        force_alpha: bool = True,
+        binarize: float | None = 0.0,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.binarize = binarize
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+
+    def _parse(self) -> DiscreteSettings:
+        threshold = self.binarize
+        fine = threshold is None or isinstance(threshold, bool) or is_number(threshold)
+        if not fine or (threshold is not None and not threshold >= 0):
+            raise ValueError(
+                f"binarize must be a number of 0 or more, or None, got {threshold!r:.80}. "
+                "Use 0.0 to count every value above 0 as present."
+            )
+        return discrete_settings(self)
+
+    _reader = read_matrix
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> PresenceCounts:
+        return presence_counts(X, codes, n_classes, weights, self.binarize)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return added_at_source(
+            self, X, target, partial(added_presence, threshold=self.binarize), n_sums=4
+        )
+
+    def _fit(self, statistics: PresenceCounts) -> PresentFeatures:
+        prior = self._settings.prior_of(statistics.class_count)
+        alpha = self._settings.alpha_of(statistics.n_features)
+        return PresentFeatures(prior, statistics, alpha, self.binarize)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
@@ -14,6 +14,7 @@ from bayesic.data.columns import Categories
 from bayesic.data.matrices import Matrix, dense_rows, n_cells, sparse_rows, with_entries
 from bayesic.data.typing import ArrayLike
 from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda, category_log_probability
 from bayesic.evidence.column_table import ColumnTable
@@ -24,121 +25,27 @@ from bayesic.kernels import Array, pick
 from bayesic.kernels.leaving import own_class
 from bayesic.kernels.without_row import category_without_row
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import LEAVE_ONE_OUT
 from bayesic.models.discrete import (
-    check_discrete,
+    TAGS_OF_COUNTS,
+    DiscreteSettings,
     discrete_evidence,
-    discrete_prior,
+    discrete_settings,
     pairs_of_levels,
-    used_alpha,
 )
 from bayesic.models.events.shares import Shares
-from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
 from bayesic.models.largest_codes import Loners
-from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
+from bayesic.models.log_evidence import LEVELS, Evidence
+from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
 
 
-class CategoricalNB(HasEvidence, CountingClassifier):
-    """Naive Bayes for categories, numbered from 0 in each column.
+@dataclass(frozen=True, eq=False)
+class CategorySettings(DiscreteSettings):
+    """The same, and how many categories there are at least."""
 
-        P(c | x)  ~  P(c) * product over j of p(x_j | c),
-        p(x_j = v | c) = (N_cjv + alpha) / (N_cj + S_j alpha)              [LiHang] eq. 4.10
-
-    N_cjv counts value v of feature j in class c; S_j is the number of categories of the feature,
-    the largest code that was learned plus one, or min_categories if that is more. A value never
-    seen gets the share of an unseen one, alpha / (N_cj + S_j alpha). NaN is a missing value.
-    Arguments, attributes and numbers are those of scikit-learn's CategoricalNB. Codes up to 99999
-    can be learned; numbers that are not whole are refused.
-
-    Parameters
-    ----------
-    alpha : number; 1 is the Laplace correction, 0 plain relative frequencies
-    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
-    fit_prior : learn the prior from the class counts; if False all classes are equally likely
-    class_prior : given prior probabilities, in the order of classes_
-    min_categories : minimum number of categories, for all features or for each
-
-    Examples
-    --------
-    Textbook case 1 ([LiHang] example 4.1), values S, M, L as 0, 1, 2.
-
-    >>> from bayesic.datasets import li_hang
-    >>> table = li_hang()
-    >>> model = CategoricalNB(alpha=0).fit(table.codes, table.target)
-    >>> model.predict_proba([table.encode((2, "S"))]).round(4)
-    array([[0.75, 0.25]])
-    """
-
-    statistics_: CategoryCounts
-
-    class_count_ = learned("class_count", "Rows of each class.")
-    n_categories_ = learned("n_categories", "How many categories each feature has.")
-    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
-    category_count_ = learned("category_counts", "How often each category occurs in each class.")
-    feature_log_prob_ = learned("log_shares", "For each feature, log p(category | class).")
-
-    def __init__(
-        self,
-        *,
-        alpha: float = 1.0,
-        force_alpha: bool = True,
-        fit_prior: bool = True,
-        class_prior: ArrayLike | None = None,
-        min_categories: ArrayLike | None = None,
-    ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.min_categories = min_categories
-
-    def _judged_by(self) -> str:
-        return LEAVE_ONE_OUT
-
-    def _check_parameters(self) -> None:
-        check_discrete(self)
-        if np.ndim(self.alpha):
-            raise ValueError(
-                f"alpha must be one number, got {self.alpha!r}. CategoricalNB smooths all features "
-                "alike."
-            )
-        least = np.asarray(0 if self.min_categories is None else self.min_categories)
-        if least.dtype.kind not in "iu":
-            raise ValueError(
-                f"'min_categories' should have integral type. Got {least.dtype} instead. "
-                "Give one whole number for all features, or one for each."
-            )
-        inside = least.size and least.min() >= 1 and least.max() <= LARGEST_CODE + 1
-        if self.min_categories is not None and not inside:
-            raise ValueError(
-                f"'min_categories' must lie between 1 and {LARGEST_CODE + 1}, "
-                f"got {self.min_categories!r}."
-            )
-
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> CategoryCounts:
-        return category_counts(X, codes, n_classes, weights, model=type(self).__name__)
-
-    def _fit(self, statistics: CategoryCounts) -> "CategoricalFeatures":
-        least = 0 if self.min_categories is None else np.asarray(self.min_categories)
-        if np.ndim(least) and np.shape(least) != statistics.n_categories.shape:
-            raise ValueError(
-                f"'min_categories' should have shape ({len(statistics.n_categories)},) when an "
-                f"array-like is provided. Got {np.shape(least)} instead."
-            )
-        prior = discrete_prior(self, statistics.class_count)
-        alpha = float(used_alpha(self, statistics.n_features))
-        return CategoricalFeatures(prior, statistics, alpha, least, type(self).__name__)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.positive_only = True
-        tags.classifier_tags.poor_score = True
-        return tags
+    least: Array  # of all features, or of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +57,8 @@ class CategoricalFeatures(Fitted):
     alpha: float
     least: Any  # number of categories, of all features or of each
     model: str  # its name, for messages
+
+    judged_by = LEAVE_ONE_OUT
 
     @property
     def class_count(self) -> Array:
@@ -299,7 +208,7 @@ class CategoricalFeatures(Fitted):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str]) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
         """log P of classes and categories, those of a feature between 0 and S_j."""
         observed = self.counts.observed()
         smoothing = self.alpha, lambda alpha: alpha * self.n_categories[:, None]
@@ -346,3 +255,104 @@ def _levels_of(codes: Array) -> Categories:
 def _category_rows(X: Matrix, rows: slice, model: str) -> Array:
     """These rows as category codes, dense."""
     return category_codes(dense_rows(X, rows) if sparse.issparse(X) else X[rows], model)
+
+
+class CategoricalNB(CountingClassifier):
+    """Naive Bayes for categories, numbered from 0 in each column.
+
+        P(c | x)  ~  P(c) * product over j of p(x_j | c),
+        p(x_j = v | c) = (N_cjv + alpha) / (N_cj + S_j alpha)              [LiHang] eq. 4.10
+
+    N_cjv counts value v of feature j in class c; S_j is the number of categories of the feature,
+    the largest code that was learned plus one, or min_categories if that is more. A value never
+    seen gets the share of an unseen one, alpha / (N_cj + S_j alpha). NaN is a missing value.
+    Arguments, attributes and numbers are those of scikit-learn's CategoricalNB. Codes up to 99999
+    can be learned; numbers that are not whole are refused.
+
+    Parameters
+    ----------
+    alpha : number; 1 is the Laplace correction, 0 plain relative frequencies
+    force_alpha : if False, an alpha below 1e-10 is raised to 1e-10
+    fit_prior : learn the prior from the class counts; if False all classes are equally likely
+    class_prior : given prior probabilities, in the order of classes_
+    min_categories : minimum number of categories, for all features or for each
+
+    Examples
+    --------
+    Textbook case 1 ([LiHang] example 4.1), values S, M, L as 0, 1, 2.
+
+    >>> from bayesic.datasets import li_hang
+    >>> table = li_hang()
+    >>> model = CategoricalNB(alpha=0).fit(table.codes, table.target)
+    >>> model.predict_proba([table.encode((2, "S"))]).round(4)
+    array([[0.75, 0.25]])
+    """
+
+    statistics_: CategoryCounts
+    fitted_class = CategoricalFeatures
+    tags: ClassVar[dict[str, bool]] = {
+        **CountingClassifier.tags,
+        **TAGS_OF_COUNTS,
+        "categorical": True,
+    }
+
+    class_count_ = learned("class_count", "Rows of each class.")
+    n_categories_ = learned("n_categories", "How many categories each feature has.")
+    class_log_prior_ = learned("prior.log", "log P(c) of each class.")
+    category_count_ = learned("category_counts", "How often each category occurs in each class.")
+    feature_log_prob_ = learned("log_shares", "For each feature, log p(category | class).")
+
+    def __init__(
+        self,
+        *,
+        alpha: float = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: ArrayLike | None = None,
+        min_categories: ArrayLike | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.force_alpha = force_alpha
+        self.fit_prior = fit_prior
+        self.class_prior = class_prior
+        self.min_categories = min_categories
+
+    def _parse(self) -> CategorySettings:
+        settings = discrete_settings(self)
+        if settings.alpha.ndim:
+            raise ValueError(
+                f"alpha must be one number, got {self.alpha!r}. CategoricalNB smooths all features "
+                "alike."
+            )
+        least = np.asarray(0 if self.min_categories is None else self.min_categories)
+        if least.dtype.kind not in "iu":
+            raise ValueError(
+                f"'min_categories' should have integral type. Got {least.dtype} instead. "
+                "Give one whole number for all features, or one for each."
+            )
+        inside = least.size and least.min() >= 1 and least.max() <= LARGEST_CODE + 1
+        if self.min_categories is not None and not inside:
+            raise ValueError(
+                f"'min_categories' must lie between 1 and {LARGEST_CODE + 1}, "
+                f"got {self.min_categories!r}."
+            )
+        return CategorySettings(settings.alpha, settings.forced, settings.prior, least)
+
+    _reader = read_matrix
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> CategoryCounts:
+        return category_counts(X, codes, n_classes, weights, model=type(self).__name__)
+
+    def _fit(self, statistics: CategoryCounts) -> CategoricalFeatures:
+        settings: CategorySettings = self._settings
+        least = settings.least
+        if least.ndim and least.shape != statistics.n_categories.shape:
+            raise ValueError(
+                f"'min_categories' should have shape ({len(statistics.n_categories)},) when an "
+                f"array-like is provided. Got {least.shape} instead."
+            )
+        prior = settings.prior_of(statistics.class_count)
+        alpha = float(settings.alpha_of(statistics.n_features))
+        return CategoricalFeatures(prior, statistics, alpha, least, type(self).__name__)

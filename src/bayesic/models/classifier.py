@@ -4,8 +4,9 @@ fitted  --scores-->  log p(x, c)  --posterior-->  P(c | x)  --explain, work-->  
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,10 +14,11 @@ import numpy as np
 from bayesic.data.arguments import check_is_fitted, checked_weights, tell
 from bayesic.data.blocks import in_threads
 from bayesic.data.labels import checked_labels
-from bayesic.data.snapshots import answering
-from bayesic.data.typing import ArrayLike, Label, LabelsLike, TableLike
+from bayesic.data.snapshots import answering, snapshot
+from bayesic.data.typing import ArrayLike, Label, LabelsLike, RandomState, TableLike
 from bayesic.estimation.calibration import Calibration
 from bayesic.estimation.dependence import DependentPairs
+from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.evidence.explanation import Explanation, classes_to_compare, explain_scores
 from bayesic.evidence.fractions import prior_shares
 from bayesic.evidence.several import Reasons, as_shown, checked_names
@@ -25,16 +27,20 @@ from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
+from bayesic.models.log_evidence import evidence_of
+from bayesic.models.offered import fitted_can, offered_if
 from bayesic.models.posterior import (
     answer_prior_where_impossible,
     best_class,
     log_posterior,
     posterior,
 )
+from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import RowBlock, by_blocks, labelled_rows
 from bayesic.models.readers.reader import CodedRows, Reader
+from bayesic.models.sample import Sample, sample_of
 from bayesic.models.summaries.dependent_pairs import classes_of_rows
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import FittedSummary
 
 Finish = Callable[[Array], Array]
 
@@ -44,7 +50,6 @@ class ClassifierAnswers:
 
     classes_: Array
 
-    learns_from_gaps: ClassVar[bool] = True  # whether rows to learn may have NaN
     _has_classes: ClassVar[bool] = True
 
     # what a model says ----------------------------------------------------------------------
@@ -99,6 +104,40 @@ class ClassifierAnswers:
         )
         return float(np.average(correct, weights=checked_weights(sample_weight, len(correct))))
 
+    # how it is done -------------------------------------------------------------------------
+
+    def _feature_names(self) -> list[str]:
+        """The names of the columns that take part."""
+        return self._reader().features
+
+    def _rows(self, X: Any) -> Any:
+        """Rows in memory as the model takes them."""
+        return self._reader().read(RowBlock(X))[0]
+
+    def _by_blocks(self, X: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
+        """What finish makes of the scores of all rows; None for the bare scores."""
+        return self._of_rows(X, lambda rows: self._answers(rows, finish, dtype))
+
+    def _of_rows(self, X: Any, answer: Callable[[Any], Array]) -> Array:
+        """The answer for all rows, as the reader gives them: in blocks if they are of a file."""
+        check_is_fitted(self)
+        return by_blocks(self, X, answer)
+
+    @abstractmethod
+    def _answers(self, rows: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
+        """What finish makes of the scores of rows, as the reader gives them."""
+
+    # what was learned -----------------------------------------------------------------------
+
+    def _rows_and_codes(self, X: Any, y: Any) -> tuple[Any, Array]:
+        """Rows that are handed to `summary`, and the number of the class of each."""
+        rows, labels = labelled_rows(self, X, y)
+        return rows, classes_of_rows(labels, self.classes_)
+
+
+class ScoredAnswers(ClassifierAnswers):
+    """A classifier that gives each class a score, log p(x, c), to which each feature adds."""
+
     # reasons --------------------------------------------------------------------------------
 
     @answering
@@ -152,27 +191,12 @@ class ClassifierAnswers:
             )
             for (names, scores, values), log_posterior in zip(reasons, answers, strict=True)
         ]
+        if hasattr(fitted, "votes"):  # an average has members
+            explanations = _with_votes(explanations, classes, fitted.votes(rows))
         shown = as_shown(explanations, top)
         return shown[0] if single else shown
 
     # how it is done -------------------------------------------------------------------------
-
-    def _feature_names(self) -> list[str]:
-        """The names of the columns that take part."""
-        return self._reader().features
-
-    def _rows(self, X: Any) -> Any:
-        """Rows in memory as the model takes them."""
-        return self._reader().read(RowBlock(X))[0]
-
-    def _by_blocks(self, X: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
-        """What finish makes of the scores of all rows; None for the bare scores."""
-        return self._of_rows(X, lambda rows: self._answers(rows, finish, dtype))
-
-    def _of_rows(self, X: Any, answer: Callable[[Any], Array]) -> Array:
-        """The answer for all rows, as the reader gives them: in blocks if they are of a file."""
-        check_is_fitted(self)
-        return by_blocks(self, X, answer)
 
     def _answers(self, rows: Any, finish: Finish | None, dtype: Any = np.float64) -> Array:
         fitted = self._fitted
@@ -202,18 +226,25 @@ class ClassifierAnswers:
                 "the answer for them is the prior. More smoothing makes nothing impossible."
             )
 
-    # what was learned -----------------------------------------------------------------------
 
-    def _rows_and_codes(self, X: Any, y: Any) -> tuple[Any, Array]:
-        """Rows that are handed to `summary`, and the number of the class of each."""
-        rows, labels = labelled_rows(self, X, y)
-        return rows, classes_of_rows(labels, self.classes_)
+def _with_votes(
+    explanations: list[Explanation], classes: list[Any], votes: Mapping[str, Array]
+) -> list[Explanation]:
+    """The same with what the members of an average say."""
+    indexes = [classes.index(each.answer) for each in explanations]
+    return [
+        replace(each, votes={name: said[row, indexes[row]].item() for name, said in votes.items()})
+        for row, each in enumerate(explanations)
+    ]
 
 
 class CountingClassifier(
-    CountingModel, ClassifierAnswers, Saved, Summarised, ClassifierMixin, BaseEstimator
+    CountingModel, ScoredAnswers, Saved, FittedSummary, ClassifierMixin, BaseEstimator
 ):
     """A classifier that is a function of additive statistics: `_fit` gives a Fitted."""
+
+    # what scikit-learn must know of a kind of model, by the names of its tags
+    tags: ClassVar[dict[str, bool]] = {"sparse": True, "allow_nan": True}
 
     # answers --------------------------------------------------------------------------------
 
@@ -221,6 +252,79 @@ class CountingClassifier(
     def predict_joint_log_proba(self, X: TableLike) -> Array:
         """log P(c) + log p(x | c) of each row and class; -inf where x is impossible in c."""
         return self._by_blocks(X, finish=None)
+
+    @offered_if(fitted_can("sampled"))
+    @answering
+    def log_density(self, X: TableLike) -> Array:
+        """log p(x) of each row, summed over the classes: low for rows unlike any that were learned.
+
+        With missing values it is the density of the other columns. Weights of columns separate
+        classes, and play no part here.
+        """
+        model: Any = self
+        if getattr(self, "weights", None) is not None:
+            model = snapshot(model)
+            model.weights = None
+        return np.logaddexp.reduce(model.predict_joint_log_proba(X), axis=1)
+
+    @offered_if(fitted_can("sampled"))
+    @answering
+    def sample(
+        self, n: int = 1, label: Label | None = None, random_state: RandomState = None
+    ) -> Sample:
+        """Draw n rows from the model: from one class, or from classes drawn from the prior.
+
+        Returns the columns as a dict (rows as an array if the learned table had no names, and for
+        models of numbers), which `predict` takes, and the classes.
+        """
+        return sample_of(self, n, label, random_state)
+
+    @offered_if(fitted_can("evidence"))
+    @answering
+    def log_evidence(
+        self,
+        mean: ArrayLike = 0.0,
+        variance: ArrayLike = 1.0,
+        mean_rows: float = 1.0,
+        variance_rows: float = 1.0,
+    ) -> float:
+        """log P(D | M): the probability of the classes and cells that were learned, all together.
+
+        The parameters are integrated out. For counts it is under the prior that the smoothing is, a
+        Dirichlet prior with a pseudo-count of lambda for each of S levels, or classes
+        ([Heckerman]):
+
+            Gamma(S lambda) / Gamma(S lambda + N) * product of Gamma(lambda + n_v) / Gamma(lambda)
+
+        for n_v occurrences of level v, N in all, in each class and column (given its parents).
+
+        Means and covariances of normal densities are integrated out under their conjugate prior,
+        the normal-inverse-Wishart ([Murphy] section 9, [Gelman] section 3.6):
+
+            Sigma ~ inverse Wishart(variance_rows + d + 1, variance_rows * variance),
+            mean_c ~ N(mean, Sigma / mean_rows)
+
+        with d = 1 where columns do not correlate. Shrinkage and other smoothing of the variances
+        play no part: they are not a prior. All class shares are equally likely a priori there,
+        unless they are given. A Bayes factor depends on this prior more than answers do, and the
+        default is for columns in standard units, of mean 0 and variance 1: for others set your own.
+
+        log P(D | M) is the sum over the rows of the log probability of each given those before it,
+        in any order: a function of the counts. The difference of two models' is the log of the
+        Bayes factor between them. Missing values are left out. The levels, classes and bins are
+        those that the model knows, and the parents those that it has chosen: there is no penalty
+        for choosing them. A model without a proper prior, or without a closed form, is refused.
+
+        mean, variance : what is expected of a column within a class; a number, or one for each
+        mean_rows, variance_rows : how many rows each of them counts for
+
+        >>> from bayesic.models.naive_bayes import NaiveBayes
+        >>> mail = {"sky": ["sun", "rain", "rain"], "is": ["ham", "spam", "spam"]}
+        >>> model = NaiveBayes().fit(mail, y="is")
+        >>> round(2.718281828 ** -model.log_evidence(), 4)  # 1/2 1/3 2/4, and 1/2, 1/2 2/3
+        72.0
+        """
+        return evidence_of(self, NormalPrior(mean, variance, mean_rows, variance_rows)).log
 
     @answering
     def work(self, row: TableLike, feature_names: Iterable[str] | None = None) -> Work:
@@ -230,6 +334,8 @@ class CountingClassifier(
         feature_names : names to use instead of those of the learned columns
         """
         check_is_fitted(self)
+        if self._fitted.no_product is not None:
+            raise TypeError(self._fitted.no_product)
         reader, prior = self._reader(), self._fitted.prior
         rows, _ = reader.one(row)
         if rows.shape[0] != 1:
@@ -257,6 +363,12 @@ class CountingClassifier(
 
     # what was learned -----------------------------------------------------------------------
 
+    def _column_names(self) -> list[str]:
+        return list(self._fitted.column_names(known_columns(self).names))
+
+    def _class_rows(self) -> Array:
+        return self.statistics_.class_count
+
     def _class_shares(self) -> Array:
         return self._fitted.prior.probability
 
@@ -266,6 +378,7 @@ class CountingClassifier(
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = self.learns_from_gaps
+        for name, is_so in self.tags.items():
+            of_input = hasattr(tags.input_tags, name)
+            setattr(tags.input_tags if of_input else tags.classifier_tags, name, is_so)
         return tags

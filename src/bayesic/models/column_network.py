@@ -24,8 +24,9 @@ from bayesic.estimation.dirichlet_evidence import (
     pseudo_counts_before,
 )
 from bayesic.estimation.families import drawn, families, shares_given
+from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.prior import ClassPrior
-from bayesic.estimation.smoothing import BackOff
+from bayesic.estimation.smoothing import BackOff, Smoothing
 from bayesic.estimation.term_weights import weighted
 from bayesic.evidence.column_table import ColumnTable, Record, shares_by_class, whole
 from bayesic.evidence.fractions import Share, class_shares, exact, leaning_shares
@@ -34,12 +35,13 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.kernels.combinations import Families, Rows
 from bayesic.models.held_network import HeldNetwork
+from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.level_columns import LevelColumns
 from bayesic.models.log_evidence import LEVELS, Evidence, bins_at
 from bayesic.models.weighed_columns import factors_to_the, weight_of, with_power
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ColumnNetwork(LevelColumns):
     """A network of columns below the class.
 
@@ -58,7 +60,21 @@ class ColumnNetwork(LevelColumns):
     n_used: int | None = None  # only this many columns take part, the first in the order; None: all
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
-    held: HeldNetwork | None = None  # which columns depend on which, if it is not to be chosen
+
+    def losses(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> Array:
+        """The loss of each rule; of each k and each number of columns too, if these are open."""
+        if self.settings.order is not None:
+            return np.concatenate(self.losses_of(rows, rules))
+        of_networks = [
+            [self.with_rule(rule, k=k, n_used=None) for rule in rules]
+            for k in range(self.counts.order)
+        ]
+        return np.array(
+            [
+                np.stack([each.left_out_losses(rows, each.prefix_scores) for each in some], axis=-1)
+                for some in of_networks
+            ]
+        )
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
@@ -293,7 +309,7 @@ class ColumnNetwork(LevelColumns):
 
     # evidence -------------------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str]) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
         """log P of classes and levels, under the network and the bins that were chosen."""
         log, seen_as = class_log_evidence(self.prior), {}
         for column, name in enumerate(self.counts.levels):

@@ -2,19 +2,18 @@
 
     rows  --reader-->  blocks  --_count-->  statistics, with + and -  --_fit-->  fitted
 
-A model says how it reads, counts and fits. `fit` counts, `partial_fit` adds counts, `forget` takes
-counts away, `merge` adds the counts of another model, and each fits again.
+A model says what its parameters mean, how it counts and what follows. `fit` counts, `partial_fit`
+adds counts, `forget` takes counts away, `merge` adds the counts of another model, and each fits
+again. What a model keeps beside its counts is in its notes.
 
 All verbs that learn are in this one file, which is why it is longer than others: first what a model
-may define, then the verbs, then the steps between them.
+says, then the verbs, then the steps between them.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from functools import cached_property, reduce
-from operator import add
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -39,42 +38,28 @@ from bayesic.data.table_files import is_file
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
 from bayesic.files.model_files import keeps_counts
 from bayesic.kernels import Array
+from bayesic.kernels.blas import one_blas_thread
+from bayesic.models.fitted import Fitted
+from bayesic.models.following import Fitting, Following, Parsed
+from bayesic.models.notes import Note, state_of_notes
+from bayesic.models.offered import offered_if
+from bayesic.models.parameters import are_same, parameters_of
 from bayesic.models.readers.known_columns import check_same_columns, known_columns
 from bayesic.models.readers.labelled_rows import read_to_learn
-from bayesic.models.readers.matrix_reader import MatrixReader
 from bayesic.models.readers.reader import CodedRows, CountedElsewhere, ReadAgain, Reader
 from bayesic.models.readers.spark_rows import spark_rows
 from bayesic.spark.partitions import is_spark
 from bayesic.statistics.additive import among_classes, sum_of_pairs, united
 
-LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
-VERBS = ("fit", "partial_fit", "forget", "leave_one_out")  # that take rows with their targets
+# the verbs of which some kinds of models take fewer arguments
+VERBS = ("fit", "partial_fit", "forget", "leave_one_out", "explain", "log_evidence")
+# of a prior for means and variances, in log_evidence
+NORMAL_PRIOR = ("mean", "variance", "mean_rows", "variance_rows")
+ROWS_IN_TURN = 1000  # are added one after the other, where the statistics can
 
 
-class Following:
-    """What follows from the statistics and parameters of a model, made once, when it is needed.
-
-    It belongs to one state of the model, and to all copies of it.
-    """
-
-    def __init__(self, state: "CountingModel") -> None:
-        """state does not change any more."""
-        self._state = state
-
-    def __repr__(self) -> str:
-        return f"Following({self._state!r})"
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Without what is made as it is asked for: another thread may be making it now."""
-        return {"_state": self._state}
-
-    @cached_property
-    def fitted(self) -> Any:
-        """What `_fit` gives; parameters that do not suit what was learned are refused."""
-        state = self._state
-        state._check_parameters()
-        with state._at_work():
-            return state._fit(state.statistics_)
+def _has_choices(kind: Any) -> bool:
+    return "choices" in kind._get_param_names()
 
 
 class CountingModel(ABC):
@@ -87,20 +72,32 @@ class CountingModel(ABC):
 
     # what a model says ----------------------------------------------------------------------
 
+    notes: ClassVar[tuple[Note, ...]] = ()  # what it keeps beside its statistics
+    fitted_class: ClassVar[type] = Fitted  # of which `_fit` gives an object
     declares_classes: ClassVar[bool] = True  # in the first `partial_fit`; else new ones may come
     fits_when_asked: ClassVar[bool] = False  # not when it learns
-    unused: ClassVar[tuple[str, ...]] = ()  # arguments of VERBS that mean nothing to a model
+    # arguments of VERBS that mean nothing to the model
+    unused: ClassVar[tuple[str, ...]] = ("times", "text", *NORMAL_PRIOR)
+    # a method that gives the numbers to be predicted, in float64; None: these are classes
+    _read_targets: ClassVar[Any] = None
+    numbers_per_feature: ClassVar[int] = 1  # columns that the statistics have for each of X
+    one_blas_thread: ClassVar[bool] = False  # for small matrices more threads take longer
 
     def __init_subclass__(cls, **how: Any) -> None:
-        for verb in VERBS if cls.unused else ():
-            setattr(cls, verb, without_arguments(getattr(cls, verb), cls.unused))
+        for verb in VERBS:
+            if hasattr(cls, verb):
+                setattr(cls, verb, without_arguments(getattr(cls, verb), cls.unused))
         if "__init__" in vars(cls):
             cls.__init__ = in_words(cls.__init__)  # type: ignore[method-assign]
         super().__init_subclass__(**how)  # scikit-learn looks at the arguments that are left
 
     @abstractmethod
-    def _check_parameters(self) -> None:
-        """Refuse constructor arguments that make no sense."""
+    def _parse(self) -> Any:
+        """The settings that the constructor arguments say; what makes no sense is refused."""
+
+    @abstractmethod
+    def _reader(self) -> Reader:
+        """How rows come in."""
 
     @abstractmethod
     def _count(self, X: Any, codes: Array, n_classes: int, weights: Array | None) -> Any:
@@ -108,86 +105,15 @@ class CountingModel(ABC):
 
     @abstractmethod
     def _fit(self, statistics: Any) -> Any:
-        """What follows from the statistics and the parameters."""
-
-    def _reader(self) -> Reader:
-        """How rows come in."""
-        return MatrixReader(known_columns(self))
+        """What follows from the statistics and the settings."""
 
     @abstractmethod
     def _answers_without(self, rows: CodedRows) -> Array:
         """The answer for each of these learned rows, as if it had not been learned."""
 
-    def _at_work(self) -> AbstractContextManager:
-        """What is held while the model computes."""
-        return nullcontext()
-
-    def _counted_at_source(self, X: Any, target: str) -> tuple[Array | None, Any] | None:
-        """Classes and statistics of a file or lazy table, if an engine can count them.
-
-        None: its rows must be read.
-        """
-        return None
-
-    def _before_counting(self, rows: Iterable[CodedRows]) -> Any:
-        """For `fit` and `partial_fit`: look at all rows before they are counted."""
-        return None
-
-    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
-        """For `fit` (is_all) and `partial_fit`: look at the rows again before anything is fitted.
-
-        classes_ and statistics_ are those of all rows, and the codes of the rows are of these.
-        """
-        return
-
-    def _judged_by(self) -> str:
-        """How to ask about learned rows what the model would say if it had not seen them.
-
-        LEAVE_ONE_OUT if nothing was chosen by the rows, beyond counting them. Else what is left of
-        the counts without a row still has what was chosen using the row, and flatters.
-        """
-        return IN_FOLDS
-
-    def _check_verb(self, verb: str) -> None:
-        """Refuse a verb other than `fit` that does not go with the parameters."""
-        return
-
-    def _check_learned(self, is_all: bool) -> None:
-        """Refuse, or warn of, what `fit` (is_all) or another verb has come to."""
-        return
-
-    def _notices(self, seen: Any) -> Iterable[str]:
-        """For `fit`: what the user should know of the rows; seen is what _before_counting gave."""
-        return ()
-
-    def _check_mergeable(self, other: Any) -> None:
-        """Refuse a model of the same kind and columns that counts in another way."""
-        return
-
-    def _extra_state(self) -> dict[str, Any]:
-        """For `save`: what is learned beside the statistics and does not follow from them, if any.
-
-        Plain values only: numbers, texts, lists, tuples, dicts and arrays of them.
-        """
-        return {}
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        """For `load`: set what _extra_state gave, before _keep; refuse anything else."""
-        if state != {}:
-            raise ValueError(f"{type(self).__name__} has no extra state, got {state!r}.")
-
-    def _has_features_of(self, statistics: Any) -> bool:
-        """For `load`: whether statistics can be of the features that the model knows."""
-        return statistics.n_features == self.n_features_in_
-
-    def _soft_statistics(self, X: Any, shares: Array) -> Any:
-        """The statistics of rows that belong to every class with a share: (n_rows, n_classes)."""
-        n_rows, n_classes = shares.shape
-        of_classes = (
-            self._count(X, np.full(n_rows, code), n_classes, shares[:, code])
-            for code in range(n_classes)
-        )
-        return reduce(add, of_classes)
+    # a method of X and the name of its column of classes: what an engine counts of a file or a lazy
+    # table; None where its rows must be read
+    _counted_at_source: ClassVar[Any] = None
 
     # learning: statistics with + and - ------------------------------------------------------
 
@@ -198,17 +124,27 @@ class CountingModel(ABC):
         y: LabelsLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+        text: str | Sequence[str] | None = None,
     ) -> Self:
         """Learn from rows X with targets y; whatever was learned before is gone.
 
         X : array, sparse matrix, table of pandas, polars or pyarrow, dict of columns, list of rows;
             or the path of a CSV, TSV or Parquet file, a DuckDB relation, or a lazy table of polars,
-            PySpark, Dask or Ibis: counted where it is, or read block by block
+            PySpark, Dask or Ibis: counted where it is, or read block by block. For a model of
+            texts: a list or a column of texts, such a table or file with a column of them, or a
+            folder with one folder for each class
         y : the class of each row, or the number to be predicted; or the name of the column of X
             that holds it
         sample_weight : weights of the rows; a row of weight 2 counts twice
+        times : the time of each row, if decay is a span of time: seconds since 1970, datetimes, or
+            strings such as "2026-05-01T12:30"; a single one for all rows
+        text : of a table or file the name of the column with the texts, if there are several; or
+            the names of several columns, whose texts are joined by a line break in each row. The
+            model keeps them: `partial_fit` and `forget` use them
         """
-        return self._learn_anew(X, y, sample_weight)
+        forget_learned(self)
+        return self._learn(X, y, sample_weight, is_all=True, times=times, text=text)
 
     @learning
     def partial_fit(
@@ -218,14 +154,18 @@ class CountingModel(ABC):
         *,
         classes: Iterable[Any] | None = None,
         sample_weight: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+        text: str | Sequence[str] | None = None,
     ) -> Self:
         """Learn more rows (incremental): the model is the same as from one `fit` on all rows.
 
         classes : every class that can occur, if the first rows may lack one
+        times : the time of each row, if decay is a span of time
+        text : of a table or file the column with the texts
         """
         self._check_verb("partial_fit")
         declared = self._declared(classes)
-        return self._learn(X, y, sample_weight, declared=declared)
+        return self._learn(X, y, sample_weight, declared=declared, times=times, text=text)
 
     @learning
     def forget(
@@ -234,16 +174,26 @@ class CountingModel(ABC):
         y: LabelsLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
+        text: str | Sequence[str] | None = None,
     ) -> Self:
         """Remove rows (unlearning): the model is then the same as if it had never learned them.
 
         Rows that were never learned are refused where the statistics show it.
+
+        text : of a table or file the column with the texts
         """
-        return self._unlearn(X, y, sample_weight)
+        check_is_fitted(self)
+        self._check_verb("forget")
+        counted = self._counted(self._rows_to_learn(X, y, sample_weight, text=text))
+        return self._accept(self._without(*counted))
 
     @learning
     def merge(self, other: "CountingModel") -> Self:
-        """Add everything that another model of this kind has learned; ignore its parameters."""
+        """Add everything that another model of this kind has learned; ignore its parameters.
+
+        Rows that fade over time are merged as of the latest row of both. Rows that fade by number
+        have no order relative to those of another model: such models cannot be merged.
+        """
         check_is_fitted(self)
         self._check_verb("merge")
         if type(other) is not type(self):
@@ -254,9 +204,19 @@ class CountingModel(ABC):
         other = held_still(other)
         check_is_fitted(other)
         check_same_columns(known_columns(self), known_columns(other), self._reader())
-        self._check_mergeable(other)
-        self._add(*other._so_far())
+        self._add(*self._as_merged(other)._so_far())
         return self._accept(self.statistics_)
+
+    @offered_if(_has_choices)
+    @learning
+    def choose_again(self) -> Self:
+        """Make the choices of choices="hold" again: the model then equals one `fit` on all rows.
+
+        With choices="always" nothing changes.
+        """
+        check_is_fitted(self)
+        vars(self).pop("held_", None)
+        return self._keep(self.statistics_)
 
     @answering
     def with_noise(
@@ -296,7 +256,7 @@ class CountingModel(ABC):
                 ),
             )
         counts = self.statistics_.with_noise(epsilon, levels, random_state)
-        if self._extra_state():
+        if state_of_notes(self):
             raise ValueError(
                 "A model with noise reveals only counts, and this one has learned more from the "
                 "rows than counts. Fit it without learned weights, decay, and choices='hold'."
@@ -309,14 +269,17 @@ class CountingModel(ABC):
 
         They take effect at once, as if the model had learned with them. Those that say how rows are
         read or counted cannot: they wait for the next `fit`, and until then answers may be refused.
+        A warning says where another smoothing makes numbers of whole numbers that were categories,
+        or categories of numbers.
         """
-        return super().set_params(**params)  # type: ignore[misc]  # of scikit-learn
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        super().__setattr__(name, value)
-        is_parameter = not name.endswith("_") and not name.startswith("_")
-        if is_parameter and "statistics_" in vars(self):
-            self._following = Following(unchanging(self))
+        before = None
+        if hasattr(self, "_following"):
+            before = self._following.fitted_with(parameters_of(self))
+        super().set_params(**params)  # type: ignore[misc]  # of scikit-learn
+        for note in self.notes if before is not None else ():
+            if note.reset is not None:
+                note.reset(self, before, params)
+        return self
 
     @answering
     def leave_one_out(
@@ -325,27 +288,66 @@ class CountingModel(ABC):
         y: LabelsLike | None = None,
         *,
         sample_weight: ArrayLike | None = None,
+        times: ArrayLike | None = None,
     ) -> Array:
         """The answer for each learned row, as if that row had not been learned.
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
         every row, in three to five times the time of one answer. What the model has chosen by
         itself (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that
-        were learned.
-        """
-        return self._left_out_of_all(X, y, sample_weight)
+        were learned. With decay, pass the latest rows in the order of learning, or their times:
+        each is removed with its current weight.
 
-    # how it is done -------------------------------------------------------------------------
+        times : the time of each row, if decay is a span of time
+        """
+        check_is_fitted(self)
+        self._check_verb("leave_one_out")
+        rows = self._all_rows(X, y, sample_weight, times=times)
+        with self._at_work():
+            counted = self._counted_elsewhere(rows)
+            if counted is not None:  # rows that were never learned are refused all at once,
+                _ = self._without(*counted)
+            known = map(self._with_known_classes, rows)
+            answers = self._left_out if counted is None else self._answers_without
+            return np.concatenate([*map(answers, known)])
+
+    # settings, and what follows from them ---------------------------------------------------
+
+    @property
+    def _settings(self) -> Any:
+        """What the parameters say, parsed once; they are refused if they make no sense."""
+        parameters = parameters_of(self)
+        parsed: Parsed | None = vars(self).get("_parsed")
+        if parsed is None or not are_same(parsed.parameters, parameters):
+            parsed = vars(self)["_parsed"] = Parsed(parameters, self._parse())
+        return parsed.settings
+
+    def _check_parameters(self) -> None:
+        """Refuse constructor arguments that make no sense."""
+        _ = self._parse_again()
+
+    def _parse_again(self) -> Any:
+        """The same, where what they depend on may have changed without a trace."""
+        vars(self).pop("_parsed", None)
+        return self._settings
 
     @property
     def _fitted(self) -> Any:
-        """What follows from the statistics."""
-        return self._following.fitted
+        """What follows from the statistics; settings that do not suit them are refused."""
+        state, parameters = snapshot(self), parameters_of(self)
+        fitted = state._following.fitted_with(parameters)
+        if fitted is None:
+            with state._at_work():
+                _ = state._settings
+                fitted = state._fit(state.statistics_)
+            state._following.made = Fitting(parameters, fitted)
+        return fitted
 
-    def _learn_anew(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
-        """`fit`. Here and below, told holds what else the reader knows about X and y."""
-        forget_learned(self)
-        return self._learn(X, y, sample_weight, is_all=True, **told)
+    # how it is done -------------------------------------------------------------------------
+
+    def _at_work(self) -> AbstractContextManager:
+        """What is held while the model computes."""
+        return one_blas_thread() if self.one_blas_thread else nullcontext()
 
     def _learn(
         self,
@@ -354,11 +356,12 @@ class CountingModel(ABC):
         sample_weight: Any,
         declared: Array | None = None,
         is_all: bool = False,
-        **told: Any,
+        times: Any = None,
+        text: Any = None,
     ) -> Self:
         """Count rows beside what was learned; is_all: there is nothing else."""
-        self._check_parameters()
-        rows = self._rows_to_learn(X, y, sample_weight, **told)
+        self._parse_again()
+        rows = self._rows_to_learn(X, y, sample_weight, times, text)
         name = None if hasattr(self, "target_name_") else name_of_target(X, y)
         if name is not None:
             self.target_name_ = name
@@ -369,21 +372,55 @@ class CountingModel(ABC):
 
     def _learn_rows(
         self, rows: Iterable[CodedRows], declared: Array | None = None, is_all: bool = False
-    ) -> Any:
-        """Count rows as the reader has given them. Returns what _before_counting has seen."""
-        seen = self._before_counting(rows)
+    ) -> Sequence[Any]:
+        """Count rows as the reader has given them. Returns what the notes have seen."""
+        for note in self.notes:
+            if note.learn is not None:
+                rows = note.learn(self, rows)
+        seen = self._look_before(rows)
         self._add_rows(rows, declared)
         with self._at_work():
-            known = ReadAgain(lambda: map(self._with_known_classes, rows))
-            self._after_counting(known, is_all)
+            self._look_after(ReadAgain(lambda: map(self._with_known_classes, rows)), is_all)
         self._accept(self.statistics_, is_all)
         return seen
 
-    def _unlearn(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Self:
-        check_is_fitted(self)
-        self._check_verb("forget")
-        counted = self._counted(self._rows_to_learn(X, y, sample_weight, **told))
-        return self._accept(self._without(*counted))
+    # notes
+
+    def _look_before(self, rows: Iterable[CodedRows]) -> Sequence[Any]:
+        """What each note sees in rows that are not counted yet."""
+        return [note.before and note.before(self, rows) for note in self.notes]
+
+    def _look_after(self, rows: Iterable[CodedRows], is_all: bool) -> None:
+        for note in self.notes:
+            if note.after is not None:
+                note.after(self, rows, is_all)
+
+    def _notices(self, seen: Sequence[Any]) -> Iterator[str]:
+        for note, what in zip(self.notes, seen, strict=True):
+            if note.notices is not None:
+                yield from note.notices(self, what)
+
+    def _check_verb(self, verb: str) -> None:
+        """Refuse a verb other than `fit` that does not go with the parameters."""
+        for note in self.notes:
+            if note.refuse is not None:
+                note.refuse(self, verb)
+
+    def _check_alike(self, other: Any) -> None:
+        """Refuse another model of this kind and these columns that counts differently."""
+        for note in self.notes:
+            if note.alike is not None:
+                note.alike(self, other)
+
+    def _as_merged(self, other: Any) -> Any:
+        """Another model as it is to be merged."""
+        self._check_alike(other)
+        for note in self.notes:
+            if note.merge is not None:
+                other = note.merge(self, other)
+        return other
+
+    # what was learned
 
     def _without(self, classes: Array | None, counted: Any) -> Any:
         """What was learned, less these; refused if they were never learned, as far as it shows."""
@@ -393,7 +430,19 @@ class CountingModel(ABC):
         return self.statistics_ - counted
 
     def _add_rows(self, rows: Iterable[CodedRows], declared: Array | None) -> None:
-        """Count rows, and add what they come to."""
+        """Count rows, and add what they come to.
+
+        A few are added one after the other, where the statistics can: it does not matter then in
+        how many calls they come, while all of them at once would round moments in another way.
+        """
+        counts: Any = getattr(self, "statistics_", None)
+        if declared is None and _adds_rows(counts) and _are_few(rows):
+            for block in rows:
+                if block.classes is not self.classes_:
+                    self.classes_, counts = among_classes(block.classes, self.classes_, counts)
+                counts = counts.with_rows(block.X, self._with_known_classes(block).codes)
+            self.statistics_ = counts
+            return
         counted = self._counted(rows)
         if declared is not None:
             counted = among_classes(declared, *counted)
@@ -411,12 +460,17 @@ class CountingModel(ABC):
         """Keep what a verb has come to, or refuse it."""
         self._keep(statistics)
         with self._at_work():
-            self._check_learned(is_all)
+            for note in self.notes:
+                if note.check is not None:
+                    note.check(self, is_all)
         return self
 
     def _keep(self, statistics: Any) -> Self:
         self.statistics_ = statistics
-        self._following = Following(unchanging(self))
+        self._following = Following()
+        for note in self.notes:
+            if note.keep is not None:
+                note.keep(self, statistics)
         if not self.fits_when_asked:
             _ = self._fitted  # or it is refused
         return self
@@ -424,33 +478,46 @@ class CountingModel(ABC):
     def _so_far(self) -> tuple[Array | None, Any]:
         return getattr(self, "classes_", None), self.statistics_
 
+    # rows
+
     def _rows_to_learn(
-        self, X: Any, y: Any, sample_weight: Any, **told: Any
+        self, X: Any, y: Any, sample_weight: Any, times: Any = None, text: Any = None
     ) -> Iterable[CodedRows]:
         """Rows that can be gone through twice: a file is read again, others are read once."""
+        rows = self._rows_as_read(X, y, sample_weight, {} if text is None else {"text": text})
+        for note in self.notes:
+            if note.read is not None:
+                rows = note.read(self, rows, times)
+        return rows
+
+    def _rows_as_read(
+        self, X: Any, y: Any, sample_weight: Any, given: dict[str, Any]
+    ) -> Iterable[CodedRows]:
         if is_spark(X) and keeps_counts(self):
-            return spark_rows(self, X, y, sample_weight, told)
-        blocks = ReadAgain(lambda: self._coded_blocks(X, y, sample_weight, **told))
+            return spark_rows(self, X, y, sample_weight, given)
+        blocks = ReadAgain(lambda: self._coded_blocks(X, y, sample_weight, **given))
         if not is_file(X):
             return list(blocks)
-        is_alone = isinstance(y, str) and sample_weight is None and not told
+        is_alone = isinstance(y, str) and sample_weight is None and not given
         return replace(blocks, source=X, target=y) if is_alone else blocks
 
-    def _coded_blocks(self, X: Any, y: Any, sample_weight: Any, **told: Any) -> Iterator[CodedRows]:
+    def _coded_blocks(
+        self, X: Any, y: Any, sample_weight: Any, **given: Any
+    ) -> Iterator[CodedRows]:
         reader = self._reader()
         known = reader if hasattr(self, "n_features_in_") else None  # else the first rows tell
-        for block in reader.blocks(X, y, sample_weight, **told):
+        for block in reader.blocks(X, y, sample_weight, **given):
             classes, codes = self._encoded(block.y)
             rows = read_to_learn(self, block, len(codes), known)
             yield CodedRows(rows, classes, codes, checked_weights(block.weights, len(codes)))
 
-    def _known_rows(self, X: Any, y: Any, weights: Any, **told: Any) -> Iterator[CodedRows]:
+    def _known_rows(self, X: Any, y: Any, weights: Any) -> Iterator[CodedRows]:
         """Rows of the classes that the model has, by the numbers of these."""
-        return map(self._with_known_classes, self._all_rows(X, y, weights, **told))
+        return map(self._with_known_classes, self._all_rows(X, y, weights))
 
-    def _all_rows(self, X: Any, y: Any, weights: Any, **told: Any) -> Iterable[CodedRows]:
+    def _all_rows(self, X: Any, y: Any, weights: Any, times: Any = None) -> Iterable[CodedRows]:
         """All rows, each of which gets an answer."""
-        rows = self._rows_to_learn(X, y, weights, **told)
+        rows = self._rows_to_learn(X, y, weights, times)
         if isinstance(rows, CountedElsewhere):
             raise ValueError(
                 "The rows of a Spark DataFrame have no order, so answers could not be matched to "
@@ -465,7 +532,9 @@ class CountingModel(ABC):
         return CodedRows(rows.X, self.classes_, codes, rows.weights)
 
     def _encoded(self, y: Any) -> tuple[Array | None, Array]:
-        """The classes, and the number of the class of each row."""
+        """The classes, and the number of the class of each row; None and targets for numbers."""
+        if self._read_targets is not None:
+            return None, self._read_targets(y)
         if self.declares_classes and hasattr(self, "classes_"):
             return self.classes_, encode_known_labels(y, self.classes_)
         if hasattr(self, "classes_"):  # most often there is no new one
@@ -473,6 +542,8 @@ class CountingModel(ABC):
             if codes is not None:
                 return self.classes_, codes
         return encode_labels(y)
+
+    # counts
 
     def _counted(self, rows: Iterable[CodedRows]) -> tuple[Array | None, Any]:
         """Classes and statistics of all rows, block by block."""
@@ -491,23 +562,13 @@ class CountingModel(ABC):
         """The same without the rows, where an engine counts them."""
         if not isinstance(rows, ReadAgain) or rows.target is None:
             return None
+        if self._counted_at_source is None:
+            return None
         return self._counted_at_source(rows.source, rows.target)
 
     def _counted_block(self, rows: CodedRows) -> tuple[Array | None, Any]:
         n_classes = 1 if rows.classes is None else len(rows.classes)
         return rows.classes, self._count(rows.X, rows.codes, n_classes, rows.weights)
-
-    def _left_out_of_all(self, X: Any, y: Any, weights: Any, **told: Any) -> Array:
-        check_is_fitted(self)
-        self._check_verb("leave_one_out")
-        rows = self._all_rows(X, y, weights, **told)
-        with self._at_work():
-            counted = self._counted_elsewhere(rows)
-            if counted is not None:  # rows that were never learned are refused all at once,
-                _ = self._without(*counted)
-            known = map(self._with_known_classes, rows)
-            answers = self._left_out if counted is None else self._answers_without
-            return np.concatenate([*map(answers, known)])
 
     def _left_out(self, rows: CodedRows) -> Array:
         _ = self.statistics_ - self._counted_block(rows)[1]  # or block by block
@@ -530,6 +591,25 @@ class CountingModel(ABC):
                 f"was: {self.classes_.tolist()}. Leave it out after the first call."
             )
         return None
+
+    def _has_features_of(self, statistics: Any) -> bool:
+        """For files: whether statistics can be of the features that the model knows."""
+        names = getattr(statistics, "column_names", None)
+        if names is not None:
+            return set(names) <= set(known_columns(self).names)
+        return statistics.n_features == self.numbers_per_feature * self.n_features_in_
+
+
+def _adds_rows(counts: Any) -> bool:
+    """Whether rows of weight 1 can be added to these statistics one after the other."""
+    return hasattr(counts, "with_rows") and counts.is_whole
+
+
+def _are_few(rows: Iterable[CodedRows]) -> bool:
+    """Whether these are a few rows in memory, which count once each."""
+    if not isinstance(rows, list) or not rows:
+        return False
+    return all(block.weights is None and block.X.n_rows <= ROWS_IN_TURN for block in rows)
 
 
 def unchanging(model: Any) -> Any:

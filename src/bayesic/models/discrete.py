@@ -1,11 +1,12 @@
-"""What the four models of counts share: the arguments alpha, fit_prior and class_prior."""
+"""What the models of counts share: the arguments alpha, fit_prior and class_prior."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from bayesic.data.arguments import as_numbers, tell
+from bayesic.data.arguments import as_numbers, check_flag, tell
 from bayesic.data.columns import Categories
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.dirichlet_evidence import (
@@ -23,38 +24,52 @@ from bayesic.models.summaries.dependent_pairs import MOST_COLUMNS, dependent_lev
 SMALLEST_ALPHA = 1e-10
 
 
-def check_discrete(model: Any) -> None:
-    """Refuse alpha, fit_prior and force_alpha that make no sense."""
+# what scikit-learn must know of a model of counts: none is below 0
+TAGS_OF_COUNTS = {"positive_only": True, "poor_score": True}
+
+
+@dataclass(frozen=True, eq=False)
+class DiscreteSettings:
+    """What alpha, force_alpha, fit_prior and class_prior say."""
+
+    alpha: Array  # one number, or one for each feature
+    forced: bool  # whether alpha stays as it is, however small
+    prior: Any  # "learned", "uniform", or a probability for each class
+
+    def prior_of(
+        self, class_count: Array, in_scores: Callable[[Array], Array] = as_it_is
+    ) -> ClassPrior:
+        """The prior of classes of so many rows."""
+        given = not isinstance(self.prior, str)
+        rule = checked_prior(self.prior, len(class_count)) if given else self.prior
+        return ClassPrior(class_count, rule, in_scores=in_scores)
+
+    def alpha_of(self, n_features: int) -> Array:
+        """alpha as it is used: one number or one for each feature, raised unless forced."""
+        if self.alpha.ndim and self.alpha.shape != (n_features,):
+            raise ValueError(
+                "When alpha is an array, it should contains `n_features` numbers: "
+                f"got shape {self.alpha.shape} for {n_features} features."
+            )
+        if self.alpha.min() < SMALLEST_ALPHA and not self.forced:
+            tell(
+                "alpha too small will result in numeric errors, setting alpha = "
+                f"{SMALLEST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged."
+            )
+            return np.asarray(np.maximum(self.alpha, SMALLEST_ALPHA))
+        return self.alpha
+
+
+def discrete_settings(model: Any) -> DiscreteSettings:
+    """The settings of a model with these parameters; what makes no sense is refused."""
     _check_number_or_array("alpha", model.alpha)
-    check_boolean("fit_prior", model.fit_prior)
-    check_boolean("force_alpha", model.force_alpha)
-
-
-def discrete_prior(
-    model: Any, class_count: Array, in_scores: Callable[[Array], Array] = as_it_is
-) -> ClassPrior:
-    """The prior that fit_prior and class_prior ask for."""
-    rule: Any = "learned" if model.fit_prior else "uniform"
+    check_flag("fit_prior", model.fit_prior)
+    check_flag("force_alpha", model.force_alpha)
+    prior: Any = "learned" if model.fit_prior else "uniform"
     if model.class_prior is not None:
-        rule = checked_prior(model.class_prior, len(class_count))
-    return ClassPrior(class_count, rule, in_scores=in_scores)
-
-
-def used_alpha(model: Any, n_features: int) -> Array:
-    """alpha as it is used: one number or one for each feature, raised unless force_alpha."""
+        prior = model.class_prior
     alpha = np.asarray(model.alpha, dtype=np.float64)
-    if alpha.ndim and alpha.shape != (n_features,):
-        raise ValueError(
-            "When alpha is an array, it should contains `n_features` numbers: "
-            f"got shape {alpha.shape} for {n_features} features."
-        )
-    if alpha.min() < SMALLEST_ALPHA and not model.force_alpha:
-        tell(
-            "alpha too small will result in numeric errors, setting alpha = "
-            f"{SMALLEST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged."
-        )
-        return np.asarray(np.maximum(alpha, SMALLEST_ALPHA))
-    return alpha
+    return DiscreteSettings(alpha, bool(model.force_alpha), prior)
 
 
 def discrete_evidence(
@@ -69,13 +84,6 @@ def discrete_evidence(
     check_proper(alpha, "alpha", "the model")
     log = dirichlet_log_evidence(counts, alpha, totals, added_up(alpha))
     return Evidence(class_log_evidence(prior) + log, seen_as)
-
-
-def tags_of_counts(tags: Any) -> Any:
-    """What scikit-learn must know of a model of counts: none is below 0."""
-    tags.input_tags.positive_only = True
-    tags.classifier_tags.poor_score = True
-    return tags
 
 
 def pairs_of_levels(
@@ -95,12 +103,6 @@ def pairs_of_levels(
         zip(some, levels_at([place[name] for name in some]), strict=True)
     )
     return dependent_levels(columns, codes, n_classes)
-
-
-def check_boolean(name: str, value: Any) -> None:
-    """Refuse what is neither True nor False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} must be True or False, got {value!r}.")
 
 
 def _check_number_or_array(name: str, value: Any) -> None:

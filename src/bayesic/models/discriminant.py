@@ -1,8 +1,7 @@
 """Discriminant analysis with the arguments and numbers of scikit-learn: QDA, and parts of LDA."""
 
 from collections.abc import Iterable
-from contextlib import AbstractContextManager
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.base import clone
@@ -22,14 +21,14 @@ from bayesic.estimation.covariance import (
 )
 from bayesic.estimation.discriminant import SingularCovarianceError
 from bayesic.estimation.normal_density import LOG_TWO_PI
-from bayesic.estimation.prior import ClassPrior, checked_prior
+from bayesic.estimation.prior import ClassPrior
 from bayesic.kernels import Array
-from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import learned
+from bayesic.models.gaussian import normal_prior
 from bayesic.models.normal_classes import NormalClasses
-from bayesic.models.readers.known_columns import known_columns
-from bayesic.models.readers.matrix_reader import MatrixReader
+from bayesic.models.notes import Note
+from bayesic.models.readers.matrix_reader import read_all_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
@@ -45,7 +44,7 @@ def _needs_rows(model: Any) -> bool:
     return model.covariance_estimator is not None or isinstance(model.shrinkage, str)
 
 
-def refuse_without_rows(model: Any, verb: str) -> None:
+def _refuse_without_rows(model: Any, verb: str) -> None:
     """Refuse a verb that does not have the rows, where they are needed."""
     if _needs_rows(model):
         raise ValueError(
@@ -55,7 +54,7 @@ def refuse_without_rows(model: Any, verb: str) -> None:
         )
 
 
-def learn_covariances(model: Any, rows: Iterable[CodedRows]) -> None:
+def _learn_covariances(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     """Keep the covariance of each class and, last, of all rows, where the rows are needed."""
     if not _needs_rows(model):
         return
@@ -107,22 +106,30 @@ def learned_covariances(model: Any) -> Array | None:
     return model.covariances_of_rows_
 
 
-def _extra_state(model: Any) -> dict[str, Any]:
+def _state(model: Any) -> dict[str, Any]:
     """For files: the covariances that were estimated from rows, if any."""
     found = getattr(model, "covariances_of_rows_", None)
     return {} if found is None else {"covariances_of_rows": found}
 
 
-def _restore_covariances(model: Any, state: dict[str, Any]) -> dict[str, Any]:
-    """Take back what _extra_state gave; returns what else is in the state."""
-    others = dict(state)
-    if "covariances_of_rows" in others:
-        found = np.asarray(others.pop("covariances_of_rows"), dtype=np.float64)
-        expected = (len(model.classes_) + 1, model.n_features_in_, model.n_features_in_)
-        if found.shape != expected or not np.isfinite(found).all():
-            raise ValueError(f"covariances_of_rows must hold numbers of shape {expected}.")
-        model.covariances_of_rows_ = found
-    return others
+def _restore(model: Any, state: dict[str, Any]) -> None:
+    if not state:
+        return
+    found = np.asarray(state["covariances_of_rows"], dtype=np.float64)
+    expected = (len(model.classes_) + 1, model.n_features_in_, model.n_features_in_)
+    if found.shape != expected or not np.isfinite(found).all():
+        raise ValueError(f"covariances_of_rows must hold numbers of shape {expected}.")
+    model.covariances_of_rows_ = found
+
+
+# keeps covariances_of_rows_, of each class and of all rows, where these were needed
+COVARIANCES_OF_ROWS = Note(
+    after=_learn_covariances,
+    refuse=_refuse_without_rows,
+    keys=frozenset({"covariances_of_rows"}),
+    state=_state,
+    restore=_restore,
+)
 
 
 # arguments and answers ----------------------------------------------------------------------------
@@ -163,24 +170,64 @@ def odds_of_two(scores: Array) -> Array:
 # QDA ----------------------------------------------------------------------------------------------
 
 
-class AnalysesDiscriminants:
-    """How QDA and LDA read rows and compute, and what their files hold beside the statistics."""
+def _refuse_few_rows(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+    if not is_all:
+        return
+    class_count = model.statistics_.class_count
+    if len(model.classes_) < 2:
+        raise ValueError(
+            f"The number of classes has to be greater than one. Got {len(model.classes_)} class."
+        )
+    for name, count in zip(model.classes_.tolist(), class_count, strict=True):
+        if count == 1 and class_count.dtype == np.int64:
+            raise ValueError(
+                f"y has only 1 sample in class {name}, covariance is ill defined. "
+                "GaussianBayes shrinks it."
+            )
 
-    def _reader(self) -> MatrixReader:
-        return MatrixReader(known_columns(self), all_columns=True)
 
-    def _at_work(self) -> AbstractContextManager:
-        return one_blas_thread()  # for small matrices more threads take longer
+def _check_singular(model: Any, is_all: bool) -> None:
+    fitted: NormalClasses = model._fitted
+    if is_all:
+        refuse_singular(model, fitted)
+        return
+    singular = fitted.covariances.singular & (model.statistics_.class_count > 0)
+    if singular.any():
+        names = ", ".join(map(repr, model.classes_[singular].tolist()))
+        tell(
+            f"The covariance of class {names} is singular so far: it is shrunk towards the "
+            "covariance of all classes together until there are more rows."
+        )
 
-    def _extra_state(self) -> dict[str, Any]:
-        return _extra_state(self)
 
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        rest = _restore_covariances(self, state)
-        super()._restore_extra_state(rest)  # type: ignore[misc]  # of CountingModel
+def refuse_singular(model: Any, fitted: NormalClasses) -> None:
+    """Refuse a class whose covariance is singular."""
+    counts, variances = fitted.moments.class_count, fitted.principal_axes[0]
+    rows_are_counted = counts.dtype == np.int64  # weights need not be numbers of rows
+    for c, name in enumerate(model.classes_.tolist()):
+        rule = f"The covariance matrix of class {name} is not full rank"
+        few = rows_are_counted and counts[c] <= model.n_features_in_
+        if few and model.solver == "svd":
+            raise SingularCovarianceError(
+                rule,
+                f"{rule}. When using `solver='svd'` the number of samples in each class should "
+                f"be more than the number of features, but class {name} has {counts[c]:g} "
+                f"samples and {model.n_features_in_} features. Use solver='eigen' with a "
+                "shrinkage, or GaussianBayes, which shrinks such a class.",
+            )
+        if fitted.covariances.singular[c] or (variances[c] <= model.tol).any():
+            argument = "shrinkage" if model.solver == "eigen" else "reg_param"
+            raise SingularCovarianceError(
+                rule,
+                f"{rule}. Increase the value of `{argument}`, or use GaussianBayes, which "
+                "shrinks such a class.",
+            )
 
 
-class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
+FULL_RANK = Note(after=_refuse_few_rows, check=_check_singular)
+
+
+class QuadraticDiscriminantAnalysis(CountingClassifier):
     """Gaussian classes with a covariance matrix each: quadratic boundaries.
 
         log P(c | x) = log P(c) - 1/2 log |Sigma_c| - 1/2 (x - mean_c) Sigma_c^-1 (x - mean_c) + ...
@@ -213,7 +260,11 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
     statistics_: CrossMoments
     covariances_of_rows_: Array  # of each class and of all rows, where these were needed
 
-    learns_from_gaps = False
+    notes = (FULL_RANK, COVARIANCES_OF_ROWS)
+    fitted_class = NormalClasses
+    unused = ("times", "text")
+    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "allow_nan": False}
+    one_blas_thread = True
 
     priors_ = learned("prior.probability", "P(c) of each class.")
     means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
@@ -256,7 +307,7 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
             raise AttributeError("covariance_ is kept with store_covariance=True.")
         return list(self._fitted.covariance)
 
-    def _check_parameters(self) -> None:
+    def _parse(self) -> CovarianceRule:
         check_shrinkage(self, ("svd", "eigen"))
         if self.covariance_estimator is not None and self.solver == "svd":
             raise ValueError(
@@ -268,27 +319,26 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
                 f"reg_param must be a number from 0 to 1, got {self.reg_param!r}. "
                 "It is the weight of the unit matrix."
             )
+        if self.solver == "svd":
+            return CovarianceRule(
+                weight=float(self.reg_param), target="identity", fill_constant=False
+            )
+        weight = 0.0 if _needs_rows(self) else float(self.shrinkage or 0.0)
+        return CovarianceRule(weight=weight, target="mean variance", fill_constant=False)
 
     # learning -------------------------------------------------------------------------------
 
-    def _check_verb(self, verb: str) -> None:
-        refuse_without_rows(self, verb)
+    _reader = read_all_columns
 
     def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> CrossMoments:
         return cross_moments(X, codes, n_classes, weights)
 
-    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
-        if is_all:
-            self._refuse_few_rows()
-        learn_covariances(self, rows)
-
     def _fit(self, statistics: CrossMoments) -> NormalClasses:
         count = statistics.class_count
-        # a copy: priors_ must not change with what was given
-        given = "learned" if self.priors is None else checked_prior(self.priors, len(count)).copy()
-        of_rows, rule = learned_covariances(self), self._rule()
+        given = normal_prior("learned" if self.priors is None else self.priors, len(count))
+        of_rows, rule = learned_covariances(self), self._settings
         if of_rows is None:
             covariances = covariances_of_moments(rule, statistics)
         else:
@@ -298,64 +348,8 @@ class QuadraticDiscriminantAnalysis(AnalysesDiscriminants, CountingClassifier):
             ClassPrior(count, given), statistics, rule, covariances, type(self).__name__
         )
         if of_rows is not None:  # these are not shrunk where they are singular
-            self._refuse_singular(fitted)
+            refuse_singular(self, fitted)
         return fitted
-
-    def _rule(self) -> CovarianceRule:
-        if self.solver == "svd":
-            target, weight = "identity", float(self.reg_param)
-        else:
-            target = "mean variance"
-            weight = 0.0 if _needs_rows(self) else float(self.shrinkage or 0.0)
-        return CovarianceRule(weight=weight, target=target, fill_constant=False)
-
-    def _check_learned(self, is_all: bool) -> None:
-        fitted: NormalClasses = self._fitted
-        if is_all:
-            self._refuse_singular(fitted)
-            return
-        singular = fitted.covariances.singular & (self.statistics_.class_count > 0)
-        if singular.any():
-            names = ", ".join(map(repr, self.classes_[singular].tolist()))
-            tell(
-                f"The covariance of class {names} is singular so far: it is shrunk towards the "
-                "covariance of all classes together until there are more rows."
-            )
-
-    def _refuse_few_rows(self) -> None:
-        class_count = self.statistics_.class_count
-        if len(self.classes_) < 2:
-            raise ValueError(
-                f"The number of classes has to be greater than one. Got {len(self.classes_)} class."
-            )
-        for name, count in zip(self.classes_.tolist(), class_count, strict=True):
-            if count == 1 and class_count.dtype == np.int64:
-                raise ValueError(
-                    f"y has only 1 sample in class {name}, covariance is ill defined. "
-                    "GaussianBayes shrinks it."
-                )
-
-    def _refuse_singular(self, fitted: NormalClasses) -> None:
-        counts, variances = fitted.moments.class_count, fitted.principal_axes[0]
-        rows_are_counted = counts.dtype == np.int64  # weights need not be numbers of rows
-        for c, name in enumerate(self.classes_.tolist()):
-            rule = f"The covariance matrix of class {name} is not full rank"
-            few = rows_are_counted and counts[c] <= self.n_features_in_
-            if few and self.solver == "svd":
-                raise SingularCovarianceError(
-                    rule,
-                    f"{rule}. When using `solver='svd'` the number of samples in each class should "
-                    f"be more than the number of features, but class {name} has {counts[c]:g} "
-                    f"samples and {self.n_features_in_} features. Use solver='eigen' with a "
-                    "shrinkage, or GaussianBayes, which shrinks such a class.",
-                )
-            if fitted.covariances.singular[c] or (variances[c] <= self.tol).any():
-                argument = "shrinkage" if self.solver == "eigen" else "reg_param"
-                raise SingularCovarianceError(
-                    rule,
-                    f"{rule}. Increase the value of `{argument}`, or use GaussianBayes, which "
-                    "shrinks such a class.",
-                )
 
     # answers --------------------------------------------------------------------------------
 

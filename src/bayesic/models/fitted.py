@@ -18,6 +18,9 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 from bayesic.models.posterior import answer_prior_where_impossible
 
+# how to ask about learned rows what a model would say if it had not seen them
+LEAVE_ONE_OUT, OUT_OF_BAG, IN_FOLDS = "leave-one-out", "out-of-bag", "folds"
+
 Scorer = Callable[[slice], Array]
 # the features that speak for or against a row, what each adds, (n_reasons, n_classes), its value
 Reason = tuple[Sequence[str], Array, Sequence[str | None]]
@@ -34,6 +37,10 @@ class Fitted(ABC):
 
     prior: ClassPrior
     prior_power: float = 1  # with which P(c) is multiplied, for `work`
+
+    # LEAVE_ONE_OUT if nothing was chosen by the rows, beyond counting them. Else what is left of
+    # the counts without a row still has what was chosen using the row, and flatters: IN_FOLDS
+    judged_by: str = IN_FOLDS
 
     # scores ---------------------------------------------------------------------------------
 
@@ -74,6 +81,7 @@ class Fitted(ABC):
     def terms(self, rows: Any) -> Array:
         """What each feature adds to log p(x | c): (n_rows, n_features, n_classes)."""
 
+    no_product: str | None = None  # why the answer is no product of factors, where it is none
     counted: ClassVar[bool] = False  # whether values tell how often a feature occurs
 
     def reasons(
@@ -93,6 +101,12 @@ class Fitted(ABC):
         return _density_factors(names, shown, self.terms(row)[0])
 
     # what was learned -----------------------------------------------------------------------
+
+    remarks: Sequence[Any] = ()  # what else a reader of the summary must know
+
+    def column_names(self, names: Sequence[str]) -> Sequence[str]:
+        """The names by which `table` is asked, where rows have columns of these names: these."""
+        return names
 
     @property
     @abstractmethod

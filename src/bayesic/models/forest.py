@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NoReturn
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from bayesic.data.arguments import check_one_of, check_whole_number, is_number
 from bayesic.data.labels import encode_labels
 from bayesic.data.tables import Table, joined
-from bayesic.data.typing import Kind, Splits, TableLike
+from bayesic.data.typing import Kind, Splits
 from bayesic.estimation.forest import (
     blocks_of,
     column_steps,
@@ -34,14 +34,14 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
 from bayesic.kernels.forest import COLUMN, LEAF
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import OUT_OF_BAG
-from bayesic.models.fitted import Fitted, Scorer, learned
+from bayesic.models.fitted import OUT_OF_BAG, Fitted, Scorer, learned
 from bayesic.models.looks import look_of_cells, say_looks
+from bayesic.models.notes import Note
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
-from bayesic.models.schema import checked_kinds, refuse_other_kinds
-from bayesic.statistics.forest import ForestCounts, forest_counts, refuse_many_cells
+from bayesic.models.table_settings import declared_kinds
+from bayesic.statistics.forest import Forest, ForestCounts, forest_counts, refuse_many_cells
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
 SPLITS = ("best", "random")
@@ -53,9 +53,15 @@ class MeanOfTrees(Fitted):
     """P(c | x)  ~  P(c) (p(c | x) / P(c))^T, p the mean over trees at the nodes x comes to."""
 
     counts: ForestCounts
-    kinds: Mapping[str, str]  # of columns that the user tells of
+    kinds: Mapping[str, str]  # of columns that are declared
     smoothness: Smoothness
     classes: Array
+
+    judged_by = OUT_OF_BAG
+    no_product = (
+        "The answer of a forest is a mean over trees, not a product of shares that could be "
+        "written out. explain(row) gives what each column adds; they sum to the answer."
+    )
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
@@ -181,6 +187,109 @@ def _logarithmic_mean(first: Array, second: Array) -> Array:
     return first * np.where(near, 1 + log / 2 + log * log / 6, np.expm1(safe) / safe)
 
 
+# settings and notes -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class ForestSettings:
+    """How a forest is grown, and how smooth it is."""
+
+    n_trees: int
+    splits: Splits
+    seed: int
+    kinds: Mapping[str, str]  # column -> kind, as declared
+    smoothness: Smoothness | None  # None: chosen by the rows
+
+
+def _with_weight(model: Any, rows: Iterable[CodedRows]) -> Iterable[CodedRows]:
+    """No tree is grown from rows of weight 0 in memory, and no number is cut by them."""
+    if isinstance(rows, list) and any(each.weights is not None for each in rows):
+        return [each.alone(np.flatnonzero(each.all_weights > 0)) for each in rows]
+    return rows
+
+
+def _grow(model: Any, rows: Iterable[CodedRows]) -> dict[str, str | None]:
+    """Grow the trees, unless there are some. Returns what the columns look like."""
+    if hasattr(model, "forest_"):
+        return {}
+    blocks, settings = [*rows], model._settings
+    labels = np.concatenate([block.classes[block.codes] for block in blocks])  # type: ignore[index]
+    classes, codes = encode_labels(labels)
+    table = joined([block.X for block in blocks])
+    weights = np.concatenate([block.all_weights for block in blocks])
+    names, n_trees = classes.tolist(), settings.n_trees
+    # trees that tell the classes apart have a leaf for each: this is known before they grow
+    refuse_many_cells(n_trees, n_trees * len(names), len(names))
+    how = n_trees, settings.splits, settings.seed
+    model.forest_ = grow_forest(table, names, codes, weights, *how)
+    return {
+        name: look_of_cells(each)
+        for name, each in table.columns.items()
+        if name not in settings.kinds
+    }
+
+
+def _take_trees(model: Any, statistics: ForestCounts) -> None:
+    model.forest_ = statistics.forest
+
+
+TREES = Note(
+    learn=_with_weight,
+    before=_grow,
+    keep=_take_trees,
+    notices=lambda model, seen: say_looks(seen),
+)
+
+
+def _choose(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+    """Choose s and T, unless they are chosen."""
+    if not is_all and hasattr(model, "_smoothness"):
+        return
+    if model._settings.smoothness is not None:
+        model._smoothness = model._settings.smoothness
+        return
+    parts = [_drawn(model, block) for block in rows]
+    drawn = [np.concatenate(part) for part in zip(*parts, strict=True)]
+    first = least_keys(drawn[0], MOST_ASKED)
+    model._smoothness = _unseen(model, *(part[first] for part in drawn)).best()[0]
+
+
+def _drawn(model: Any, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
+    """Keys, codes, classes and weights of the rows with the least keys."""
+    keys = row_keys(rows.X, model.classes_.tolist(), rows.codes, rows.all_weights)
+    first = least_keys(keys, MOST_ASKED)
+    codes = model.forest_.codes(rows.X.at(first))
+    return keys[first], codes, rows.codes[first], rows.all_weights[first]
+
+
+def _unseen(model: Any, keys: Array, codes: Array, classes: Array, weights: Array) -> UnseenRows:
+    some = left_out(model.forest_, codes, keys, classes, weights)
+    is_given = model._settings.smoothness is not None
+    strengths = np.array([model._smoothness.strength]) if is_given else STRENGTHS
+    return unseen_rows(model.statistics_, some, strengths)
+
+
+def _state(model: Any) -> dict[str, Any]:
+    chosen = model._smoothness
+    return {"strength": chosen.strength, "temperature": chosen.temperature}
+
+
+def _restore(model: Any, state: dict[str, Any]) -> None:
+    if set(state) != {"strength", "temperature"} or not all(
+        is_number(value) and value >= 0 for value in state.values()
+    ):
+        raise ValueError(f"A forest keeps its strength and temperature, got {state!r:.80}.")
+    model._smoothness = Smoothness(float(state["strength"]), float(state["temperature"]))
+
+
+SMOOTHNESS = Note(
+    after=_choose, keys=frozenset({"strength", "temperature"}), state=_state, restore=_restore
+)
+
+
+# the model --------------------------------------------------------------------------------------
+
+
 class BayesForest(CountingClassifier):
     """A forest whose leaves are counts, smoothed by back-off along the path.
 
@@ -228,7 +337,18 @@ class BayesForest(CountingClassifier):
     """
 
     statistics_: ForestCounts
+    forest_: Forest
+    _smoothness: Smoothness
+    _settings: ForestSettings
+
+    notes = (TREES, SMOOTHNESS)
+    fitted_class = MeanOfTrees
     declares_classes = False
+    tags: ClassVar[dict[str, bool]] = {
+        **CountingClassifier.tags,
+        "categorical": True,
+        "string": True,
+    }
 
     strength_ = learned("smoothness.strength", "s of the back-off.")
     temperature_ = learned("smoothness.temperature", "T of the mean of the trees.")
@@ -247,88 +367,37 @@ class BayesForest(CountingClassifier):
         self.smoothing = smoothing
         self.seed = seed
 
-    def _check_parameters(self) -> None:
+    def _parse(self) -> ForestSettings:
         check_whole_number("n_trees", self.n_trees, 1, MOST_TREES)
         check_one_of("splits", self.splits, SPLITS)
         check_whole_number("seed", self.seed, 0)
-        self._kinds()
-        told: Any = self.smoothing
-        is_auto = isinstance(told, str) and told == "auto"
-        if not is_auto and not (is_number(told) and 0 < told < np.inf):
+        kinds = declared_kinds(self.columns, KINDS_OF_COLUMNS, type(self).__name__)
+        given: Any = self.smoothing
+        is_auto = isinstance(given, str) and given == "auto"
+        if not is_auto and not (is_number(given) and 0 < given < np.inf):
             raise ValueError(
                 f"smoothing must be 'auto' or above 0 and finite, got {self.smoothing!r:.80}."
             )
-
-    def _judged_by(self) -> str:
-        return OUT_OF_BAG
-
-    def _kinds(self) -> dict[str, str]:
-        told = checked_kinds(self.columns)
-        refuse_other_kinds(told, KINDS_OF_COLUMNS, type(self).__name__)
-        return told
+        smoothness = None if is_auto else Smoothness(float(given), 1.0)
+        return ForestSettings(int(self.n_trees), self.splits, int(self.seed), kinds, smoothness)
 
     def _reader(self) -> TableReader:
-        forest = getattr(self, "forest_", None)
+        forest, kinds = getattr(self, "forest_", None), self._settings.kinds
         if forest is None:
-            return TableReader(known_columns(self), self._kinds(), "binned")
+            return TableReader(known_columns(self), kinds, "binned")
         stored = {
             **dict.fromkeys(forest.cuts, "number"),
             **dict.fromkeys(forest.levels, "category"),
         }
-        return TableReader(known_columns(self), self._kinds(), "binned", stored, forest.levels)
-
-    # learning -------------------------------------------------------------------------------
-
-    def _learn_rows(
-        self, rows: Iterable[CodedRows], declared: Array | None = None, is_all: bool = False
-    ) -> Any:
-        """No tree is grown from rows of weight 0 in memory, and no number is cut by them."""
-        if isinstance(rows, list) and any(each.weights is not None for each in rows):
-            rows = [each.alone(np.flatnonzero(each.all_weights > 0)) for each in rows]
-        return super()._learn_rows(rows, declared, is_all)
-
-    def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, str | None]:
-        """Grow the trees, unless there are some. Returns what the columns look like."""
-        if hasattr(self, "forest_"):
-            return {}
-        blocks = [*rows]
-        labels = np.concatenate([block.classes[block.codes] for block in blocks])  # type: ignore[index]
-        classes, codes = encode_labels(labels)
-        table = joined([block.X for block in blocks])
-        weights = np.concatenate([block.all_weights for block in blocks])
-        names = classes.tolist()
-        how = int(self.n_trees), self.splits, int(self.seed)
-        # trees that tell the classes apart have a leaf for each: this is known before they grow
-        refuse_many_cells(how[0], how[0] * len(names), len(names))
-        self.forest_ = grow_forest(table, names, codes, weights, *how)
-        told = self._kinds()
-        return {
-            name: look_of_cells(each) for name, each in table.columns.items() if name not in told
-        }
-
-    def _notices(self, seen: dict[str, str | None]) -> Iterable[str]:
-        return say_looks(seen)
+        return TableReader(known_columns(self), kinds, "binned", stored, forest.levels)
 
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> ForestCounts:
         return forest_counts(self.forest_, X, codes, n_classes, weights)
 
-    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
-        """Choose s and T, unless they are chosen."""
-        if not is_all and hasattr(self, "_smoothness"):
-            return
-        if not isinstance(self.smoothing, str):
-            self._smoothness = Smoothness(float(self.smoothing), 1.0)
-            return
-        parts = [self._asked(block) for block in rows]
-        asked = [np.concatenate(part) for part in zip(*parts, strict=True)]
-        first = least_keys(asked[0], MOST_ASKED)
-        self._smoothness = self._unseen(*(part[first] for part in asked)).best()[0]
-
-    def _unseen(self, keys: Array, codes: Array, classes: Array, weights: Array) -> UnseenRows:
-        some = left_out(self.forest_, codes, keys, classes, weights)
-        is_told = not isinstance(self.smoothing, str)
-        strengths = np.array([self._smoothness.strength]) if is_told else STRENGTHS
-        return unseen_rows(self.statistics_, some, strengths)
+    def _fit(self, statistics: ForestCounts) -> MeanOfTrees:
+        settings = self._settings
+        chosen = settings.smoothness or self._smoothness
+        return MeanOfTrees(statistics, settings.kinds, chosen, self.classes_)
 
     def _out_of_bag(
         self, rows: CodedRows, asked: Array, fold: Array, choose: bool = False
@@ -341,8 +410,8 @@ class BayesForest(CountingClassifier):
         """
         keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)[asked]
         mine = rows.at(asked)
-        unseen = self._unseen(keys, self.forest_.codes(mine.X), mine.codes, mine.all_weights)
-        if not isinstance(self.smoothing, str):
+        unseen = _unseen(self, keys, self.forest_.codes(mine.X), mine.codes, mine.all_weights)
+        if self._settings.smoothness is not None:
             return unseen.log_proba(slice(None), self._smoothness)
         best, near = unseen.best()
         if choose:
@@ -353,49 +422,3 @@ class BayesForest(CountingClassifier):
             smoothness, _ = unseen.best(near, ~here)  # near is only where to begin
             said[here] = unseen.log_proba(here, smoothness)
         return said
-
-    def _asked(self, rows: CodedRows) -> tuple[Array, Array, Array, Array]:
-        """Keys, codes, classes and weights of the rows with the least keys."""
-        keys = row_keys(rows.X, self.classes_.tolist(), rows.codes, rows.all_weights)
-        first = least_keys(keys, MOST_ASKED)
-        codes = self.forest_.codes(rows.X.at(first))
-        return keys[first], codes, rows.codes[first], rows.all_weights[first]
-
-    def _keep(self, statistics: ForestCounts) -> Any:
-        self.forest_ = statistics.forest
-        return super()._keep(statistics)
-
-    def _fit(self, statistics: ForestCounts) -> MeanOfTrees:
-        chosen = self._smoothness
-        if not isinstance(self.smoothing, str):
-            chosen = Smoothness(float(self.smoothing), 1.0)
-        return MeanOfTrees(statistics, self._kinds(), chosen, self.classes_)
-
-    def _has_features_of(self, statistics: ForestCounts) -> bool:
-        return set(statistics.forest.columns) <= set(known_columns(self).names)
-
-    def _extra_state(self) -> dict[str, Any]:
-        return {
-            "strength": self._smoothness.strength,
-            "temperature": self._smoothness.temperature,
-        }
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        if set(state) != {"strength", "temperature"} or not all(
-            is_number(value) and value >= 0 for value in state.values()
-        ):
-            raise ValueError(f"A forest keeps its strength and temperature, got {state!r:.80}.")
-        self._smoothness = Smoothness(float(state["strength"]), float(state["temperature"]))
-
-    def work(self, row: TableLike, feature_names: Iterable[str] | None = None) -> NoReturn:
-        """Not for forests: they are not a product of shares. See `explain`."""
-        raise TypeError(
-            "The answer of a forest is a mean over trees, not a product of shares that could be "
-            "written out. explain(row) gives what each column adds; they sum to the answer."
-        )
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -27,12 +27,12 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import LEAVE_ONE_OUT
-from bayesic.models.fitted import Fitted, Scorer, learned
-from bayesic.models.log_evidence import NUMBERS, Evidence, HasNormalEvidence
+from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
+from bayesic.models.log_evidence import NUMBERS, Evidence
 from bayesic.models.normal_classes import scorer_of_columns, terms_of_columns
 from bayesic.models.readers.counted_matrices import added_at_source, added_moments
 from bayesic.models.readers.counted_tables import Counted
+from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.numbers import moment_table, normal_summaries
 from bayesic.statistics.cross_moments import cross_moments
 from bayesic.statistics.moments import ClassMoments, class_moments
@@ -42,65 +42,19 @@ from bayesic.statistics.moments import ClassMoments, class_moments
 FAR_FROM_ZERO = 1e4
 
 
-class GaussianNB(HasNormalEvidence, CountingClassifier):
-    """Naive Bayes for numbers that are normally distributed within each class.
+@dataclass(frozen=True, eq=False)
+class NormalSettings:
+    """The prior, and what is added to the variances."""
 
-        P(c | x)  ~  P(c) * product over j of N(x_j; mean_cj, variance_cj)
+    prior: Any  # "learned", or a probability for each class
+    var_smoothing: float  # share of the largest variance
 
-    with the maximum likelihood mean and variance of each class (divided by n), and epsilon_ added
-    to every variance. Arguments, attributes and numbers are those of scikit-learn's GaussianNB,
-    except that `partial_fit` in any pieces gives the same as `fit`. NaN is a missing value.
 
-    Parameters
-    ----------
-    priors : given prior probabilities, in the order of classes_; learned if None
-    var_smoothing : share of the largest variance of a feature that is added to all variances
-
-    Examples
-    --------
-    >>> X, y = [[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]], ["low"] * 3 + ["high"] * 3
-    >>> model = GaussianNB().fit(X, y)
-    >>> model.theta_.ravel(), model.predict([[4.0], [None]]).tolist()
-    (array([8., 2.]), ['low', 'high'])
-    """
-
-    statistics_: ClassMoments
-
-    class_count_ = learned("class_count", "Rows of each class.")
-    class_prior_ = learned("prior.probability", "P(c) of each class.")
-    theta_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
-    var_ = learned("variance", "Variance of each feature in each class: (n_classes, n_features).")
-    epsilon_ = learned("epsilon", "What was added to all variances.")
-
-    def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9) -> None:
-        self.priors = priors
-        self.var_smoothing = var_smoothing
-
-    def _judged_by(self) -> str:
-        return LEAVE_ONE_OUT
-
-    def _check_parameters(self) -> None:
-        smoothing = as_numbers(self.var_smoothing, "var_smoothing")
-        if smoothing.ndim or not 0 <= smoothing < np.inf:
-            raise ValueError(
-                f"var_smoothing must be a number of 0 or more, got {self.var_smoothing!r}. "
-                "It is a share of the largest variance: 1e-9 by default."
-            )
-
-    def _count(
-        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
-    ) -> ClassMoments:
-        return class_moments(X, codes, n_classes, weights)
-
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return added_at_source(self, X, target, added_moments, n_sums=3)
-
-    def _fit(self, statistics: ClassMoments) -> "NormalColumns":
-        count = statistics.class_count
-        rule = "learned" if self.priors is None else checked_prior(self.priors, len(count))
-        mean, variance, epsilon = gaussian_parameters(statistics, self.var_smoothing)
-        prior = ClassPrior(count, rule)
-        return NormalColumns(prior, statistics, self.var_smoothing, mean, variance, epsilon)
+def normal_prior(given: Any, n_classes: int) -> Any:
+    """The rule of the prior of so many classes: learned, or as given."""
+    is_learned = isinstance(given, str) and given == "learned"
+    # a copy: the model must not change with what was given
+    return given if is_learned else checked_prior(given, n_classes).copy()
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +67,8 @@ class NormalColumns(Fitted):
     mean: Array  # (n_classes, n_features)
     variance: Array
     epsilon: float
+
+    judged_by = LEAVE_ONE_OUT
 
     @property
     def class_count(self) -> Array:
@@ -212,3 +168,65 @@ class NormalColumns(Fitted):
     def terms(self, rows: Matrix) -> Array:
         """log N(x_j; mean, variance) of each feature and class."""
         return terms_of_columns(rows, self.mean, self.variance)
+
+
+class GaussianNB(CountingClassifier):
+    """Naive Bayes for numbers that are normally distributed within each class.
+
+        P(c | x)  ~  P(c) * product over j of N(x_j; mean_cj, variance_cj)
+
+    with the maximum likelihood mean and variance of each class (divided by n), and epsilon_ added
+    to every variance. Arguments, attributes and numbers are those of scikit-learn's GaussianNB,
+    except that `partial_fit` in any pieces gives the same as `fit`. NaN is a missing value.
+
+    Parameters
+    ----------
+    priors : given prior probabilities, in the order of classes_; learned if None
+    var_smoothing : share of the largest variance of a feature that is added to all variances
+
+    Examples
+    --------
+    >>> X, y = [[1.0], [2.0], [3.0], [7.0], [8.0], [9.0]], ["low"] * 3 + ["high"] * 3
+    >>> model = GaussianNB().fit(X, y)
+    >>> model.theta_.ravel(), model.predict([[4.0], [None]]).tolist()
+    (array([8., 2.]), ['low', 'high'])
+    """
+
+    statistics_: ClassMoments
+    fitted_class = NormalColumns
+    unused = ("times", "text")
+
+    class_count_ = learned("class_count", "Rows of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    theta_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
+    var_ = learned("variance", "Variance of each feature in each class: (n_classes, n_features).")
+    epsilon_ = learned("epsilon", "What was added to all variances.")
+
+    def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9) -> None:
+        self.priors = priors
+        self.var_smoothing = var_smoothing
+
+    def _parse(self) -> NormalSettings:
+        smoothing = as_numbers(self.var_smoothing, "var_smoothing")
+        if smoothing.ndim or not 0 <= smoothing < np.inf:
+            raise ValueError(
+                f"var_smoothing must be a number of 0 or more, got {self.var_smoothing!r}. "
+                "It is a share of the largest variance: 1e-9 by default."
+            )
+        return NormalSettings("learned" if self.priors is None else self.priors, self.var_smoothing)
+
+    _reader = read_matrix
+
+    def _count(
+        self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
+    ) -> ClassMoments:
+        return class_moments(X, codes, n_classes, weights)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return added_at_source(self, X, target, added_moments, n_sums=3)
+
+    def _fit(self, statistics: ClassMoments) -> NormalColumns:
+        count, settings = statistics.class_count, self._settings
+        mean, variance, epsilon = gaussian_parameters(statistics, settings.var_smoothing)
+        prior = ClassPrior(count, normal_prior(settings.prior, len(count)))
+        return NormalColumns(prior, statistics, settings.var_smoothing, mean, variance, epsilon)

@@ -38,14 +38,15 @@ def weighed_words(
     tokenizer: Tokenizer | OwnTokenizer,
     prior: ClassPrior,
     tempering: Tempering | None = None,
+    chosen: str | None = None,
 ) -> WeighedWords:
     """What follows from the counts of words; the model says what of the prior counts."""
     in_scores = partial(prior_weights, options.model, options.weighting)
     prior = replace(prior, in_scores=tempering.prior_in_scores if tempering else in_scores)
     if isinstance(statistics, GrowingTextCounts) and _goes_by_word(options):
-        return GrowingWords(prior, statistics, options, tokenizer, tempering)
+        return GrowingWords(prior, statistics, options, tokenizer, tempering, chosen)
     weights = fitted_weights(statistics, options)
-    return WeighedWords(prior, weights, KnownWords(weights.words, tokenizer), tempering)
+    return WeighedWords(prior, weights, KnownWords(weights.words, tokenizer), tempering, chosen)
 
 
 def _goes_by_word(options: TextOptions) -> bool:
@@ -70,6 +71,7 @@ class GrowingWords(WeighedWords):
         options: TextOptions,
         tokenizer: Tokenizer | OwnTokenizer,
         tempering: Tempering | None,
+        chosen: str | None,
     ) -> None:
         """options : all words take part, and none has its own rule."""
         vars(self).update(
@@ -78,6 +80,7 @@ class GrowingWords(WeighedWords):
             options=options,
             tokenizer=tokenizer,
             tempering=tempering,
+            chosen=chosen,
         )
 
     @cached_property

@@ -6,12 +6,13 @@ With choices="hold" it does so only when the rows have become a tenth more or fe
 of nothing else: the same sequence gives the same bits, also if it is saved and loaded in between.
 """
 
-from abc import abstractmethod
-from dataclasses import dataclass
-from typing import Any, Self
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
 
-from bayesic.data.arguments import check_is_fitted, check_one_of, is_number
-from bayesic.data.snapshots import learning
+from bayesic.data.arguments import check_one_of, is_number
+from bayesic.models.notes import Note
+from bayesic.models.parameters import Parameters, are_same, parameters_of
 
 CHOICES = ("always", "hold")
 
@@ -21,7 +22,8 @@ class Held:
     """What was chosen, and how many rows were learned then, by their weights."""
 
     n_rows: float
-    choices: Any
+    choices: Any  # with a method `state`: as plain values
+    parameters: Parameters = ()  # of the model that chose: with others the choices are void
 
     def is_due(self, n_rows: float) -> bool:
         """Whether this many rows are a tenth more or fewer: time to choose again.
@@ -33,99 +35,78 @@ class Held:
         return more != fewer and 10 * more >= 11 * fewer
 
 
-class HoldsChoices:
-    """A counting model with the parameter choices: "always" or "hold".
+def check_choices(choices: Any) -> None:
+    """Refuse what is neither "always" nor "hold"."""
+    check_one_of("choices", choices, CHOICES)
 
-    It is not an ABC of its own: Python would then look into CountingModel, which is one, before it
-    looks into classes that stand behind this one.
+
+def held_by(model: Any) -> Held | None:
+    """What a model holds; None if all is to be chosen."""
+    held: Held | None = vars(model).get("held_")
+    if (
+        held is None
+        or model.choices == "always"
+        or not are_same(held.parameters, parameters_of(model))
+    ):
+        return None
+    return held
+
+
+def held_choices_of(model: Any) -> Any:
+    """The choices that a model holds; None if all is to be chosen."""
+    held = held_by(model)
+    return None if held is None else held.choices
+
+
+def make_room(model: Any, n_rows: int) -> None:
+    """So many of the rows that were chosen by have made way for others: a tenth is enough."""
+    held = held_by(model)
+    if held is not None:
+        model.held_ = replace(held, n_rows=max(held.n_rows - n_rows, 0))
+        model._keep(model.statistics_)
+
+
+def holding(
+    choose: Callable[[Any, Any, Any], Any], restored: Callable[[Any, dict[str, Any]], Any]
+) -> Note:
+    """The note of a model with the parameter choices: "always" or "hold".
+
+    choose(model, statistics, held) : what is to be held from now on, chosen from these statistics.
+        held is what was held until now, to which only what it lacks is added, and which is returned
+        as it is if it lacks nothing; None: choose all again, nothing is held now
+    restored(model, state) : the choices that have this state; anything else is refused
     """
 
-    choices: str
-    statistics_: Any
-    held_: Held
-
-    # what a model says ----------------------------------------------------------------------
-
-    @abstractmethod
-    def _choose(self, statistics: Any, held: Any) -> Any:
-        """What is to be held from now on, chosen from these statistics.
-
-        held : what was held until now, to which only what it lacks is added, and which is returned
-            as it is if it lacks nothing; None: choose all again, nothing is held now
-        """
-
-    @abstractmethod
-    def _choices_state(self, choices: Any) -> dict[str, Any]:
-        """For `save`: the choices as plain values."""
-
-    @abstractmethod
-    def _restored_choices(self, state: dict[str, Any]) -> Any:
-        """For `load`: the choices that have this state; anything else is refused."""
-
-    # verbs ----------------------------------------------------------------------------------
-
-    @learning
-    def choose_again(self) -> Self:
-        """Make the choices of choices="hold" again: the model then equals one `fit` on all rows.
-
-        With choices="always" nothing changes.
-        """
-        check_is_fitted(self)
-        vars(self).pop("held_", None)
-        return self._keep(self.statistics_)
-
-    # how it is done -------------------------------------------------------------------------
-
-    def _replaced(self, n_rows: int) -> None:
-        """So many of the rows that were chosen by have made way for others: a tenth is enough."""
-        if "held_" in vars(self):
-            self.held_ = Held(max(self.held_.n_rows - n_rows, 0), self.held_.choices)
-            self._keep(self.statistics_)
-
-    def _check_choices(self) -> None:
-        check_one_of("choices", self.choices, CHOICES)
-
-    @property
-    def _held(self) -> Any:
-        """What is held; None if all is to be chosen."""
-        held = vars(self).get("held_")
-        return None if held is None or self.choices == "always" else held.choices
-
-    def _keep(self, statistics: Any) -> Self:
-        if self.choices == "hold":
-            self._hold(statistics)
-        return super()._keep(statistics)  # type: ignore[misc]  # of CountingModel
-
-    def _hold(self, statistics: Any) -> None:
-        n_rows = statistics.class_count.sum().item()
-        held = vars(self).get("held_")
-        if held is None or held.is_due(n_rows):
-            vars(self).pop("held_", None)
-            self.held_ = Held(n_rows, self._choose(statistics, None))
+    def keep(model: Any, statistics: Any) -> None:
+        if model.choices != "hold":
+            vars(model).pop("held_", None)
             return
-        choices = self._choose(statistics, held.choices)
+        n_rows, held = statistics.class_count.sum().item(), held_by(model)
+        if held is None or held.is_due(n_rows):
+            vars(model).pop("held_", None)
+            model.held_ = Held(n_rows, choose(model, statistics, None), parameters_of(model))
+            return
+        choices = choose(model, statistics, held.choices)
         if choices is not held.choices:
-            self.held_ = Held(held.n_rows, choices)
+            model.held_ = replace(held, choices=choices)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if not name.endswith("_") and not name.startswith("_"):
-            vars(self).pop("held_", None)  # a parameter: what was chosen with another is void
-        super().__setattr__(name, value)
-
-    def _extra_state(self) -> dict[str, Any]:
-        state = super()._extra_state()  # type: ignore[misc]  # of CountingModel
-        if self._held is None:
-            return state
-        held = {"n_rows": self.held_.n_rows, **self._choices_state(self.held_.choices)}
-        return {**state, "held": held}
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        rest = {name: part for name, part in state.items() if name != "held"}
-        super()._restore_extra_state(rest)  # type: ignore[misc]  # of CountingModel
+    def restore(model: Any, state: dict[str, Any]) -> None:
         if "held" not in state:
             return
         held = dict(state["held"]) if isinstance(state["held"], dict) else {}
         n_rows = held.pop("n_rows", None)
-        if self.choices != "hold" or not is_number(n_rows) or not 0 <= n_rows < float("inf"):
+        if model.choices != "hold" or not is_number(n_rows) or not 0 <= n_rows < float("inf"):
             raise ValueError("Choices that are held need the rows that they were made from.")
-        self.held_ = Held(n_rows, self._restored_choices(held))
+        model.held_ = Held(n_rows, restored(model, held), parameters_of(model))
+
+    return Note(keep=keep, fade=_fade, keys=frozenset({"held"}), state=_state, restore=restore)
+
+
+def _fade(model: Any, left: float) -> None:
+    if "held_" in vars(model):
+        model.held_ = replace(model.held_, n_rows=model.held_.n_rows * left)
+
+
+def _state(model: Any) -> dict[str, Any]:
+    held = held_by(model)
+    return {} if held is None else {"held": {"n_rows": held.n_rows, **held.choices.state()}}

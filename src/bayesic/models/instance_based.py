@@ -1,8 +1,9 @@
 """Models that keep the rows themselves: how rows come in, and what the nearest of them say."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Self, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from scipy import sparse
@@ -15,6 +16,7 @@ from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS, NearestRows, neighbo
 from bayesic.evidence.neighbours import Neighbour, Neighbours
 from bayesic.evidence.several import Reasons
 from bayesic.kernels import Array
+from bayesic.models.notes import Note
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import all_rows
 from bayesic.models.readers.matrix_reader import MatrixReader
@@ -29,6 +31,13 @@ WITHOUT_GAPS = {
     "leave these rows out, or use NaiveBayes, which does not need it.",
     "y": "Leave out the rows without a number.",
 }
+
+
+def _search_among(model: Any, statistics: Instances) -> None:
+    model._search = NearestRows(statistics.values)  # whatever the parameters
+
+
+SEARCH = Note(keep=_search_among)
 
 COMMON_STATE = ("values", "targets", "feature_names")  # what files hold of both models
 
@@ -130,6 +139,8 @@ class AsksNeighbours:
     statistics_: Instances
     n_features_in_: int
     _fitted: Any
+    _search: NearestRows
+    _check_parameters: Callable[[], None]
     _own_state: str  # what a file holds besides COMMON_STATE
 
     # answers --------------------------------------------------------------------------------
@@ -200,10 +211,6 @@ class AsksNeighbours:
         # copies: what is kept must not change when the arrays of the caller do
         return _instances_of(X.copy(), codes.copy())
 
-    def _keep(self, statistics: Instances) -> Self:
-        self._search = NearestRows(statistics.values)  # whatever the parameters
-        return super()._keep(statistics)  # type: ignore[misc]  # of CountingModel
-
     def _how(self, instances: Instances) -> dict[str, Any]:
         """What both models know of their neighbours, for NearestInstances."""
         metric = "euclidean" if self.p == 2 else "manhattan"
@@ -216,7 +223,7 @@ class AsksNeighbours:
             "metric": metric if self.metric == "minkowski" else self.metric,
         }
 
-    def _check_parameters(self) -> None:
+    def _check_neighbours(self) -> None:
         check_whole_number("n_neighbors", self.n_neighbors, least=1)
         check_one_of("weights", self.weights, WEIGHTS)
         check_one_of("algorithm", self.algorithm, ALGORITHMS)
@@ -229,7 +236,7 @@ class AsksNeighbours:
 
     # files ----------------------------------------------------------------------------------
 
-    def _state(self) -> dict[str, Any]:
+    def _common_state(self) -> dict[str, Any]:
         """For files: all that was learned, as plain values and arrays."""
         names = getattr(self, "feature_names_in_", None)
         return {

@@ -19,6 +19,7 @@ from bayesic.estimation.joint import (
     joint_log_shares,
     joint_log_shares_without,
 )
+from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Lambda
 from bayesic.evidence.column_table import ColumnTable
@@ -26,124 +27,26 @@ from bayesic.evidence.fractions import Share, class_shares, exact, is_whole_numb
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
-from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import LEAVE_ONE_OUT
+from bayesic.models.counting import NORMAL_PRIOR
 from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
-from bayesic.models.fading import Fades
-from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.generative import (
-    Generative,
-    check_named_prior,
-    named_prior,
-    table_notices,
-    why_nothing,
-)
-from bayesic.models.log_evidence import LEVELS, Evidence, HasEvidence
-from bayesic.models.looks import say_fractions
+from bayesic.models.fading import FADING, checked_half_life
+from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer
+from bayesic.models.log_evidence import LEVELS, Evidence
+from bayesic.models.looks import say_fractions, table_notices, why_nothing
+from bayesic.models.named_prior import check_named_prior, named_prior
+from bayesic.models.notes import Note
 from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_together
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.table_reader import TableReader
-from bayesic.models.schema import checked_kinds, refuse_other_kinds
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
+from bayesic.models.table_classifier import TableClassifier
+from bayesic.models.table_settings import TableSettings, declared_kinds
 from bayesic.statistics.joint import JointCounts, joint_counts, summed_at
 from bayesic.statistics.levels import LevelCounts
 
 KINDS_OF_COLUMNS = ("categorical", "ignore")
-
-
-class JointBayes(Fades, HasEvidence, Generative, CountingClassifier):
-    """Bayes' rule with the whole joint table: nothing is assumed independent.
-
-        P(c | x)  ~  P(c) * P(x | c)
-        P(x | c) = (N_c(x) + lambda) / (N_c + lambda * S_1 * ... * S_J)
-
-    N_c(x) counts the rows of class c that equal x in all columns, N_c all rows of class c, S_j is
-    the number of levels of column j. Naive Bayes needs a handful of numbers for each column, this
-    one for each combination of levels: use it for few columns and many rows ([Mitchell] section
-    6.9). All columns are categorical, including numbers, by their values; `fit` warns of fractions.
-    Only the combinations that occur are kept.
-
-    A row with a missing value counts for the prior, but not in the table: N_c counts complete rows,
-    and levels are those of complete rows. When predicting, missing values are summed over. A level
-    never seen has N_c(x) = 0.
-
-    `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, new values and new classes may
-    appear at any time, and parameters set with `set_params` take effect at once, without a new fit.
-
-    `explain` takes the columns one after the other: the weight of column j comes from
-    log p(x_j | x_1 .. x_j-1, c). The weights depend on the order of the columns, but their sum does
-    not.
-
-    Parameters
-    ----------
-    columns : dict of column name and "categorical" or "ignore"
-    smoothing : lambda, the pseudo-count of every combination of levels
-    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
-        probability
-    decay : None, or a half-life in rows or time, as in NaiveBayes
-
-    Examples
-    --------
-    >>> import bayesic as by
-    >>> tennis = by.datasets.play_tennis()
-    >>> model = by.JointBayes(smoothing=0).fit(tennis.to_dict(), y="PlayTennis")
-    >>> print(model.work(("Overcast", "Hot", "High", "Weak")))
-    P(No)·P(Overcast,Hot,High,Weak|No) = 5/14·0/5 = 0
-    P(Yes)·P(Overcast,Hot,High,Weak|Yes) = 9/14·1/9 = 1/14
-    P(No|x) = 0
-    P(Yes|x) = 1
-    """
-
-    statistics_: JointCounts
-
-    def __init__(
-        self,
-        columns: Mapping[str, Kind] | None = None,
-        smoothing: float = 1.0,
-        prior: Prior = "learned",
-        decay: Decay = None,
-    ) -> None:
-        self.columns = columns
-        self.smoothing = smoothing
-        self.prior = prior
-        self.decay = decay
-
-    def _check_parameters(self) -> None:
-        refuse_other_kinds(checked_kinds(self.columns), KINDS_OF_COLUMNS, type(self).__name__)
-        checked_amount(self.smoothing, "smoothing")
-        check_named_prior(self.prior)
-        self._check_decay()
-
-    def _judged_by(self) -> str:
-        return LEAVE_ONE_OUT
-
-    def _reader(self) -> TableReader:
-        levels = self.statistics_.levels if hasattr(self, "statistics_") else {}
-        stored = dict.fromkeys(levels, "category")
-        kinds = checked_kinds(self.columns)
-        return TableReader(known_columns(self), kinds, "categorical", stored, levels)
-
-    def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> JointCounts:
-        return joint_counts(X, codes, n_classes, weights)
-
-    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
-        return counted_at_source(self, X, target, counted_together)
-
-    def _fit(self, statistics: JointCounts) -> "JointTable":
-        smoothing = checked_amount(self.smoothing, "smoothing")
-        told, names = checked_kinds(self.columns), known_columns(self).names
-        return JointTable(statistics, self.classes_, smoothing, names, told, self.prior)
-
-    def _notices(self, seen: Any) -> Iterable[str]:
-        fitted, told = self._fitted, self._fitted.told
-        facts = fitted.uninformative, self.classes_, self.statistics_.class_count
-        seen = {name: counts for name, counts in fitted.by_column.items() if name not in told}
-        return [*say_fractions(seen), *table_notices(fitted.by_column, told, *facts)]
-
-    def _has_features_of(self, statistics: JointCounts) -> bool:
-        return set(statistics.levels) <= set(known_columns(self).names)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,20 +55,22 @@ class JointTable(Fitted):
 
     counts: JointCounts
     classes: Array
-    smoothing: float  # of every combination
     names: tuple[str, ...]  # of all columns
-    told: Mapping[str, str]  # column -> kind, as the user tells
-    prior_told: Any
+    settings: TableSettings  # smoothing: the pseudo-count of every combination
+
+    judged_by = LEAVE_ONE_OUT
 
     @cached_property
     def prior(self) -> ClassPrior:  # type: ignore[override]
         """P(c) of each class."""
-        return named_prior(self.prior_told, self.classes, self.counts.class_count, self.smoothing)
+        return named_prior(
+            self.settings.prior, self.classes, self.counts.class_count, self.settings.smoothing
+        )
 
     @property
     def kept(self) -> list[str]:
         """The columns that are not to be ignored."""
-        return [name for name in self.names if self.told.get(name) != "ignore"]
+        return [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
 
     @cached_property
     def by_column(self) -> dict[str, LevelCounts]:
@@ -182,7 +87,9 @@ class JointTable(Fitted):
         """The columns that say nothing about the class, and why; none that are to be ignored."""
         unseen, counts = "no row has a value in every column", self.by_column
         reasons = {
-            name: why_nothing(counts.get(name), self.told.get(name), unseen, is_uncut=False)
+            name: why_nothing(
+                counts.get(name), self.settings.kinds.get(name), unseen, is_uncut=False
+            )
             for name in self.kept
         }
         return {name: why for name, why in reasons.items() if why}
@@ -203,13 +110,13 @@ class JointTable(Fitted):
     def scorer(self, rows: Table) -> Scorer:
         """log P(x | c) of each row."""
         asked = self._encoded(rows)
-        return lambda block: joint_log_shares(self.counts, asked[block], self.smoothing)
+        return lambda block: joint_log_shares(self.counts, asked[block], self.settings.smoothing)
 
     def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
         """The same, each row less its own count."""
         asked = self._encoded(rows)
         return lambda block: joint_log_shares_without(
-            self.counts, asked[block], codes[block], weights[block], self.smoothing
+            self.counts, asked[block], codes[block], weights[block], self.settings.smoothing
         )
 
     def blocks(self, rows: Table) -> list[slice]:
@@ -219,9 +126,9 @@ class JointTable(Fitted):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str]) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
         """log P of classes and rows; those with gaps are in no cell of the table."""
-        check_proper(self.smoothing, "smoothing", "the model")
+        check_proper(self.settings.smoothing, "smoothing", "the model")
         with_gaps = float(self.counts.class_count.sum() - self.counts.n_complete.sum())
         if with_gaps > 0:
             raise ValueError(
@@ -229,7 +136,7 @@ class JointTable(Fitted):
                 f"{with_gaps:g} of those learned have some. Leave them out, or use NaiveBayes."
             )
         asked = [at for at, name in enumerate(self.counts.levels) if name in self.by_column]
-        log = joint_log_evidence(self.counts, asked, self.smoothing)
+        log = joint_log_evidence(self.counts, asked, self.settings.smoothing)
         return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(self.by_column, LEVELS))
 
     def _event(self, name: str) -> Shares:
@@ -238,7 +145,7 @@ class JointTable(Fitted):
         column, n_levels = list(counts.levels).index(name), len(counts.levels[name])
         table = summed_at(counts.rows[:, column], counts.table, n_levels)
         others = math.prod(size for at, size in enumerate(counts.n_levels.tolist()) if at != column)
-        amount = min(self.smoothing * min(others, 10**200), 1e200)
+        amount = min(self.settings.smoothing * min(others, 10**200), 1e200)
         return Shares(table, n_levels, Lambda(amount))
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
@@ -258,7 +165,7 @@ class JointTable(Fitted):
             return ColumnTable(column, "ignore")
         facts = self._event(column), self.counts.levels[column], classes, self.prior.probability
         # the smoothing of a combination; a value has that of many
-        return level_table(column, "categorical", *facts, exact, smoothing=self.smoothing)
+        return level_table(column, "categorical", *facts, exact, smoothing=self.settings.smoothing)
 
     def pairs(self, names: Sequence[str], rows: Any, codes: Any) -> DependentPairs:
         """Columns that depend on each other, in these rows or in the table."""
@@ -286,7 +193,7 @@ class JointTable(Fitted):
         for name in rows.columns:
             if name in place:
                 known[:, place[name]] = asked[:, place[name]]
-            after = joint_log_shares(self.counts, known, self.smoothing)
+            after = joint_log_shares(self.counts, known, self.settings.smoothing)
             # what is impossible already does not become less possible
             step = np.zeros_like(before)
             added.append(np.subtract(after, before, where=before > -np.inf, out=step))
@@ -301,7 +208,7 @@ class JointTable(Fitted):
 
     def _shares(self, row: Table) -> tuple[Share, ...]:
         """P(x | c) of one row in each class, exact where the counts are whole."""
-        statistics, smoothing = self.counts, exact(self.smoothing)
+        statistics, smoothing = self.counts, exact(self.settings.smoothing)
         asked = self._encoded(row)
         counts, totals = statistics.counts_of(asked)[0], statistics.n_complete
         if not all(map(is_whole_number, [*counts.tolist(), *totals.tolist()])):
@@ -346,7 +253,7 @@ class JointTable(Fitted):
         statistics = self.counts
         with np.errstate(divide="ignore"):
             log_count = np.log(statistics.n_complete[code])
-            log_smoothing = np.log(self.smoothing)
+            log_smoothing = np.log(self.settings.smoothing)
         if np.isneginf(log_count):
             return 0.0
         log_pseudo_count = log_smoothing + np.log(statistics.n_levels).sum()
@@ -366,3 +273,96 @@ def _codes(X: Table, name: str, levels: tuple[str, ...]) -> Array:
     return (
         recoded(cells, numbered(levels)) if isinstance(cells, Categories) else np.full(X.n_rows, -1)
     )
+
+
+def _looks(model: Any, seen: None) -> Iterable[str]:
+    fitted, kinds = model._fitted, model._settings.kinds
+    facts = fitted.uninformative, model.classes_, model.statistics_.class_count
+    others = {name: counts for name, counts in fitted.by_column.items() if name not in kinds}
+    return [*say_fractions(others), *table_notices(fitted.by_column, kinds, *facts)]
+
+
+LOOKS = Note(notices=_looks)
+
+
+class JointBayes(TableClassifier):
+    """Bayes' rule with the whole joint table: nothing is assumed independent.
+
+        P(c | x)  ~  P(c) * P(x | c)
+        P(x | c) = (N_c(x) + lambda) / (N_c + lambda * S_1 * ... * S_J)
+
+    N_c(x) counts the rows of class c that equal x in all columns, N_c all rows of class c, S_j is
+    the number of levels of column j. Naive Bayes needs a handful of numbers for each column, this
+    one for each combination of levels: use it for few columns and many rows ([Mitchell] section
+    6.9). All columns are categorical, including numbers, by their values; `fit` warns of fractions.
+    Only the combinations that occur are kept.
+
+    A row with a missing value counts for the prior, but not in the table: N_c counts complete rows,
+    and levels are those of complete rows. When predicting, missing values are summed over. A level
+    never seen has N_c(x) = 0.
+
+    `partial_fit`, `forget`, `merge` and `leave_one_out` are exact, new values and new classes may
+    appear at any time, and parameters set with `set_params` take effect at once, without a new fit.
+
+    `explain` takes the columns one after the other: the weight of column j comes from
+    log p(x_j | x_1 .. x_j-1, c). The weights depend on the order of the columns, but their sum does
+    not.
+
+    Parameters
+    ----------
+    columns : dict of column name and "categorical" or "ignore"
+    smoothing : lambda, the pseudo-count of every combination of levels
+    prior : "learned" with (N_c + lambda) / (N + K lambda), "uniform", or a dict of class and
+        probability
+    decay : None, or a half-life in rows or time, as in NaiveBayes
+
+    Examples
+    --------
+    >>> import bayesic as by
+    >>> tennis = by.datasets.play_tennis()
+    >>> model = by.JointBayes(smoothing=0).fit(tennis.to_dict(), y="PlayTennis")
+    >>> print(model.work(("Overcast", "Hot", "High", "Weak")))
+    P(No)·P(Overcast,Hot,High,Weak|No) = 5/14·0/5 = 0
+    P(Yes)·P(Overcast,Hot,High,Weak|Yes) = 9/14·1/9 = 1/14
+    P(No|x) = 0
+    P(Yes|x) = 1
+    """
+
+    statistics_: JointCounts
+    notes = (FADING, LOOKS)
+    fitted_class = JointTable
+    unused = ("text", *NORMAL_PRIOR)
+
+    def __init__(
+        self,
+        columns: Mapping[str, Kind] | None = None,
+        smoothing: float = 1.0,
+        prior: Prior = "learned",
+        decay: Decay = None,
+    ) -> None:
+        self.columns = columns
+        self.smoothing = smoothing
+        self.prior = prior
+        self.decay = decay
+
+    def _parse(self) -> TableSettings:
+        kinds = declared_kinds(self.columns, KINDS_OF_COLUMNS, type(self).__name__)
+        smoothing = checked_amount(self.smoothing, "smoothing")
+        check_named_prior(self.prior)
+        checked_half_life(self.decay)
+        return TableSettings(kinds, "categorical", smoothing, self.prior)
+
+    def _reader(self) -> TableReader:
+        levels = self.statistics_.levels if hasattr(self, "statistics_") else {}
+        stored = dict.fromkeys(levels, "category")
+        settings = self._settings
+        return TableReader(known_columns(self), settings.kinds, settings.numeric, stored, levels)
+
+    def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> JointCounts:
+        return joint_counts(X, codes, n_classes, weights)
+
+    def _counted_at_source(self, X: Any, target: str) -> Counted | None:
+        return counted_at_source(self, X, target, counted_together)
+
+    def _fit(self, statistics: JointCounts) -> JointTable:
+        return JointTable(statistics, self.classes_, known_columns(self).names, self._settings)

@@ -143,13 +143,14 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
     def __init__(self, *, fit_intercept: bool = True) -> None:
         self.fit_intercept = fit_intercept
 
-    def _check_parameters(self) -> None:
+    def _parse(self) -> bool:
         check_flag("fit_intercept", self.fit_intercept)
+        return bool(self.fit_intercept)
 
     def _reader(self) -> MatrixReader:
         return MatrixReader(known_columns(self), complete=True)
 
-    def _checked_targets(self, y: Any) -> Array:
+    def _read_targets(self, y: Any) -> Array:
         return checked_targets(y)
 
     def _count(
@@ -158,7 +159,7 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
         return joint_moments(X, codes, weights)
 
     def _fit(self, statistics: CrossMoments) -> FittedLine:
-        line = least_squares(statistics, self.fit_intercept)
+        line = least_squares(statistics, self._settings)
         n_features = statistics.n_features - 1
         if line.rank < n_features:
             tell(
@@ -166,7 +167,7 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
                 "them would do, and many weights fit equally well. The smallest are used. Leave "
                 "features out, or learn more rows."
             )
-        return FittedLine(statistics, line, bool(self.fit_intercept))
+        return FittedLine(statistics, line, self._settings)
 
     # answers --------------------------------------------------------------------------------
 
@@ -206,6 +207,9 @@ class LeastSquares(CountingRegressor, RegressorMixin, BaseEstimator):
 
     def _answers_without(self, rows: CodedRows) -> Array:
         return self._fitted.sums_without(rows.X, rows.codes, rows.all_weights)
+
+    def _class_rows(self) -> Array:
+        return self.statistics_.class_count
 
     # files ----------------------------------------------------------------------------------
 

@@ -1,10 +1,10 @@
 """Columns of levels: what models that let them depend on each other know of them."""
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -23,9 +23,11 @@ from bayesic.kernels.combinations import Rows
 from bayesic.models.dependence import Bins, CountedTogether, in_bins
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.generative import named_prior, why_nothing
 from bayesic.models.held_network import HeldNetwork
 from bayesic.models.judged_rows import JudgedRows, summed_loss
+from bayesic.models.level_settings import LevelSettings
+from bayesic.models.looks import why_nothing
+from bayesic.models.named_prior import named_prior
 from bayesic.models.summaries.dependent_pairs import dependent_levels
 from bayesic.models.summaries.levels import level_summary, level_table
 from bayesic.statistics.aligned import CODE
@@ -35,7 +37,7 @@ from bayesic.statistics.levels import LevelCounts
 ROWS_AT_ONCE = 512  # at least: what is prepared for a block should not take the time
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LevelColumns(Fitted):
     """Columns of levels: what models share that let them depend on each other."""
 
@@ -43,9 +45,9 @@ class LevelColumns(Fitted):
     bins: dict[str, Bins]
     classes: Array
     names: tuple[str, ...]  # of all columns
-    told: Mapping[str, str]  # column -> kind, as the user tells
-    rule: Smoothing
-    prior_told: Any
+    settings: LevelSettings  # its smoothing is the rule that holds, given or chosen by the rows
+    was_chosen: bool  # whether something of it was chosen by the rows
+    held: HeldNetwork | None = None  # which columns depend on which, if it is not to be chosen
 
     # what a model adds ----------------------------------------------------------------------
 
@@ -58,6 +60,10 @@ class LevelColumns(Fitted):
         """Make what is needed for it: once, and not in every thread."""
 
     @abstractmethod
+    def losses(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> Array:
+        """The loss of each candidate on learned rows: of each rule, on the last axis."""
+
+    @abstractmethod
     def cells_per_row(self) -> int:
         """How many numbers are at work at the same time to score a row."""
 
@@ -67,7 +73,22 @@ class LevelColumns(Fitted):
         """Which columns were chosen to depend on which: none, unless a model chooses."""
         return HeldNetwork()
 
+    def losses_of(self, rows: JudgedRows, rules: Sequence[Smoothing]) -> list[Array]:
+        """The loss of each of these rules for the smoothing."""
+        return [self.with_rule(rule).left_out_losses(rows) for rule in rules]
+
+    def with_rule(self, rule: Smoothing, **others: Any) -> Self:
+        """The same with another rule for the smoothing."""
+        return replace(self, settings=replace(self.settings, smoothing=rule), **others)
+
     # columns --------------------------------------------------------------------------------
+
+    @property
+    def rule(self) -> Smoothing:
+        """How shares are smoothed."""
+        rule = self.settings.smoothing
+        assert rule is not None  # what is chosen has been
+        return rule
 
     @property
     def counts(self) -> CombinationCounts:
@@ -91,12 +112,12 @@ class LevelColumns(Fitted):
 
     def _plain_prior(self) -> ClassPrior:
         smoothing = prior_smoothing(self.rule, len(self.classes))
-        return named_prior(self.prior_told, self.classes, self.counts.class_count, smoothing)
+        return named_prior(self.settings.prior, self.classes, self.counts.class_count, smoothing)
 
     @property
     def kept(self) -> list[str]:
         """The columns that are not to be ignored."""
-        return [name for name in self.names if self.told.get(name) != "ignore"]
+        return [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
 
     @cached_property
     def by_column(self) -> dict[str, LevelCounts]:
@@ -114,7 +135,7 @@ class LevelColumns(Fitted):
         reasons = {
             name: why_nothing(
                 self.by_column.get(name),
-                self.told.get(name),
+                self.settings.kinds.get(name),
                 "no value was observed",
                 name in self.bins and self.bins[name].n_bins == 1,
             )

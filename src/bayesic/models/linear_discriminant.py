@@ -1,7 +1,7 @@
 """Linear discriminant analysis."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -15,21 +15,34 @@ from bayesic.estimation.prior import ClassPrior, checked_prior
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.discriminant import (
-    AnalysesDiscriminants,
+    COVARIANCES_OF_ROWS,
     check_shrinkage,
-    learn_covariances,
     learned_covariances,
     odds_of_two,
-    refuse_without_rows,
 )
 from bayesic.models.fitted import learned
 from bayesic.models.linear_classes import LinearClasses, all_rows
+from bayesic.models.notes import Note
+from bayesic.models.readers.matrix_reader import read_all_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 
 
+def _refuse_few_rows(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
+    class_count = model.statistics_.class_count
+    n_rows = class_count.sum()
+    if is_all and n_rows == len(model.classes_) and class_count.dtype == np.int64:
+        raise ValueError(
+            "The number of samples must be more than the number of classes: got "
+            f"{n_rows:g} sample(s). Without two rows of a class there is no spread to learn."
+        )
+
+
+ENOUGH_ROWS = Note(after=_refuse_few_rows)
+
+
 class LinearDiscriminantAnalysis(
-    AnalysesDiscriminants, ClassNamePrefixFeaturesOutMixin, TransformerMixin, CountingClassifier
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, CountingClassifier
 ):
     """Gaussian classes with one covariance matrix for all: straight boundaries.
 
@@ -64,7 +77,10 @@ class LinearDiscriminantAnalysis(
     statistics_: CrossMoments
     covariances_of_rows_: Array  # of each class and of all rows, where these were needed
 
-    learns_from_gaps = False
+    notes = (ENOUGH_ROWS, COVARIANCES_OF_ROWS)
+    fitted_class = LinearClasses
+    tags: ClassVar[dict[str, bool]] = {**CountingClassifier.tags, "allow_nan": False}
+    one_blas_thread = True
 
     priors_ = learned("prior.probability", "P(c) of each class.")
     means_ = learned("mean", "Mean of each feature in each class: (n_classes, n_features).")
@@ -102,7 +118,7 @@ class LinearDiscriminantAnalysis(
             raise AttributeError("covariance_ is kept with store_covariance=True.")
         return self._fitted.covariance
 
-    def _check_parameters(self) -> None:
+    def _parse(self) -> None:
         check_shrinkage(self, ("svd", "lsqr", "eigen"))
         if self.covariance_estimator is not None and self.solver == "svd":
             raise ValueError(
@@ -114,23 +130,12 @@ class LinearDiscriminantAnalysis(
 
     # learning -------------------------------------------------------------------------------
 
-    def _check_verb(self, verb: str) -> None:
-        refuse_without_rows(self, verb)
+    _reader = read_all_columns
 
     def _count(
         self, X: Matrix, codes: Array, n_classes: int, weights: Array | None
     ) -> CrossMoments:
         return cross_moments(X, codes, n_classes, weights)
-
-    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
-        class_count = self.statistics_.class_count
-        n_rows = class_count.sum()
-        if is_all and n_rows == len(self.classes_) and class_count.dtype == np.int64:
-            raise ValueError(
-                "The number of samples must be more than the number of classes: got "
-                f"{n_rows:g} sample(s). Without two rows of a class there is no spread to learn."
-            )
-        learn_covariances(self, rows)
 
     def _fit(self, statistics: CrossMoments) -> LinearClasses:
         of_rows = learned_covariances(self)

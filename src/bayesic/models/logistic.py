@@ -29,7 +29,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.files.model_files import Saved, checked_arrays
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
-from bayesic.models.classifier import ClassifierAnswers
+from bayesic.models.classifier import ScoredAnswers
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.fitted import Fitted, Scorer, learned
 from bayesic.models.readers.known_columns import known_columns
@@ -113,7 +113,7 @@ class LinearScores:
         return np.concatenate([0 * learned, learned]) if two else learned
 
 
-class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, BaseEstimator):
+class LogisticRegression(ScoredAnswers, Saved, Summarised, ClassifierMixin, BaseEstimator):
     """The probability of a class as a function of a weighted sum of the features.
 
         P(c | x) = exp(w_c x + b_c) / sum over k of exp(w_k x + b_k)
@@ -254,6 +254,22 @@ class LogisticRegression(ClassifierAnswers, Saved, Summarised, ClassifierMixin, 
         "To see how much each column says about the class, and which depend on each other, "
         "pass rows: summary(X, y)."
     )
+
+    @property
+    @answering
+    def n_parameters(self) -> int:
+        """How many numbers are estimated: weights and, where it is learned, b, of each output."""
+        check_is_fitted(self)
+        return self._fitted.n_parameters
+
+    def _group_labels(self) -> list[Any]:
+        return self.classes_.tolist()
+
+    def _column_names(self) -> list[str]:
+        return list(known_columns(self).names)
+
+    def _class_shares(self) -> None:
+        return None
 
     def _class_rows(self) -> Array:
         return self.class_count_

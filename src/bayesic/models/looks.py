@@ -21,6 +21,7 @@ ROWS_TO_JUDGE_CODES = 10  # the same for codes that say nothing, which a textboo
 NEARLY_ALL = 0.9  # of the rows have a value of their own
 MOST_NAMED = 5  # columns named in a notice, the others are counted
 LONG_WORDS = 8  # characters of a Chinese text, which has no spaces
+UNCUT = "no cut between its numbers tells the classes apart"
 MANY_CLASSES, FEW_ROWS = 20, 10  # of a target that may be a measurement; rows of each on average
 
 Seen = Mapping[str, ColumnCounts]  # what was learned about undeclared columns
@@ -45,6 +46,31 @@ def notices(seen: Seen, classes: Array, class_count: Array, silent: Mapping[str,
         )
         if notice
     ]
+
+
+def why_nothing(counts: ColumnCounts | None, kind: str | None, unseen: str, is_uncut: bool) -> str:
+    """Why a column says nothing about the class; "" if it may say something.
+
+    kind   : what the user says of the column, if anything
+    unseen : why there may be no counts
+    """
+    if counts is None:
+        return unseen
+    if is_uncut:
+        return UNCUT
+    return "the same value in all rows" if len(counts.table) == 1 and kind != "bernoulli" else ""
+
+
+def table_notices(
+    counts: Mapping[str, ColumnCounts],
+    told: Mapping[str, str],
+    uninformative: Mapping[str, str],
+    classes: Array,
+    class_count: Array,
+) -> Iterable[str]:
+    """What to say of columns and targets that a model should not take as they are."""
+    seen = {name: each for name, each in counts.items() if name not in told}
+    return notices(seen, classes, class_count, uninformative)
 
 
 def say_looks(looks: Mapping[str, str | None]) -> list[str]:

@@ -2,45 +2,90 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, tell
-from bayesic.data.snapshots import answering, learning
+from bayesic.data.snapshots import answering
 from bayesic.data.tables import Table
 from bayesic.data.typing import Choices, Decay, Kind, Label, Prior, Smoothing
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.evidence.nomogram import Nomogram
 from bayesic.kernels import Array
-from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import IN_FOLDS, LEAVE_ONE_OUT
+from bayesic.models.counting import NORMAL_PRIOR
 from bayesic.models.events.choice import HeldColumns, restored_columns
 from bayesic.models.events.make import rules
-from bayesic.models.fading import Fades
+from bayesic.models.fading import FADING, checked_half_life
 from bayesic.models.fitted import learned
-from bayesic.models.generative import Generative, check_named_prior, table_notices
-from bayesic.models.held_choices import HoldsChoices
-from bayesic.models.log_evidence import HasEvidence
-from bayesic.models.naive_columns import NaiveColumns
+from bayesic.models.held_choices import check_choices, held_choices_of, holding
+from bayesic.models.looks import table_notices
+from bayesic.models.naive_columns import NaiveColumns, NaiveSettings
+from bayesic.models.named_prior import check_named_prior
 from bayesic.models.nomogram import naive_nomogram
+from bayesic.models.notes import Note
 from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_columns
 from bayesic.models.readers.known_columns import known_columns
-from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.schema import checked_kinds, checked_numeric, refuse_unknown_names
-from bayesic.models.weighed_columns import (
-    check_weights,
-    learn_weights,
-    restore_weights,
-    state_of_weights,
-    weights_of,
-)
-from bayesic.statistics.additive import among_classes
+from bayesic.models.table_classifier import TableClassifier
+from bayesic.models.weighed_columns import COLUMN_WEIGHTS, check_weights, weights_of
 from bayesic.statistics.levels import LevelCounts
-from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import TableCounts, table_counts
 
+NOTHING = TableCounts.empty(0)
 
-class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifier):
+
+# notes ------------------------------------------------------------------------------------------
+
+
+def _choose(model: Any, statistics: TableCounts, held: HeldColumns | None) -> HeldColumns:
+    kinds = model._settings.kinds
+    kept = {name for name in statistics.columns if kinds.get(name) != "ignore"}
+    if held is not None and kept == held.columns.keys():
+        return held
+    return replace(model._fit(statistics), held=held).chosen()
+
+
+def _restored(model: Any, state: dict[str, Any]) -> HeldColumns:
+    return restored_columns(state, known_columns(model).names)
+
+
+def _looks(model: Any, seen: None) -> Iterable[str]:
+    fitted = model._fitted
+    facts = fitted.uninformative, model.classes_, model.statistics_.class_count
+    return table_notices(fitted.kept, fitted.settings.kinds, *facts)
+
+
+def _tell_other_kinds(model: Any, before: NaiveColumns, params: Mapping[str, Any]) -> None:
+    """Say which columns another smoothing has made categories, or has made numbers again."""
+    is_about_kinds = not params.keys().isdisjoint({"columns", "numeric"})
+    if "events" not in vars(before) or "smoothing" not in params or is_about_kinds:
+        return
+    kinds = before.kinds
+    others = [
+        name
+        for name, kind in model.kinds_.items()
+        if (kind == "categorical") != (kinds[name] == "categorical")
+    ]
+    if others:
+        kept = {name: kinds[name] for name in others}
+        changed = "; ".join(
+            f"{name!r}: {kept[name]} before, {model.kinds_[name]} now" for name in others
+        )
+        tell(
+            "With this smoothing, codes become numbers or numbers codes, as predicts the class "
+            f"best: {changed}. To keep what a column was, fit with columns={kept}."
+        )
+
+
+CHOICES_OF_COLUMNS = holding(_choose, _restored)
+LOOKS = Note(notices=_looks)
+KINDS = Note(reset=_tell_other_kinds)
+
+
+# the model --------------------------------------------------------------------------------------
+
+
+class NaiveBayes(TableClassifier):
     """Naive Bayes for tables as they are: strings, numbers, texts and missing values side by side.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p_j(x_j | c)
@@ -104,6 +149,9 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
     """
 
     statistics_: TableCounts
+    notes = (FADING, CHOICES_OF_COLUMNS, COLUMN_WEIGHTS, LOOKS, KINDS)
+    fitted_class = NaiveColumns
+    unused = ("text", *NORMAL_PRIOR)
 
     events_ = learned("events", "The event model of each column in which something was observed.")
     kinds_ = learned("kinds", 'The kind of each column; "ignore" also where nothing was observed.')
@@ -128,96 +176,38 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
         self.choices = choices
         self.decay = decay
 
-    def _check_parameters(self) -> None:
-        checked_kinds(self.columns)
-        checked_numeric(self.numeric)
-        rules(self.smoothing)
+    def _parse(self) -> NaiveSettings:
+        check_weights(self.weights)
+        check_choices(self.choices)
+        checked_half_life(self.decay)
         check_one_of("variance", self.variance, VARIANCES)
         check_named_prior(self.prior)
-        check_weights(self.weights)
-        self._check_choices()
-        self._check_decay()
-
-    def _judged_by(self) -> str:
-        told = checked_kinds(self.columns)
-        of_columns, of_all = rules(self.smoothing)
-        of_numbers = {
-            told.get(name, self.numeric)
-            for name, counts in self.statistics_.columns.items()
-            if isinstance(counts, NumberCounts)
-        }
-        is_choosing = None in (of_all, *of_columns.values()) or of_numbers & CHOOSING
-        return IN_FOLDS if is_choosing or self.weights is not None else LEAVE_ONE_OUT
+        kinds, numeric = checked_kinds(self.columns), checked_numeric(self.numeric)
+        return NaiveSettings(kinds, numeric, rules(self.smoothing), self.prior, self.variance)
 
     def _reader(self) -> TableReader:
-        counts = getattr(self, "statistics_", NOTHING).columns
+        counts, settings = getattr(self, "statistics_", NOTHING).columns, self._settings
         return TableReader(
             known_columns(self),
-            checked_kinds(self.columns),
-            checked_numeric(self.numeric),
+            settings.kinds,
+            settings.numeric,
             {name: column.holds for name, column in counts.items()},
             {name: c.levels for name, c in counts.items() if isinstance(c, LevelCounts)},
-            {"smoothing": rules(self.smoothing)[0]},
+            {"smoothing": settings.smoothing[0]},
         )
 
     def _count(self, X: Table, codes: Array, n_classes: int, weights: Array | None) -> TableCounts:
         return table_counts(X, codes, n_classes, weights)
 
-    def _add_rows(self, rows: Iterable[CodedRows], declared: Array | None) -> None:
-        """A few rows are added one after the other: it does not matter in how many calls they come.
-
-        All of them at once would round moments in another way.
-        """
-        counts = getattr(self, "statistics_", None)
-        if counts is None or not counts.is_whole or declared is not None or not _are_few(rows):
-            super()._add_rows(rows, declared)
-            return
-        for block in rows:
-            if block.classes is not self.classes_:
-                self.classes_, counts = among_classes(block.classes, self.classes_, counts)
-            counts = counts.with_rows(block.X, self._with_known_classes(block).codes)
-        self.statistics_ = counts
-
     def _counted_at_source(self, X: Any, target: str) -> Counted | None:
         return counted_at_source(self, X, target, counted_columns)
 
     def _fit(self, statistics: TableCounts) -> NaiveColumns:
-        names, told = known_columns(self).names, checked_kinds(self.columns)
-        refuse_unknown_names(told, names, "columns")
-        refuse_unknown_names(rules(self.smoothing)[0], names, "smoothing")
-        how = self.numeric, self.smoothing, self.variance, self.prior
-        weights = weights_of(self)
-        return NaiveColumns(
-            statistics, self.classes_, names, told, *how, **weights, held=self._held
-        )
-
-    def _choose(self, statistics: TableCounts, held: HeldColumns | None) -> HeldColumns:
-        told = checked_kinds(self.columns)
-        kept = {name for name in statistics.columns if told.get(name) != "ignore"}
-        if held is not None and kept == held.columns.keys():
-            return held
-        return replace(self._fit(statistics), held=held).chosen()
-
-    def _choices_state(self, choices: HeldColumns) -> dict[str, Any]:
-        return choices.state()
-
-    def _restored_choices(self, state: dict[str, Any]) -> HeldColumns:
-        return restored_columns(state, known_columns(self).names)
-
-    @learning
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters of the constructor, all of them at once.
-
-        They take effect at once, as if the model had learned with them. A warning says where
-        another smoothing makes numbers of whole numbers that were categories, or categories of
-        numbers.
-        """
-        fitted = vars(self._following).get("fitted") if hasattr(self, "_following") else None
-        before = fitted.kinds if fitted is not None and "events" in vars(fitted) else {}
-        super().set_params(**params)
-        if before and "smoothing" in params and params.keys().isdisjoint({"columns", "numeric"}):
-            _tell_of_other_kinds(before, self.kinds_)
-        return self
+        names, settings = known_columns(self).names, self._settings
+        refuse_unknown_names(settings.kinds, names, "columns")
+        refuse_unknown_names(settings.smoothing[0], names, "smoothing")
+        weights, held = weights_of(self), held_choices_of(self)
+        return NaiveColumns(statistics, self.classes_, names, settings, **weights, held=held)
 
     @answering
     def nomogram(self, answer: Label | None = None, against: Label | None = None) -> Nomogram:
@@ -239,49 +229,3 @@ class NaiveBayes(Fades, HoldsChoices, HasEvidence, Generative, CountingClassifie
         """
         check_is_fitted(self)
         return naive_nomogram(self._fitted, self.classes_.tolist(), answer, against)
-
-    def _after_counting(self, rows: Iterable[CodedRows], is_all: bool) -> None:
-        if self.weights is not None and is_all:
-            learn_weights(self, rows)
-
-    def _extra_state(self) -> dict[str, Any]:
-        return {**super()._extra_state(), **state_of_weights(self)}
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        super()._restore_extra_state(restore_weights(self, state))
-
-    def _notices(self, seen: Any) -> Iterable[str]:
-        fitted = self._fitted
-        facts = fitted.uninformative, self.classes_, self.statistics_.class_count
-        return table_notices(fitted.kept, fitted.told, *facts)
-
-    def _has_features_of(self, statistics: TableCounts) -> bool:
-        return set(statistics.columns) <= set(known_columns(self).names)
-
-
-def _tell_of_other_kinds(before: Mapping[str, str], after: Mapping[str, str]) -> None:
-    """Say which columns have become categories, or are none any more."""
-    others = [
-        name
-        for name, kind in after.items()
-        if (kind == "categorical") != (before[name] == "categorical")
-    ]
-    if others:
-        kept = {name: before[name] for name in others}
-        changed = "; ".join(f"{name!r}: {kept[name]} before, {after[name]} now" for name in others)
-        tell(
-            "With this smoothing, codes become numbers or numbers codes, as predicts the class "
-            f"best: {changed}. To keep what a column was, fit with columns={kept}."
-        )
-
-
-def _are_few(rows: Iterable[CodedRows]) -> bool:
-    """Whether these are a few rows in memory, which count once each."""
-    if not isinstance(rows, list) or not rows:
-        return False
-    return all(block.weights is None and block.X.n_rows <= ROWS_IN_TURN for block in rows)
-
-
-NOTHING = TableCounts.empty(0)
-ROWS_IN_TURN = 1000
-CHOOSING = {"auto", "kernel", "binned"}  # kinds, bandwidths and cuts are chosen by the rows

@@ -13,6 +13,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.bins import has_cut
 from bayesic.estimation.dependence import DependentPairs
 from bayesic.estimation.dirichlet_evidence import class_log_evidence
+from bayesic.estimation.normal_evidence import NormalPrior
 from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import prior_smoothing
 from bayesic.estimation.term_weights import weighted
@@ -23,11 +24,12 @@ from bayesic.kernels import Array
 from bayesic.models.events.choice import NOTHING_CHOSEN, HeldColumns, choice_of
 from bayesic.models.events.event import Event, scores_without
 from bayesic.models.events.evidence import column_evidence
-from bayesic.models.events.make import Rule, make_event, rules
+from bayesic.models.events.make import Rule, make_event
 from bayesic.models.events.one_row import scores_of_one
-from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.generative import named_prior, why_nothing
+from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT, Fitted, Scorer
 from bayesic.models.log_evidence import Evidence
+from bayesic.models.looks import why_nothing
+from bayesic.models.named_prior import named_prior
 from bayesic.models.schema import refuse_other_cells
 from bayesic.models.summaries.dependent_pairs import (
     MOST_COLUMNS,
@@ -36,13 +38,23 @@ from bayesic.models.summaries.dependent_pairs import (
     most_telling,
 )
 from bayesic.models.summaries.events import event_summary, event_table, n_numbers
+from bayesic.models.table_settings import TableSettings
 from bayesic.models.weighed_columns import factors_to_the, weight_of, with_power
 from bayesic.statistics.moments import sum_of_groups
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 WORDS_OF_A_TEXT = 50
+CHOOSING = {"auto", "kernel", "binned"}  # kinds, bandwidths and cuts are chosen by the rows
 USUAL_KINDS = {"category": "categorical", "text": "text"}  # by what is stored; numbers: as given
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveSettings(TableSettings):
+    """How columns are read and smoothed, with the variance of those that are gaussian."""
+
+    smoothing: tuple[dict[str, Rule | None], Rule | None]  # by column, and of all others
+    variance: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +64,7 @@ class NaiveColumns(Fitted):
     counts: TableCounts
     classes: Array
     names: tuple[str, ...]  # of all columns
-    told: Mapping[str, str]  # column -> kind, as the user tells
-    numeric: str
-    smoothing: Any
-    variance: str
-    prior_told: Any
+    settings: NaiveSettings
     prior_power: float = 1
     weights: Mapping[str, float] | None = None  # column -> weight, 1 where it has none
     held: HeldColumns | None = None  # what is not to be chosen again
@@ -65,17 +73,29 @@ class NaiveColumns(Fitted):
     def prior(self) -> ClassPrior:  # type: ignore[override]
         """P(c) of each class."""
         count, smoothing = self.counts.class_count, self._prior_smoothing()
-        prior = named_prior(self.prior_told, self.classes, count, smoothing)
+        prior = named_prior(self.settings.prior, self.classes, count, smoothing)
         return with_power(prior, self.weights, self.prior_power)
 
     @cached_property
+    def judged_by(self) -> str:  # type: ignore[override]
+        """By folds, where kinds, bandwidths, cuts, lambdas or weights were chosen by the rows."""
+        of_columns, of_others = self._rules
+        numbers = {
+            self.settings.kinds.get(name, self.settings.numeric)
+            for name, counts in self.counts.columns.items()
+            if isinstance(counts, NumberCounts)
+        }
+        is_choosing = None in (of_others, *of_columns.values()) or numbers & CHOOSING
+        return IN_FOLDS if is_choosing or self.weights is not None else LEAVE_ONE_OUT
+
+    @property
     def _rules(self) -> tuple[dict[str, Rule | None], Rule | None]:
-        return rules(self.smoothing)
+        return self.settings.smoothing
 
     def _prior_smoothing(self) -> float:
         """lambda of the prior: by the rule of the columns, if all of them have the same."""
         of_columns, of_others = self._rules
-        names = [name for name in self.names if self.told.get(name) != "ignore"]
+        names = [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
         told = [of_columns.get(name, of_others) for name in names if of_columns] or [of_others]
         is_one = all(rule == told[0] for rule in told)
         return prior_smoothing(told[0] if is_one else None, len(self.classes))
@@ -83,7 +103,7 @@ class NaiveColumns(Fitted):
     @cached_property
     def kept(self) -> dict[str, ColumnCounts]:
         """The counts of the columns that take part and have something observed."""
-        named = [name for name in self.names if self.told.get(name) != "ignore"]
+        named = [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
         columns = self.counts.columns
         return {name: columns[name] for name in named if name in columns}
 
@@ -109,11 +129,13 @@ class NaiveColumns(Fitted):
         counts, (of_columns, of_others) = self.kept[name], self._rules
         held = {} if self.held is None else self.held.columns
         choice = held.get(name, NOTHING_CHOSEN)
-        kind = self.told.get(name) or USUAL_KINDS.get(counts.holds, self.numeric)
+        kind = self.settings.kinds.get(name) or USUAL_KINDS.get(counts.holds, self.settings.numeric)
         if choice is NOTHING_CHOSEN:
             refuse_other_cells(name, kind, counts.holds)
         rule = of_columns.get(name, of_others)
-        return make_event(counts, kind, rule, self.counts.class_count, self.variance, choice)
+        return make_event(
+            counts, kind, rule, self.counts.class_count, self.settings.variance, choice
+        )
 
     def chosen(self) -> HeldColumns:
         """All that was chosen, or was held already."""
@@ -133,12 +155,16 @@ class NaiveColumns(Fitted):
     @cached_property
     def uninformative(self) -> dict[str, str]:
         """The columns that say nothing about the class, and why; none that are to be ignored."""
+        kinds = self.settings.kinds
         reasons = {
             name: why_nothing(
-                self.kept.get(name), self.told.get(name), "no value was observed", self._uncut(name)
+                self.kept.get(name),
+                kinds.get(name),
+                "no value was observed",
+                self._uncut(name),
             )
             for name in self.names
-            if self.told.get(name) != "ignore"
+            if kinds.get(name) != "ignore"
         }
         return {name: why for name, why in reasons.items() if why}
 
@@ -159,7 +185,7 @@ class NaiveColumns(Fitted):
         n_weights = 0 if self.weights is None else 1 + len(self.weights)
         return n_weights + sum(map(n_numbers, self.events.values()))
 
-    def evidence(self, names: Sequence[str]) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
         """log P of classes and cells, if all columns have a closed form."""
         of_columns, of_others = self._rules
         parts = {
@@ -242,7 +268,7 @@ class NaiveColumns(Fitted):
 
     def sampled(self, codes: Array, rng: np.random.Generator) -> dict[str, Array]:
         """One row for each of these classes, as columns."""
-        named = [name for name in self.names if self.told.get(name) != "ignore"]
+        named = [name for name in self.names if self.settings.kinds.get(name) != "ignore"]
         events, nothing = self.events, np.full(len(codes), None)
         return {n: events[n].sample(codes, rng) if n in events else nothing for n in named}
 

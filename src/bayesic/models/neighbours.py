@@ -23,13 +23,15 @@ from bayesic.models.classifier import ClassifierAnswers, Finish
 from bayesic.models.contract import BaseEstimator, ClassifierMixin
 from bayesic.models.counting import CountingModel
 from bayesic.models.events.densities import gaussian
-from bayesic.models.instance_based import AsksNeighbours, NearestInstances, refuse_large
+from bayesic.models.instance_based import SEARCH, AsksNeighbours, NearestInstances, refuse_large
+from bayesic.models.notes import Note
 from bayesic.models.posterior import best_class, log_posterior
+from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import by_blocks
 from bayesic.models.regressor import CountingRegressor
 from bayesic.models.summaries.events import event_summary
 from bayesic.models.summaries.numbers import correlation_bits, moment_table
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import FittedSummary
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
 from bayesic.statistics.instances import LARGEST_VALUE, Instances
 from bayesic.statistics.moments import class_moments
@@ -132,12 +134,12 @@ def _moments_of_rows(values: Array) -> CrossMoments:
     return cross_moments(values, np.zeros(len(values), np.int64), 1)
 
 
-class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours, not log odds
+class KNeighborsClassifier(
     AsksNeighbours,
     CountingModel,
     ClassifierAnswers,
     Saved,
-    Summarised,
+    FittedSummary,
     ClassifierMixin,
     BaseEstimator,
 ):
@@ -174,8 +176,9 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
         4  high     2.5000  1.0000
     """
 
+    notes = (SEARCH,)
     declares_classes = False
-    unused = ("sample_weight",)
+    unused = ("sample_weight", "times", "text")
     _own_state = "classes"
 
     def __init__(
@@ -195,8 +198,8 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
         self.metric = metric
         self.smoothing = smoothing
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def _parse(self) -> None:
+        self._check_neighbours()
         smoothing = as_numbers(self.smoothing, "smoothing")
         if smoothing.ndim or not 0 <= smoothing <= LARGEST_VALUE:
             raise ValueError(
@@ -214,6 +217,12 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
         with np.errstate(divide="ignore"):
             return np.log(shares) if finish is log_posterior else shares
 
+    def _column_names(self) -> list[str]:
+        return list(known_columns(self).names)
+
+    def _class_shares(self) -> None:
+        return None
+
     def _class_rows(self) -> Array:
         return np.bincount(self._fitted.codes, minlength=len(self.classes_))
 
@@ -221,7 +230,7 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
         return self._fitted.pairs(self._column_names(), None, None)
 
     def _state(self) -> dict[str, Any]:
-        return {**super()._state(), "classes": self.classes_}
+        return {**self._common_state(), "classes": self.classes_}
 
     @learning
     def _restore(self, state: dict[str, Any]) -> Self:
@@ -237,6 +246,13 @@ class KNeighborsClassifier(  # type: ignore[misc]  # `explain` gives neighbours,
             raise ValueError("The class numbers of neighbours must be those of its classes.")
         self.classes_ = narrow_words(classes)
         return self._keep(instances)
+
+
+def _with_same_outputs(model: Any, other: Any) -> None:
+    _check_outputs(model.statistics_.targets, other.statistics_.targets)
+
+
+SAME_OUTPUTS = Note(alike=_with_same_outputs)
 
 
 class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, BaseEstimator):
@@ -264,7 +280,8 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
     """
 
     outputs_2d_: bool
-    unused = ("sample_weight",)
+    notes = (SEARCH, SAME_OUTPUTS)
+    unused = ("classes", "sample_weight", "times", "text")
     _own_state = "outputs_2d"
 
     def __init__(
@@ -288,7 +305,7 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
         check_is_fitted(self)
         return by_blocks(self, X, self._fitted.answers)
 
-    def _checked_targets(self, y: Any) -> Array:
+    def _read_targets(self, y: Any) -> Array:
         targets, outputs_2d = checked_targets(y)
         if not hasattr(self, "outputs_2d_"):
             self.outputs_2d_ = outputs_2d
@@ -296,20 +313,17 @@ class KNeighborsRegressor(AsksNeighbours, CountingRegressor, RegressorMixin, Bas
             _check_outputs(self.statistics_.targets, targets)
         return targets
 
-    def _check_mergeable(self, other: Any) -> None:
-        _check_outputs(self.statistics_.targets, other.statistics_.targets)
+    def _parse(self) -> None:
+        self._check_neighbours()
 
     def _fit(self, statistics: Instances) -> Means:
         return Means(**self._how(statistics), outputs_2d=self.outputs_2d_)
 
-    def _n_rows(self) -> int:
-        return self.statistics_.n_rows
-
-    def _class_rows(self) -> None:
-        return None
+    def _class_rows(self) -> Array:
+        return np.array([self.statistics_.n_rows])
 
     def _state(self) -> dict[str, Any]:
-        return {**super()._state(), "outputs_2d": self.outputs_2d_}
+        return {**self._common_state(), "outputs_2d": self.outputs_2d_}
 
     @learning
     def _restore(self, state: dict[str, Any]) -> Self:

@@ -1,7 +1,6 @@
 """Columns each of which depends on the class and on some others: one (a tree), or up to k."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from math import comb
 from typing import Any, Literal
 
@@ -11,17 +10,19 @@ from bayesic.data.arguments import check_whole_number
 from bayesic.data.columns import Categories
 from bayesic.data.typing import Choices, Decay, DependenceSmoothing, Kind, Prior
 from bayesic.estimation.back_off import first_of_least
-from bayesic.kernels import Array
-from bayesic.models.classifier import CountingClassifier
 from bayesic.models.column_network import ColumnNetwork
-from bayesic.models.dependence import LearnsLevels, in_bins
+from bayesic.models.dependence import in_bins
 from bayesic.models.fitted import learned
-from bayesic.models.judged_rows import JudgedRows
-from bayesic.models.log_evidence import HasEvidence
+from bayesic.models.level_classifier import (
+    WEIGHED_LEVEL_NOTES,
+    LevelClassifier,
+    level_settings,
+)
+from bayesic.models.level_settings import LevelSettings
+from bayesic.models.notes import Note
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.weighed_columns import weights_of
 from bayesic.statistics.combinations import CombinationCounts, Layout
-from bayesic.statistics.numbers import NumberCounts
 
 # What k="auto" tries: so many parents at most, while there are no more sets of columns and cells.
 MOST_PARENTS = 3
@@ -29,7 +30,47 @@ MOST_TABLES = 10_000
 MOST_CELLS = 2**22
 
 
-class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
+# how many parents k="auto" tries ------------------------------------------------------------------
+
+
+def _most_parents(sizes: tuple[int, ...], n_classes: int) -> int:
+    """How many parents k="auto" tries for columns of so many levels.
+
+    >>> _most_parents((2,) * 10, 2), _most_parents((2,) * 30, 2), _most_parents((300,) * 10, 2)
+    (3, 2, 1)
+    """
+    for most in range(MOST_PARENTS, 1, -1):
+        n_tables, layout = comb(len(sizes), most + 1), Layout(sizes, most + 1)
+        if n_tables <= MOST_TABLES and layout.n_cells * n_classes <= MOST_CELLS:
+            return most
+    return 1
+
+
+def _sizes(model: Any, rows: Iterable[CodedRows]) -> tuple[tuple[int, ...], int]:
+    """How many levels the columns have, and how many classes there are."""
+    levels: dict[str, set[str]] = {}
+    classes: set[Any] = set()
+    for block in rows:
+        classes |= set(block.classes.tolist())  # type: ignore[union-attr]  # there always are
+        for name, cells in block.X.columns.items():
+            in_levels = in_bins(cells, model.bins_.get(name))
+            if isinstance(in_levels, Categories):
+                levels[name] = levels.get(name, set()) | set(in_levels.levels)
+    return tuple(map(len, levels.values())), len(classes)
+
+
+def _bound_parents(model: Any, rows: Iterable[CodedRows]) -> None:
+    if model._settings.order is None and not hasattr(model, "statistics_"):
+        model._most_parents = _most_parents(*_sizes(model, rows))
+
+
+MOST_TRIED = Note(before=_bound_parents)
+
+
+# the models ---------------------------------------------------------------------------------------
+
+
+class TreeAugmentedNB(LevelClassifier):
     """Naive Bayes in which the columns form a tree: each depends on one other as well.
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | x_parent(j), c)
@@ -96,6 +137,9 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
     ('Temperature',)
     """
 
+    notes = WEIGHED_LEVEL_NOTES
+    fitted_class = ColumnNetwork
+
     parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
 
     def __init__(
@@ -114,14 +158,14 @@ class TreeAugmentedNB(HasEvidence, LearnsLevels, CountingClassifier):
         self.choices = choices
         self.decay = decay
 
-    def _order(self) -> int:
-        return 2
+    def _parse(self) -> LevelSettings:
+        return level_settings(self, order=2)
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        return ColumnNetwork(**self._facts(), k=None, **weights_of(self), held=self._held)
+        return ColumnNetwork(**self._facts(), k=None, **weights_of(self))
 
 
-class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
+class KDependence(LevelClassifier):
     """Naive Bayes in which each column depends on up to k others as well ([Sahami]).
 
         P(c | x)  ~  P(c) * product over the observed columns j of p(x_j | k parents of j, c)
@@ -180,6 +224,9 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
     (1, ('Outlook', 'Humidity', 'Wind'))
     """
 
+    notes = (*WEIGHED_LEVEL_NOTES, MOST_TRIED)
+    fitted_class = ColumnNetwork
+
     parents_ = learned("named_parents", "The columns that each depends on, besides the class.")
     k_ = learned("k", "The most parents of a column.")
     columns_used_ = learned("named_used", "The columns that take part, the most informative first.")
@@ -202,78 +249,23 @@ class KDependence(HasEvidence, LearnsLevels, CountingClassifier):
         self.choices = choices
         self.decay = decay
 
-    def _is_auto(self) -> bool:
-        return isinstance(self.k, str) and self.k == "auto"
-
-    def _order(self) -> int:
-        if self._is_auto():
-            if hasattr(self, "statistics_"):
-                return self.statistics_.order
-            return getattr(self, "_most_parents", 1) + 1
+    def _parse(self) -> LevelSettings:
         if isinstance(self.k, str):
-            raise ValueError(
-                f"k must be a whole number of 0 or more, or 'auto', got {self.k!r}. Use 'auto' "
-                "to choose it from the rows."
-            )
+            if self.k != "auto":
+                raise ValueError(
+                    f"k must be a whole number of 0 or more, or 'auto', got {self.k!r}. Use 'auto' "
+                    "to choose it from the rows."
+                )
+            return level_settings(self, order=None)
         check_whole_number("k", self.k, 0)
-        return max(int(self.k) + 1, 2)  # which columns depend on which is seen from pairs
-
-    def _before_counting(self, rows: Iterable[CodedRows]) -> dict[str, NumberCounts]:
-        found = super()._before_counting(rows)
-        if self._is_auto() and not hasattr(self, "statistics_"):
-            self._most_parents = _most_parents(*self._sizes(rows))
-        return found
-
-    def _sizes(self, rows: Iterable[CodedRows]) -> tuple[tuple[int, ...], int]:
-        """How many levels the columns have, and how many classes there are."""
-        levels: dict[str, set[str]] = {}
-        classes: set[Any] = set()
-        for block in rows:
-            classes |= set(block.classes.tolist())  # type: ignore[union-attr]  # there always are
-            for name, cells in block.X.columns.items():
-                in_levels = in_bins(cells, self._bins().get(name))
-                if isinstance(in_levels, Categories):
-                    levels[name] = levels.get(name, set()) | set(in_levels.levels)
-        return tuple(map(len, levels.values())), len(classes)
-
-    # what is chosen by the rows -------------------------------------------------------------
-
-    def _is_choosing(self) -> bool:
-        return self._is_auto() or super()._is_choosing()
-
-    def _losses(self, fitted: ColumnNetwork, rows: JudgedRows) -> Array:
-        """Of each k, each number of columns, and each rule."""
-        if not self._is_auto():
-            return super()._losses(fitted, rows)
-        of_networks = [
-            [replace(fitted, k=k, n_used=None, rule=rule) for rule in self._rules()]
-            for k in range(self.statistics_.order)
-        ]
-        return np.array(
-            [
-                np.stack([each.left_out_losses(rows, each.prefix_scores) for each in some], axis=-1)
-                for some in of_networks
-            ]
-        )
+        # which columns depend on which is seen from pairs
+        return level_settings(self, order=max(int(self.k) + 1, 2))
 
     def _fit(self, statistics: CombinationCounts) -> ColumnNetwork:
-        facts = {**self._facts(), **weights_of(self), "held": self._held}
-        if not self._is_auto():
+        facts = {**self._facts(), **weights_of(self)}
+        if not isinstance(self.k, str):
             return ColumnNetwork(**facts, k=int(self.k))
         losses, k, n_used = getattr(self, "choice_losses_", np.zeros(0)), 1, None
         if losses.ndim == 3:  # else other things were chosen
             k, n_used, _ = first_of_least(losses)
         return ColumnNetwork(**facts, k=min(k, statistics.order - 1), n_used=n_used)
-
-
-def _most_parents(sizes: tuple[int, ...], n_classes: int) -> int:
-    """How many parents k="auto" tries for columns of so many levels.
-
-    >>> _most_parents((2,) * 10, 2), _most_parents((2,) * 30, 2), _most_parents((300,) * 10, 2)
-    (3, 2, 1)
-    """
-    for most in range(MOST_PARENTS, 1, -1):
-        n_tables, layout = comb(len(sizes), most + 1), Layout(sizes, most + 1)
-        if n_tables <= MOST_TABLES and layout.n_cells * n_classes <= MOST_CELLS:
-            return most
-    return 1

@@ -26,7 +26,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array, pick
-from bayesic.models.fitted import Fitted, Scorer
+from bayesic.models.fitted import IN_FOLDS, Fitted, Scorer
 from bayesic.models.log_evidence import NUMBERS, Evidence
 from bayesic.models.summaries.dependent_pairs import correlated_pairs
 from bayesic.models.summaries.numbers import correlated_table, normal_summaries
@@ -66,12 +66,26 @@ class HasMoments(Fitted):
 
 
 @dataclass(frozen=True, eq=False)
-class NormalClasses(HasMoments):
+class NormalDensities(HasMoments):
+    """The same, from which rows can be drawn, and whose parameters can be integrated out."""
+
+    @abstractmethod
+    def sampled(self, codes: Array, rng: np.random.Generator) -> Array:
+        """One row for each of these classes: (n_rows, n_features)."""
+
+    @abstractmethod
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+        """log p of classes and cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class NormalClasses(NormalDensities):
     """A covariance matrix for each class, or one that is tied: full or tied GaussianBayes, QDA."""
 
     rule: CovarianceRule  # how the covariances were estimated
     covariances: Covariances
     refuses_gaps: str | None = None  # the name of a model that does not answer rows with gaps
+    judged_by: str = IN_FOLDS
 
     @property
     def variance(self) -> Array:
@@ -125,10 +139,11 @@ class NormalClasses(HasMoments):
             return dense_rows(rows, block)
         return rows_without_gaps(rows, block, self.refuses_gaps)
 
-    def with_spread(self, noise: Array, codes: Array) -> Array:
-        """Noise of spread 1, (n_rows, n_features), with the covariance of the class of each row."""
+    def sampled(self, codes: Array, rng: np.random.Generator) -> Array:
+        """One row for each of these classes: (n_rows, n_features)."""
+        noise = rng.standard_normal((len(codes), self.mean.shape[1]))
         factors = np.linalg.cholesky(self.covariances.matrices)
-        return np.einsum("nij,nj->ni", factors[codes], noise)
+        return self.mean[codes] + np.einsum("nij,nj->ni", factors[codes], noise)
 
     # reasons --------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """Models of numbers, rather than of classes: what they all share."""
 
 from abc import abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from sklearn.metrics import r2_score
 
@@ -12,22 +12,23 @@ from bayesic.estimation.dependence import DependentPairs
 from bayesic.files.model_files import Saved
 from bayesic.kernels import Array
 from bayesic.models.counting import CountingModel
+from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.labelled_rows import whole
-from bayesic.models.summaries.summarised import Summarised
+from bayesic.models.summaries.summarised import FittedSummary
 
 
-class CountingRegressor(CountingModel, Saved, Summarised):
+class CountingRegressor(CountingModel, Saved, FittedSummary):
     """A model that predicts numbers and is a function of additive statistics.
 
     A model adds the classes of scikit-learn itself: these look at the arguments of its verbs.
     """
 
     declares_classes = False
-    unused = ("classes",)
+    unused: ClassVar[tuple[str, ...]] = ("classes", "times", "text")
     _group = "target"
 
     @abstractmethod
-    def _checked_targets(self, y: Any) -> Array:
+    def _read_targets(self, y: Any) -> Array:
         """The numbers to be predicted, in float64."""
 
     @abstractmethod
@@ -49,8 +50,11 @@ class CountingRegressor(CountingModel, Saved, Summarised):
         targets = whole([as_numbers(block.y, "y") for block in blocks])
         return float(r2_score(targets, predicted, sample_weight=sample_weight))
 
-    def _encoded(self, y: Any) -> tuple[None, Array]:
-        return None, self._checked_targets(y)
+    def _column_names(self) -> list[str]:
+        return list(known_columns(self).names)
+
+    def _class_shares(self) -> None:
+        return None
 
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         return self._fitted.pairs(self._column_names(), None, None)

@@ -1,14 +1,14 @@
 """Naive Bayes for raw texts: English, Chinese or both in, labels out."""
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import sparse
 
 from bayesic.data.arguments import check_is_fitted, check_one_of, check_whole_number
 from bayesic.data.counted_texts import CountedTexts
-from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering
 from bayesic.data.text_files import is_column
 from bayesic.data.tokens import (
@@ -33,19 +33,20 @@ from bayesic.data.typing import (
 from bayesic.decisions.posterior import Ranking, rank
 from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.vocabulary import damped_text_counts
-from bayesic.evidence.explanation import Explanation
-from bayesic.evidence.several import Reasons
 from bayesic.files.archive import UnreadableHereError
 from bayesic.kernels import Array
+from bayesic.models.chosen_words import ChosenWords, choose_words, restored_words
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.contract import TransformerMixin, parameter_names
-from bayesic.models.generative import check_named_prior, named_prior
+from bayesic.models.counting import NORMAL_PRIOR
+from bayesic.models.fading import FADING, checked_half_life
+from bayesic.models.fitted import learned
 from bayesic.models.growing_words import weighed_words
-from bayesic.models.held_words import HoldsWords
-from bayesic.models.learning_texts import LearnsTexts
+from bayesic.models.held_choices import check_choices, held_choices_of, holding
+from bayesic.models.named_prior import check_named_prior, named_prior
+from bayesic.models.notes import Note
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.text_reader import TextReader
-from bayesic.models.summaries.levels import BITS_OF_OCCURRENCES
 from bayesic.models.text_candidates import (
     Parameters,
     first_parameters,
@@ -53,11 +54,114 @@ from bayesic.models.text_candidates import (
     told_parameters,
 )
 from bayesic.models.text_choice import TextChoice, choose, parameters_text, restored_choice
-from bayesic.models.weighed_words import WeighedWords
-from bayesic.statistics.texts import TextCounts, soft_text_counts, text_counts
+from bayesic.models.weighed_words import TextOptions, WeighedWords
+from bayesic.statistics.texts import TextCounts, text_counts
+
+# settings ---------------------------------------------------------------------------------------
 
 
-class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifier):
+@dataclass(frozen=True, eq=False)
+class TextSettings:
+    """How texts are cut and words counted, and what is asked of the counts."""
+
+    parameters: Parameters  # that hold: of model="auto" those that were chosen, if any were
+    options: TextOptions
+    tokenizer: Tokenizer | OwnTokenizer
+
+    @property
+    def counts_lengths(self) -> bool:
+        """Whether words count by the length of their text."""
+        return self.options.weighting == "tf-idf"
+
+
+def text_settings(parameters: Parameters) -> TextSettings:
+    """The settings that these parameters say."""
+    cuts = {name: parameters[name] for name in ("language", "ngrams", "analyzer", "tokenizer")}
+    return TextSettings(parameters, options_of(parameters), told_tokenizer(**cuts))
+
+
+# notes ------------------------------------------------------------------------------------------
+
+
+def _choose_parameters(model: Any, rows: Iterable[CodedRows]) -> None:
+    if model.model == "auto" and not hasattr(model, "statistics_"):
+        model.chosen_ = choose(rows, model.get_params(deep=False))
+        settings = model._parse_again()
+        model.tokenizer_, model.counts_lengths_ = settings.tokenizer, settings.counts_lengths
+
+
+def _choice_state(model: Any) -> dict[str, Any]:
+    return {"chosen": model.chosen_.state(model.classes_)} if model.model == "auto" else {}
+
+
+def _restore_choice(model: Any, state: dict[str, Any]) -> None:
+    if model.model == "auto":
+        model.chosen_ = restored_choice(state.get("chosen"), model.classes_)
+        model._parse_again()
+    elif state:
+        raise ValueError("its extra state is not that of a TextClassifier that chooses.")
+
+
+AUTOMATIC_CHOICE = Note(
+    before=_choose_parameters,
+    keys=frozenset({"chosen"}),
+    state=_choice_state,
+    restore=_restore_choice,
+)
+
+
+def _cut_alike(model: Any, other: Any) -> None:
+    mine, theirs = (
+        (each.tokenizer_, "tf-idf" if each.counts_lengths_ else "words") for each in (model, other)
+    )
+    if mine != theirs:
+        raise ValueError(
+            "Only models that cut and count words in the same way can be merged: this one has "
+            f"{mine}, the other {theirs}."
+        )
+
+
+def _state_of_cutting(model: Any) -> dict[str, Any]:
+    own = getattr(model.tokenizer_, "function", None)
+    return {
+        "tokenizer": model.tokenizer_.name,
+        "own": None if own in NAMED else own,
+        "counts_lengths": model.counts_lengths_,
+        "text_column": getattr(model, "text_column_", None),
+    }
+
+
+def _restore_cutting(model: Any, state: dict[str, Any]) -> None:
+    tokenizer, own = model._settings.tokenizer, state.get("own")
+    if isinstance(own, str):  # the user must give the function again
+        tokenizer = OwnTokenizer(own, tokenizer.ngrams)
+    if state.get("tokenizer") != tokenizer.name:
+        raise UnreadableHereError(refusal_to_load(str(state.get("tokenizer")), tokenizer.name))
+    model.tokenizer_, model.counts_lengths_ = tokenizer, model._settings.counts_lengths
+    model.text_column_ = state.get("text_column")
+    if not is_column(model.text_column_) or state != _state_of_cutting(model):
+        raise ValueError(f"its extra state is not that of a TextClassifier: {state!r:.200}.")
+
+
+WAY_OF_CUTTING = Note(
+    alike=_cut_alike,
+    keys=frozenset({"tokenizer", "own", "counts_lengths", "text_column"}),
+    state=_state_of_cutting,
+    restore=_restore_cutting,
+)
+
+
+def _choose_words(model: Any, statistics: TextCounts, held: ChosenWords | None) -> ChosenWords:
+    return choose_words(statistics, model._settings.options) if held is None else held
+
+
+CHOICES_OF_WORDS = holding(_choose_words, lambda model, state: restored_words(state))
+
+
+# the model --------------------------------------------------------------------------------------
+
+
+class TextClassifier(TransformerMixin, CountingClassifier):
     """Naive Bayes for texts, from raw strings to reasons.
 
         P(c | text)  ~  P(c) * product over the words w of the text of P(w | c)
@@ -144,8 +248,30 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
     """
 
     statistics_: TextCounts
+    tokenizer_: Tokenizer | OwnTokenizer
+    counts_lengths_: bool
     chosen_: TextChoice
+    _settings: TextSettings
+
+    notes = (FADING, AUTOMATIC_CHOICE, WAY_OF_CUTTING, CHOICES_OF_WORDS)
+    fitted_class = WeighedWords
     declares_classes = False
+    unused = ("feature_names", *NORMAL_PRIOR)
+    tags: ClassVar[dict[str, bool]] = {
+        "allow_nan": True,
+        "string": True,
+        "one_d_array": True,
+        "two_d_array": False,
+        "sparse": False,
+    }
+
+    class_count_ = learned("prior.class_count", "Texts of each class.")
+    class_prior_ = learned("prior.probability", "P(c) of each class.")
+    vocabulary_ = learned("weights.words", "The words that take part, in sorted order.")
+    smoothing_ = learned(
+        "weights.smoothing",
+        "The lambda that is used, also where it was chosen automatically; m of an m-estimate.",
+    )
 
     _unit, _noun = "text", "word"
     _hint = "To see which words occur together within a class, pass texts: summary(X, y)."
@@ -182,52 +308,28 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         self.decay = decay
         self.prior = prior
 
-    # reading --------------------------------------------------------------------------------
-
-    def _check_parameters(self) -> None:
+    def _parse(self) -> TextSettings:
         check_one_of("model", self.model, (*TEXT_MODELS, "auto"))
-        options_of(self._told())
-        self._tokenizer()
-        self._check_choices()
-        self._check_decay()
+        check_choices(self.choices)
+        checked_half_life(self.decay)
         check_named_prior(self.prior)
-
-    def _told(self, *names: str) -> Parameters:
-        """The parameters that hold: of model="auto" those that were chosen, if any were.
-
-        names : of those that are asked for; none for all
-        """
-        if self.model != "auto":
-            return {name: getattr(self, name) for name in names or parameter_names(type(self))}
-        given = {name: getattr(self, name) for name in parameter_names(type(self))}
-        if hasattr(self, "chosen_"):
-            return told_parameters(given, self.chosen_.parameters)
-        return first_parameters(given)
-
-    def _tokenizer(self) -> Tokenizer | OwnTokenizer:
-        names = ("language", "ngrams", "analyzer", "tokenizer")
-        told = self._told(*names)
-        return told_tokenizer(**{name: told[name] for name in names})
-
-    def _counts_lengths(self) -> bool:
-        return self._told("weighting")["weighting"] == "tf-idf"
+        parameters = {name: getattr(self, name) for name in parameter_names(type(self))}
+        if self.model == "auto":
+            given = parameters
+            parameters = first_parameters(given)
+            if hasattr(self, "chosen_"):
+                parameters = told_parameters(given, self.chosen_.parameters)
+        return text_settings(parameters)
 
     def _reader(self) -> TextReader:
         return TextReader(
-            self._tokenizer(),
+            self._settings.tokenizer,
             learned=getattr(self, "tokenizer_", None),
             is_given=self.tokenizer is not None,
-            counts_lengths=self._counts_lengths(),
+            counts_lengths=self._settings.counts_lengths,
             columns=getattr(self, "text_column_", None),
             target=getattr(self, "target_name_", None),
         )
-
-    # learning -------------------------------------------------------------------------------
-
-    def _before_counting(self, rows: Iterable[CodedRows]) -> None:
-        if self.model == "auto" and not hasattr(self, "statistics_"):
-            self.chosen_ = choose(rows, self.get_params(deep=False))
-            self.tokenizer_, self.counts_lengths_ = self._tokenizer(), self._counts_lengths()
 
     def _count(
         self, X: CountedTexts, codes: Array, n_classes: int, weights: Array | None
@@ -241,11 +343,8 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
             tell_of_characters()
         return statistics
 
-    def _soft_statistics(self, X: CountedTexts, shares: Array) -> TextCounts:
-        return soft_text_counts(X, shares)
-
     def _fit(self, statistics: TextCounts) -> WeighedWords:
-        tempering = None
+        tempering = chosen = None
         if self.model == "auto":
             if not hasattr(self, "chosen_"):
                 raise ValueError(
@@ -254,13 +353,16 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
                     "the chosen_.parameters of a model that has chosen."
                 )
             tempering = self.chosen_.tempering_of(self.classes_)
-        if self.counts_lengths_ != self._counts_lengths():
+            chosen = parameters_text(self.chosen_.parameters)
+        settings, held = self._settings, held_choices_of(self)
+        if self.counts_lengths_ != settings.counts_lengths:
             raise ValueError(
                 "weighting='tf-idf' counts words differently from the others, and cannot be "
                 f"changed later: got weighting={self.weighting!r}. Set it back, or fit again."
             )
+        options = settings.options if held is None else held.instead(settings.options)
         prior = named_prior(self.prior, self.classes_, statistics.class_count, 0.0)
-        return weighed_words(statistics, self._options(), self.tokenizer_, prior, tempering)
+        return weighed_words(statistics, options, self.tokenizer_, prior, tempering, chosen)
 
     # answers --------------------------------------------------------------------------------
 
@@ -318,76 +420,3 @@ class TextClassifier(LearnsTexts, HoldsWords, TransformerMixin, CountingClassifi
         """The words that the columns of `transform` count; input_features is ignored."""
         check_is_fitted(self)
         return np.array(self.vocabulary_, dtype=object)
-
-    def explain(  # type: ignore[override]  # words have their names
-        self,
-        X: TableLike,
-        against: Label | None = None,
-        answer: Label | None = None,
-        top: int | None = None,
-    ) -> Explanation | Reasons[Explanation]:
-        """Why a text gets its answer: the prior and what each known word adds, in log odds.
-
-        X : one text, which gives one Explanation; or texts as for `predict`, which give a list
-        against : the class to compare the answer with; None for the rest of the classes
-        answer : the class to explain; None for the predicted class
-        top : how many words to show, the strongest first; one line adds up the others
-        """
-        return super().explain(X, against, None, answer, top)
-
-    def _column_names(self) -> list[str]:
-        return list(self.vocabulary_)
-
-    @property
-    def _notes(self) -> tuple[str, ...]:  # type: ignore[override]
-        bits = () if self._fitted.is_presence else (BITS_OF_OCCURRENCES,)
-        if self.model != "auto":
-            return bits
-        chosen = parameters_text(self.chosen_.parameters)
-        said = Sentence("Chosen: {settings}, with probabilities tempered.", settings=chosen)
-        return (said, *bits)
-
-    # files ----------------------------------------------------------------------------------
-
-    def _saved_parameters(self) -> dict[str, Any]:
-        named = self.tokenizer if isinstance(self.tokenizer, str) else None
-        return self.get_params(deep=False) | {"tokenizer": named}  # of a function only its name
-
-    def _extra_state(self) -> dict[str, Any]:
-        own = getattr(self.tokenizer_, "function", None)
-        return {
-            **super()._extra_state(),
-            "tokenizer": self.tokenizer_.name,
-            "own": None if own in NAMED else own,
-            "counts_lengths": self.counts_lengths_,
-            "text_column": getattr(self, "text_column_", None),
-            **({"chosen": self.chosen_.state(self.classes_)} if self.model == "auto" else {}),
-        }
-
-    def _restore_extra_state(self, state: dict[str, Any]) -> None:
-        super()._restore_extra_state(
-            {name: state[name] for name in {"held", "newest"} & state.keys()}
-        )
-        if self.model == "auto":
-            self.chosen_ = restored_choice(state.get("chosen"), self.classes_)
-            self._check_parameters()
-        tokenizer, own = self._tokenizer(), state.get("own")
-        if isinstance(own, str):  # the user must give the function again
-            tokenizer = OwnTokenizer(own, tokenizer.ngrams)
-        if state.get("tokenizer") != tokenizer.name:
-            raise UnreadableHereError(refusal_to_load(str(state.get("tokenizer")), tokenizer.name))
-        self.tokenizer_, self.counts_lengths_ = tokenizer, self._counts_lengths()
-        self.text_column_ = state.get("text_column")
-        if not is_column(self.text_column_) or state != self._extra_state():
-            raise ValueError(f"its extra state is not that of a TextClassifier: {state!r:.200}.")
-
-    def _has_features_of(self, statistics: Any) -> bool:
-        return isinstance(statistics, TextCounts) and self.n_features_in_ == 1
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.string = True
-        tags.input_tags.one_d_array = True
-        tags.input_tags.two_d_array = False
-        tags.input_tags.sparse = False
-        return tags

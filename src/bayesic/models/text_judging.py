@@ -21,8 +21,8 @@ from bayesic.estimation.tempering import log_opinions
 from bayesic.estimation.vocabulary import damped_text_counts
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
-from bayesic.models.generative import named_prior
 from bayesic.models.growing_words import weighed_words
+from bayesic.models.named_prior import named_prior
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.text_candidates import Parameters, options_of
 from bayesic.models.weighed_words import WeighedWords

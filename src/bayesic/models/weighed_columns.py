@@ -16,6 +16,7 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.term_weights import term_weights, weighted
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
+from bayesic.models.notes import Note
 from bayesic.models.readers.known_columns import known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.schema import refuse_unknown_names
@@ -56,8 +57,10 @@ def weights_of(model: Any) -> dict[str, Any]:
     return {"prior_power": model.prior_weight_, "weights": model.weights_}
 
 
-def learn_weights(model: Any, rows: Iterable[CodedRows]) -> None:
+def _learn(model: Any, rows: Iterable[CodedRows], is_all: bool) -> None:
     """For `fit`: learn weights_ and prior_weight_ from some of the rows."""
+    if model.weights is None or not is_all:
+        return
     fitted: ProductOfColumns = model._fit(model.statistics_)
     counts = model.statistics_.class_count
     n_rows = sum(len(some.codes) for some in rows) if counts.dtype.kind == "f" else counts.sum()
@@ -68,27 +71,30 @@ def learn_weights(model: Any, rows: Iterable[CodedRows]) -> None:
     model.weights_ = dict(zip(fitted.weighed, best[1:], strict=True))
 
 
-def state_of_weights(model: Any) -> dict[str, Any]:
+def _state(model: Any) -> dict[str, Any]:
     """For `save`: the weights, if there are any."""
     if not hasattr(model, "weights_"):
         return {}
     return {"prior_weight": model.prior_weight_, "weights": model.weights_}
 
 
-def restore_weights(model: Any, state: dict[str, Any]) -> dict[str, Any]:
-    """For `load`: set the weights that are in the state; the rest of it."""
-    mine = {name: part for name, part in state.items() if name in ("prior_weight", "weights")}
-    rest = {name: part for name, part in state.items() if name not in mine}
-    if not mine:
-        return rest
-    if len(mine) < 2 or not isinstance(mine["weights"], dict):
+def _restore(model: Any, state: dict[str, Any]) -> None:
+    """For `load`: set the weights; what cannot be weights is refused."""
+    if not state:
+        return
+    if len(state) < 2 or not isinstance(state["weights"], dict):
         raise ValueError("The weights must be one of the prior, and one of each column.")
-    prior, columns = mine["prior_weight"], mine["weights"]
+    prior, columns = state["prior_weight"], state["weights"]
     refuse_unknown_names(columns, known_columns(model).names, "weights")
     if not all(is_number(each) and 0 <= each < np.inf for each in (prior, *columns.values())):
         raise ValueError("Weights must be finite numbers of 0 or more.")
     model.prior_weight_, model.weights_ = prior, columns
-    return rest
+
+
+# the note of a model with the parameter weights. It keeps weights_ and prior_weight_
+COLUMN_WEIGHTS = Note(
+    after=_learn, keys=frozenset({"prior_weight", "weights"}), state=_state, restore=_restore
+)
 
 
 def learned_weights(fitted: ProductOfColumns, drawn: Iterable[tuple[CodedRows, Array]]) -> Array:

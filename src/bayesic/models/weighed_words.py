@@ -42,7 +42,12 @@ from bayesic.models.events.shares import Shares
 from bayesic.models.events.text import text
 from bayesic.models.fitted import Fitted, Reason, Scorer
 from bayesic.models.summaries.dependent_pairs import dependent_levels, most_telling, presence_levels
-from bayesic.models.summaries.levels import level_table, word_summaries, word_table
+from bayesic.models.summaries.levels import (
+    BITS_OF_OCCURRENCES,
+    level_table,
+    word_summaries,
+    word_table,
+)
 from bayesic.statistics.levels import LevelCounts
 from bayesic.statistics.texts import TextCounts
 
@@ -182,6 +187,7 @@ class WeighedWords(Fitted):
     weights: TextWeights
     known: KnownWords  # the words that take part
     tempering: Tempering | None = None  # None: probabilities are as sure as words make them
+    chosen: str | None = None  # the parameters that were chosen automatically, as they are written
     counted: ClassVar[bool] = True
 
     @property
@@ -302,6 +308,19 @@ class WeighedWords(Fitted):
         return factors
 
     # what was learned -----------------------------------------------------------------------
+
+    def column_names(self, names: Sequence[str]) -> Sequence[str]:
+        """The words."""
+        return self.weights.words
+
+    @property
+    def remarks(self) -> Sequence[Any]:  # type: ignore[override]
+        """What bits are of, and what was chosen."""
+        bits = () if self.is_presence else (BITS_OF_OCCURRENCES,)
+        if self.chosen is None:
+            return bits
+        said = Sentence("Chosen: {settings}, with probabilities tempered.", settings=self.chosen)
+        return (said, *bits)
 
     @cached_property
     def _summaries(self) -> list[ColumnSummary]:

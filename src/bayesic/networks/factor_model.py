@@ -46,40 +46,6 @@ class ExactAnswers(ABC):
     def _named_model(self) -> NamedModel:
         """The factors and their names."""
 
-    @overload
-    def query(
-        self,
-        target: None = None,
-        given: Given = None,
-        likelihoods: Given = None,
-    ) -> Marginals: ...
-
-    @overload
-    def query(
-        self,
-        target: str | Iterable[str],
-        given: Given = None,
-        likelihoods: Given = None,
-    ) -> Distribution: ...
-
-    def query(
-        self,
-        target: str | Iterable[str] | None = None,
-        given: Given = None,
-        likelihoods: Given = None,
-    ) -> Distribution | Marginals:
-        """P(target | given): exact, from the junction tree.
-
-        target      : a variable -> its Distribution; several -> their joint Distribution, keyed by
-                      tuples of states; None -> Marginals, the Distribution of each variable
-        given       : variable -> its observed state; None or NaN: not observed
-        likelihoods : soft evidence, variable -> P(what was seen | state): {"yes": 0.9, "no": 0.2},
-                      or numbers in the order of the states
-
-        Evidence that cannot happen raises ImpossibleEvidence, which names it.
-        """
-        return exact_answer(self._named_model(), target, given, likelihoods)
-
     @in_words
     def posteriors(
         self, table: TableLike, targets: str | Iterable[str] | None = None
@@ -219,6 +185,40 @@ class FactorModel(ExactAnswers):
                 f"factors, got {tuple(map(len, self._states.values()))}."
             )
         self._compiled: NamedModel | None = None
+
+    @overload
+    def query(
+        self,
+        target: None = None,
+        given: Given = None,
+        likelihoods: Given = None,
+    ) -> Marginals: ...
+
+    @overload
+    def query(
+        self,
+        target: str | Iterable[str],
+        given: Given = None,
+        likelihoods: Given = None,
+    ) -> Distribution: ...
+
+    def query(
+        self,
+        target: str | Iterable[str] | None = None,
+        given: Given = None,
+        likelihoods: Given = None,
+    ) -> Distribution | Marginals:
+        """P(target | given): exact, from the junction tree.
+
+        target      : a variable -> its Distribution; several -> their joint Distribution, keyed by
+                      tuples of states; None -> Marginals, the Distribution of each variable
+        given       : variable -> its observed state; None or NaN: not observed
+        likelihoods : soft evidence, variable -> P(what was seen | state): {"yes": 0.9, "no": 0.2},
+                      or numbers in the order of the states
+
+        Evidence that cannot happen raises ImpossibleEvidence, which names it.
+        """
+        return exact_answer(self._named_model(), target, given, likelihoods)
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -19,9 +19,9 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.dependence import LearnsLevels
 from bayesic.models.forest import BayesForest
 from bayesic.models.gaussian_bayes import GaussianBayes
+from bayesic.models.level_classifier import LevelClassifier
 from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
 from bayesic.models.readers.known_columns import know_columns_of
@@ -101,7 +101,7 @@ def _counted_as(candidate: CountingClassifier) -> Any:
     The parameters of models of levels hold at once, so they can share counts, unless they choose
     by the rows, when they learn them.
     """
-    is_counted = isinstance(candidate, LearnsLevels) and not candidate._is_choosing()
+    is_counted = isinstance(candidate, LevelClassifier) and not candidate._settings.is_choosing
     return (candidate._order(), repr(candidate.columns)) if is_counted else None
 
 
@@ -115,7 +115,7 @@ class Candidate(NamedTuple):
 
 def score_of(candidate: Candidate, best: Runner, weights: Array) -> Score:
     """The line of a candidate in the table of scores; weights in the order of the rows asked."""
-    runner, judged = candidate.runner, candidate.learned.model._judged_by()
+    runner, judged = candidate.runner, candidate.learned.model._fitted.judged_by
     n_rows = len(runner.losses)
     weights = weights[:n_rows]
     loss, _ = mean_and_error(runner.losses, weights)
@@ -266,7 +266,7 @@ def _refuse_slow(model: CountingClassifier, others: Sequence[Candidate]) -> None
         raise ValueError(
             f"slow here, with covariances of {n_columns} columns. Give it in candidates to try."
         )
-    if not isinstance(model, LearnsLevels):
+    if not isinstance(model, LevelClassifier):
         return
     together = model._order()
     n_tables = comb(n_columns, together)

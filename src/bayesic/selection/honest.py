@@ -17,7 +17,7 @@ from bayesic.data.blocks import in_threads
 from bayesic.kernels import Array
 from bayesic.kernels.blas import one_blas_thread
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.counting import LEAVE_ONE_OUT, OUT_OF_BAG
+from bayesic.models.fitted import LEAVE_ONE_OUT, OUT_OF_BAG
 from bayesic.models.posterior import log_posterior
 from bayesic.models.readers.reader import CodedRows
 
@@ -58,7 +58,7 @@ def judge_of(model: CountingClassifier, rows: CodedRows, asked: Asked, learn: Le
     rows  : all that it has learned
     learn : the same model, if it had learned other rows; when the first row of a fold is asked
     """
-    judged = model._judged_by()
+    judged = model._fitted.judged_by
     if judged == LEAVE_ONE_OUT:
         return _judge_without(model, rows.at(asked.rows))
     if judged == OUT_OF_BAG:

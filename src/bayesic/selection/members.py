@@ -62,7 +62,7 @@ class Member:
     def rows(self, table: Table) -> Any:
         """A table without columns of texts; or its numbers as a matrix; or its texts."""
         if self.text is not None:
-            tokenizer = getattr(self.model, "tokenizer_", None) or self.model._tokenizer()
+            tokenizer = getattr(self.model, "tokenizer_", None) or self.model._settings.tokenizer
             return CountedTexts(_texts(table.columns[self.text]), tokenizer)
         if self.numbers is None:
             columns = {name: table.columns[name] for name in self.names(table)}

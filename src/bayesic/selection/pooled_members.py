@@ -15,7 +15,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import Fitted, Scorer
-from bayesic.models.posterior import log_posterior
+from bayesic.models.posterior import log_posterior, posterior
 from bayesic.selection.members import Member
 
 CELLS_PER_ROW = 400  # numbers at work to answer a row
@@ -47,6 +47,11 @@ class PooledMembers(Fitted):
     models: tuple[CountingClassifier, ...]  # the members with all that they have learned
     pool: Pool
     class_count: Array
+
+    no_product = (
+        "work writes out one product of shares, and AutoBayes is an average of many. "
+        "explain(row) gives what each column adds, and votes(X) what each member says."
+    )
 
     @cached_property
     def used(self) -> list[tuple[Member, Fitted, float]]:
@@ -108,6 +113,19 @@ class PooledMembers(Fitted):
         return scores_of
 
     # reasons --------------------------------------------------------------------------------
+
+    def votes(self, rows: Table) -> dict[str, Array]:
+        """What each member that has a weight predicts: its name, and P(c | x)."""
+        weights = self.pool.weights.tolist()
+        said = self.votes_of_all(rows)
+        return {name: said[name] for name, weight in zip(said, weights, strict=True) if weight > 0}
+
+    def votes_of_all(self, rows: Table) -> dict[str, Array]:
+        """What each member predicts."""
+        return {
+            member.name: model._answers(member.rows(rows), posterior)
+            for member, model in zip(self.members, self.models, strict=True)
+        }
 
     def terms(self, rows: Table) -> Array:
         """What each column adds in all members together, by their weights.

@@ -126,6 +126,11 @@ class CombinationCounts(Immutable):
                 return self.table[cells].reshape(*shape, -1)
         raise ValueError(f"No counts of the columns {columns} together.")
 
+    @property
+    def column_names(self) -> list[str]:
+        """The columns in which something was observed."""
+        return list(self.levels)
+
     def __add__(self, other: "CombinationCounts") -> "CombinationCounts":
         class_count = self.class_count + other.class_count
         _check_alike(self, other)

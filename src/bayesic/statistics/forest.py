@@ -209,6 +209,11 @@ class ForestCounts(Immutable):
     forest: Forest
     table: Array  # (n_nodes, n_classes), int64, float64 with weights
 
+    @property
+    def column_names(self) -> list[str]:
+        """The columns that the trees ask for."""
+        return list(self.forest.columns)
+
     def __add__(self, other: "ForestCounts") -> "ForestCounts":
         self._check_forest(other)
         class_count = self.class_count + other.class_count

@@ -83,6 +83,11 @@ class JointCounts(Immutable):
             counts[where] = summed_at(place[agrees], self.table[agrees], len(wanted))[number]
         return counts
 
+    @property
+    def column_names(self) -> list[str]:
+        """The columns in which something was observed."""
+        return list(self.levels)
+
     def __add__(self, other: "JointCounts") -> "JointCounts":
         class_count = self.class_count + other.class_count
         if not (self.levels and other.levels):

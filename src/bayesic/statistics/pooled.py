@@ -20,6 +20,11 @@ class PooledCounts(Immutable):
     class_count: Array  # (n_classes,)
     parts: tuple[Any, ...]
 
+    @property
+    def column_names(self) -> list[str]:
+        """No columns of its own: they are those of its parts."""
+        return []
+
     def __add__(self, other: "PooledCounts") -> "PooledCounts":
         pairs = zip(self.parts, other.parts, strict=True)
         parts = tuple(mine + theirs for mine, theirs in pairs)

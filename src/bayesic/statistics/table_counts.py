@@ -45,6 +45,11 @@ class TableCounts(Immutable):
         """The zero of +: nothing was seen."""
         return cls(np.zeros(n_classes, np.int64), {})
 
+    @property
+    def column_names(self) -> list[str]:
+        """The columns in which something was observed."""
+        return list(self.columns)
+
     def __add__(self, other: "TableCounts") -> "TableCounts":
         columns = dict(self.columns)
         for name, theirs in other.columns.items():

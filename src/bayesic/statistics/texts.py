@@ -47,6 +47,11 @@ class TextCounts(Immutable):
         """Without what follows from the rest."""
         return {each.name: getattr(self, each.name) for each in fields(TextCounts)}
 
+    @property
+    def n_features(self) -> int:
+        """A text is the one feature of its row."""
+        return 1
+
     def __add__(self, other: "TextCounts") -> "TextCounts":
         from bayesic.statistics.growing_texts import grown  # which builds on this
 

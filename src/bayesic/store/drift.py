@@ -100,5 +100,5 @@ def _condition(relation: str, cut: Cut | None) -> str:
 
 def _unlearned(model: Any) -> Any:
     """A copy that has learned nothing, and chooses by its own rows; texts it cuts alike."""
-    chosen = model._told() if isinstance(model, TextClassifier) else {}
+    chosen = model._settings.parameters if isinstance(model, TextClassifier) else {}
     return clone(model).set_params(**chosen | {"choices": "always"})

@@ -13,8 +13,9 @@ import numpy as np
 
 from bayesic.data.arguments import has_learned, without_warnings
 from bayesic.data.snapshots import snapshot
-from bayesic.models.held_choices import HoldsChoices
-from bayesic.models.naive_bayes import ROWS_IN_TURN, NaiveBayes
+from bayesic.models.counting import ROWS_IN_TURN
+from bayesic.models.held_choices import held_by, make_room
+from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.store.bodies import Row
 
 MOST_ROWS = ROWS_IN_TURN  # that are learned together
@@ -55,8 +56,8 @@ def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
             model.forget(*_arguments(call.forgotten))
         if call.left:
             model.forget(*_arguments(call.left))
-            if isinstance(model, HoldsChoices):
-                model._replaced(len(call.left))
+            if hasattr(model, "held_"):
+                make_room(model, len(call.left))
     return model
 
 
@@ -91,7 +92,7 @@ def chooses_after(model: Any, n_rows: int) -> bool:
     When it does is a question of how many rows there are: so it must not learn beyond that in one
     step.
     """
-    held = vars(model).get("held_")
+    held = held_by(model) if hasattr(model, "held_") else None
     return held is not None and held.is_due(model.statistics_.class_count.sum().item() + n_rows)
 
 

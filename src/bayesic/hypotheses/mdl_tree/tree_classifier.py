@@ -237,6 +237,12 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
         n_cuts = int(np.isfinite(self.tree_.cut).sum())
         return self.n_leaves_ * len(self.classes_) + n_cuts
 
+    def _group_labels(self) -> list[Any]:
+        return self.classes_.tolist()
+
+    def _dependent_pairs(self, X: Any, y: Any) -> None:
+        return None
+
     def _class_rows(self) -> Array:
         return self.tree_.class_count[0]
 

@@ -19,6 +19,7 @@ from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import (
     KnownColumns,
     columns_to_know,
+    known_columns,
     refuse_missing_columns,
     refuse_unknown_columns,
     tell_of_missing_columns,
@@ -148,6 +149,16 @@ class MatrixReader:
             if name in place:
                 out[:, at] = matrix[:, place[name]]
         return out
+
+
+def read_matrix(model: Any) -> MatrixReader:
+    """How a model of numbers reads rows."""
+    return MatrixReader(known_columns(model))
+
+
+def read_all_columns(model: Any) -> MatrixReader:
+    """The same, where rows that lack a column are refused."""
+    return MatrixReader(known_columns(model), all_columns=True)
 
 
 def column_names(X: Any) -> list[str] | None:

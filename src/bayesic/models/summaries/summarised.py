@@ -1,5 +1,6 @@
 """`summary`, `table` and `print(model)`, once for all models."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
@@ -21,64 +22,60 @@ from bayesic.evidence.summary import (
 )
 from bayesic.evidence.text_table import counted
 from bayesic.kernels import Array
-from bayesic.models.readers.known_columns import known_columns
 
 NAMES_TO_SHOW = 10
 
 
-class Summarised:
-    """A model that tells what it has learned. The hooks below are what a model adds.
-
-    The fitted object describes the columns, unless the model does so itself.
-    """
+class Summarised(ABC):
+    """A model that tells what it has learned. The hooks below are what a model adds."""
 
     # what a model adds ----------------------------------------------------------------------
 
     @property
-    @answering
+    @abstractmethod
     def n_parameters(self) -> int:
         """How many numbers are estimated, without the prior; all shares count."""
-        check_is_fitted(self)
-        return self._fitted.n_parameters  # type: ignore[attr-defined]
 
+    @abstractmethod
     def _column_names(self) -> list[str]:
         """The names by which `table` is asked."""
-        return list(known_columns(self).names)
 
+    @abstractmethod
     def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
         """Each column; X and y are rows that were handed in, or None."""
-        return self._fitted.summaries(self._column_names())  # type: ignore[attr-defined]
 
+    @abstractmethod
     def _column_table(self, column: str, fractions: bool) -> ColumnTable:
         """All that is known of a column of this name, which is there."""
-        names, told = self._column_names(), self._fitted.table  # type: ignore[attr-defined]
-        return told(names.index(column), names, self._group_labels(), fractions)
 
+    @abstractmethod
     def _dependent_pairs(self, X: Any, y: Any) -> DependentPairs | None:
         """Columns that depend on each other, from these rows, or from what was learned."""
-        return None
 
+    @abstractmethod
     def _class_rows(self) -> Array | None:
         """Rows of each class, or their weight."""
-        return self.statistics_.class_count  # type: ignore[attr-defined]
 
+    @abstractmethod
     def _class_shares(self) -> Array | None:
         """Prior probability of each class."""
-        return None
 
     def _n_rows(self) -> float | None:
         """All rows that were learned, or their weight."""
         rows = self._class_rows()
         return None if rows is None else whole(rows.sum())
 
+    @abstractmethod
     def _group_labels(self) -> list[Any]:
         """The classes, or the components of a mixture."""
-        return self.classes_.tolist() if hasattr(self, "classes_") else []
+
+    def _remarks(self) -> Sequence[Any]:
+        """What else a reader of the summary must know."""
+        return getattr(getattr(self, "_fitted", None), "remarks", ())
 
     _unit = "row"  # what is learned
     _noun = "column"  # what tells
     _group = "class"  # what columns tell of
-    _notes: tuple[str, ...] = ()  # what else a reader of the summary must know
     _hint = PAIRS_OF_ROWS  # where pairs of columns are not known
 
     # answers --------------------------------------------------------------------------------
@@ -119,7 +116,7 @@ class Summarised:
             unit=self._unit,
             noun=self._noun,
             of_what=self._group,
-            notes=(*self._notes, *([self._hint] if self._hint and not_known else [])),
+            notes=(*self._remarks(), *([self._hint] if self._hint and not_known else [])),
         )
 
     @answering
@@ -155,6 +152,29 @@ class Summarised:
             plural = "classes" if self._group == "class" else None
             known.append(counted(n_groups, self._group, plural))
         return f"{self!r} that has learned {' of '.join(known)}" if known else repr(self)
+
+
+class FittedSummary(Summarised):
+    """A model whose fitted object describes the columns."""
+
+    _fitted: Any
+
+    @property
+    @answering
+    def n_parameters(self) -> int:
+        """How many numbers are estimated, without the prior; all shares count."""
+        check_is_fitted(self)
+        return self._fitted.n_parameters
+
+    def _column_summaries(self, X: Any, y: Any) -> list[ColumnSummary]:
+        return self._fitted.summaries(self._column_names())
+
+    def _column_table(self, column: str, fractions: bool) -> ColumnTable:
+        names = self._column_names()
+        return self._fitted.table(names.index(column), names, self._group_labels(), fractions)
+
+    def _group_labels(self) -> list[Any]:
+        return self.classes_.tolist() if hasattr(self, "classes_") else []
 
 
 def _refuse_unknown_column(column: Any, names: Sequence[str]) -> None:

@@ -32,7 +32,7 @@ def answered(model: Any, text: str, answer: str | None = None) -> dict[str, Any]
     if not has_learned(model):
         return {
             "classes": [],
-            "pieces": pieces_of(text, marked_words({}, model._tokenizer(), text)),
+            "pieces": pieces_of(text, marked_words({}, model._settings.tokenizer, text)),
         }
     label = None if answer is None else label_of(model, answer)
     (reason,) = model.explain([text], answer=label)  # a list: a text is never taken for a path

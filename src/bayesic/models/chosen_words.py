@@ -1,20 +1,17 @@
 """What was chosen for the words of texts, so that it can be held while texts come."""
 
-from abc import abstractmethod
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bayesic.data.arguments import is_number
 from bayesic.estimation.smoothing import Lambda
-from bayesic.models.held_choices import HoldsChoices
-from bayesic.models.text_candidates import Parameters, options_of
 from bayesic.models.weighed_words import TextOptions, fitted_weights
 from bayesic.statistics.additive import check_words
 from bayesic.statistics.texts import TextCounts
 
 
 @dataclass(frozen=True, eq=False)
-class HeldWords:
+class ChosenWords:
     """The lambda of smoothing="auto", and the words of max_words; None for what is given."""
 
     smoothing: float | None
@@ -31,7 +28,18 @@ class HeldWords:
         return {"smoothing": self.smoothing, "words": self.words}
 
 
-def restored_words(state: dict[str, Any]) -> HeldWords:
+def choose_words(statistics: TextCounts, options: TextOptions) -> ChosenWords:
+    """What these options leave open, chosen from the counts."""
+    if options.smoothing is not None and options.max_words is None:
+        return ChosenWords(None, None)
+    weights = fitted_weights(statistics, options)
+    return ChosenWords(
+        weights.smoothing if options.smoothing is None else None,
+        None if options.max_words is None else weights.words,
+    )
+
+
+def restored_words(state: dict[str, Any]) -> ChosenWords:
     """The choices that have this state; what cannot be one is refused.
 
     >>> restored_words({"smoothing": -1.0, "words": None})
@@ -44,35 +52,4 @@ def restored_words(state: dict[str, Any]) -> HeldWords:
         raise ValueError("What is held of words must be a lambda of 0 or more, and the words.")
     if words is not None:
         check_words("The words that are held", words)
-    return HeldWords(smoothing, words)
-
-
-class HoldsWords(HoldsChoices):
-    """A model of texts that may hold what it chooses of words."""
-
-    @abstractmethod
-    def _told(self) -> Parameters:
-        """The parameters that hold."""
-
-    def _options(self) -> TextOptions:
-        """The options that are given, and those that are held instead of chosen again."""
-        options = options_of(self._told())
-        return options if self._held is None else self._held.instead(options)
-
-    def _choose(self, statistics: TextCounts, held: HeldWords | None) -> HeldWords:
-        if held is not None:
-            return held
-        options = options_of(self._told())
-        if options.smoothing is not None and options.max_words is None:
-            return HeldWords(None, None)
-        weights = fitted_weights(statistics, options)
-        return HeldWords(
-            weights.smoothing if options.smoothing is None else None,
-            None if options.max_words is None else weights.words,
-        )
-
-    def _choices_state(self, choices: HeldWords) -> dict[str, Any]:
-        return choices.state()
-
-    def _restored_choices(self, state: dict[str, Any]) -> HeldWords:
-        return restored_words(state)
+    return ChosenWords(smoothing, words)

@@ -1,0 +1,69 @@
+"""What a kind of model keeps of the rows beside its statistics: notes.
+
+Weights of columns, choices that are held, the moment of the last row: none of them follows from the
+statistics. A note says when it looks at the rows, what it sets, and how it goes into a file. A
+model lists its notes in `notes`, and the verbs of CountingModel go through them in this order.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bayesic.models.readers.reader import CodedRows
+
+Rows = Iterable[CodedRows]
+
+
+@dataclass(frozen=True)
+class Note:
+    """Functions of a model, which is their first argument; None where there is nothing to do."""
+
+    # for every verb that takes rows: the rows with what `times` says of them
+    read: Callable[[Any, Rows, Any], Rows] | None = None
+    # for `fit` and `partial_fit`: the rows that are learned, of which the model is told
+    learn: Callable[[Any, Rows], Rows] | None = None
+    # look at all rows before they are counted; what was seen, for `notices`
+    before: Callable[[Any, Rows], Any] | None = None
+    # look at the rows again when classes_ and statistics_ are those of all rows, before anything is
+    # fitted; the last argument: whether this is `fit`
+    after: Callable[[Any, Rows, bool], None] | None = None
+    # for every verb: these statistics are to be kept
+    keep: Callable[[Any, Any], None] | None = None
+    # refuse, or warn of, what `fit` (True) or another verb has come to
+    check: Callable[[Any, bool], None] | None = None
+    # for `fit`: what users should know of the rows that were seen
+    notices: Callable[[Any, Any], Iterable[str]] | None = None
+    # refuse a verb other than `fit` that does not go with the parameters
+    refuse: Callable[[Any, str], None] | None = None
+    # refuse another model of this kind and these columns that counts differently
+    alike: Callable[[Any, Any], None] | None = None
+    # another model as it is to be merged
+    merge: Callable[[Any, Any], Any] | None = None
+    # all that was learned counts so much less
+    fade: Callable[[Any, float], None] | None = None
+    # after `set_params`: what was fitted before, if it was, and the parameters that were set
+    reset: Callable[[Any, Any, Mapping[str, Any]], None] | None = None
+    # for files: under these names, as numbers, texts, lists, tuples, dicts and arrays of them;
+    # `restore` gets those that the file has, and refuses what cannot be
+    keys: frozenset[str] = frozenset()
+    state: Callable[[Any], dict[str, Any]] | None = None
+    restore: Callable[[Any, dict[str, Any]], None] | None = None
+
+
+def state_of_notes(model: Any) -> dict[str, Any]:
+    """For files: what was learned beside the statistics and does not follow from them."""
+    state: dict[str, Any] = {}
+    for note in model.notes:
+        if note.state is not None:
+            state |= note.state(model)
+    return state
+
+
+def restore_notes(model: Any, state: dict[str, Any]) -> None:
+    """For files: set what `state_of_notes` gave; anything else is refused."""
+    keys = {key for note in model.notes for key in note.keys}
+    if not isinstance(state, dict) or not state.keys() <= keys:
+        raise ValueError(f"{type(model).__name__} has no extra state, got {state!r:.200}.")
+    for note in model.notes:
+        if note.restore is not None:
+            note.restore(model, {key: state[key] for key in note.keys & state.keys()})

@@ -1,0 +1,52 @@
+"""Methods that only some kinds of a class offer: `hasattr` tells which."""
+
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import Any, Protocol, TypeVar, cast
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Offering(Protocol):
+    """What makes a method one that only some kinds of a class offer."""
+
+    def __call__(self, method: Method) -> Method: ...
+
+
+def offered_if(condition: Callable[[type], bool]) -> Offering:
+    """A method that classes have for which the condition holds; others do not have the attribute.
+
+    >>> class Urn:
+    ...     is_open = True
+    ...     @offered_if(lambda urn: urn.is_open)
+    ...     def draw(self):
+    ...         return "red"
+    >>> class Closed(Urn):
+    ...     is_open = False
+    >>> Urn().draw(), hasattr(Urn, "draw"), hasattr(Closed(), "draw")
+    ('red', True, False)
+    """
+
+    def offering(method: Method) -> Method:
+        return cast("Method", _Offered(method, condition))
+
+    return offering
+
+
+def fitted_can(name: str) -> Callable[[type], bool]:
+    """Whether the fitted object of a kind of model has a method of this name."""
+    return lambda model: callable(getattr(model.fitted_class, name, None))  # type: ignore[attr-defined]
+
+
+class _Offered:
+    """The descriptor of such a method."""
+
+    def __init__(self, method: Callable[..., Any], condition: Callable[[type], bool]) -> None:
+        self._method, self._condition = method, condition
+        update_wrapper(self, method)  # type: ignore[arg-type]  # not a function itself
+
+    def __get__(self, model: Any, kind: type) -> Any:
+        if not self._condition(kind):
+            name = self._method.__name__
+            raise AttributeError(f"{kind.__name__} has no {name}: it does not follow from it.")
+        return self._method if model is None else self._method.__get__(model, kind)
