@@ -19,7 +19,7 @@ TABLES, TEXTS, NETWORKS = DATA / "tabular", DATA / "text", DATA / "network"
 
 NOTHING_WITHOUT = {"accuracy": TABLES, "semi_supervised": TEXTS, "text_accuracy": TEXTS}
 LESS_WITHOUT = {
-    **dict.fromkeys(["dependence", "gaussian", "mdl_tree", "twins"], TABLES),
+    **dict.fromkeys(["dependence", "gaussian", "twins"], TABLES),
     **dict.fromkeys(["network_engine", "studio"], NETWORKS),
     "texts": TEXTS,
 }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.html import AGAINST_COLOUR, FOR_COLOUR, Markup, escape, html_table
-from bayesic.models.neighbours import KNeighborsClassifier
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier
 from helpers.examples import at_most
 
 ATTACK = "<script>alert('免费')</script>&amp;\""

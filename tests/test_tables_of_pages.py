@@ -15,8 +15,8 @@ from bayesic.estimation.text_weights import TEXT_MODELS
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.export.dialects import DIALECTS
 from bayesic.files.model_files import KEYS, ONLY_SOME
-from bayesic.models.gaussian_bayes import COVARIANCES
-from bayesic.models.schema import KINDS
+from bayesic.models.columns.schema import KINDS
+from bayesic.models.normal.gaussian_bayes import COVARIANCES
 from bayesic.networks import editing
 from bayesic.networks.files.write_network import WRITERS
 from bayesic.networks.sampling.estimate import METHODS as SAMPLING

@@ -13,11 +13,11 @@ from bayesic.estimation.nearest import ALGORITHMS, WEIGHTS
 from bayesic.estimation.text_weights import TEXT_MODELS, WEIGHTINGS
 from bayesic.estimation.univariate import VARIANCES
 from bayesic.export.dialects import DIALECTS
-from bayesic.models.forest import SPLITS
-from bayesic.models.gaussian_bayes import COVARIANCES
+from bayesic.models.columns.schema import KINDS, NUMERIC_KINDS
 from bayesic.models.held_choices import CHOICES
-from bayesic.models.instance_based import METRICS
-from bayesic.models.schema import KINDS, NUMERIC_KINDS
+from bayesic.models.neighbours.instance_based import METRICS
+from bayesic.models.normal.gaussian_bayes import COVARIANCES
+from bayesic.models.trees.forest import SPLITS
 from bayesic.networks.distribution import Distribution, Marginals
 from bayesic.networks.network import METHODS as QUERIES
 from bayesic.networks.structure.family_scores import SCORES

@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 from benchmarks.measuring import processor, tell_and_keep
 from benchmarks.shared import TEXTS
 

@@ -22,8 +22,8 @@ import numpy as np
 import pandas as pd
 
 import bayesic as by
-from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from benchmarks.measuring import measure_and_keep
 from benchmarks.models._tables import read_schema, tables
 from benchmarks.models.accuracy import evaluate, verdict

@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 import sklearn.discriminant_analysis as peer
 
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 from benchmarks.measuring import PEER, Measurement, best, processor, table, tell_and_keep
 from benchmarks.models._tables import Table, tables
 from benchmarks.shared import TABLES

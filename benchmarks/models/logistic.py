@@ -20,8 +20,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.linear_model import LogisticRegression as TheirRegression
 from threadpoolctl import threadpool_limits
 
-from bayesic.models.least_squares import LeastSquares
-from bayesic.models.logistic import LogisticRegression
+from bayesic.models.linear.least_squares import LeastSquares
+from bayesic.models.linear.logistic import LogisticRegression
 from benchmarks.measuring import Measurement, best, processor, table, tell_and_keep
 
 RESULTS = Path(__file__).with_name("LOGISTIC.md")

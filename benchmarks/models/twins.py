@@ -23,8 +23,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import bayesic as by
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-from bayesic.models.logistic import LogisticRegression
+from bayesic.models.linear.logistic import LogisticRegression
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 from benchmarks.measuring import tell_and_keep
 from benchmarks.models._tables import tables
 from benchmarks.shared import TABLES

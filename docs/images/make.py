@@ -23,11 +23,11 @@ import bayesic as by
 from bayesic import plots
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-from bayesic.models.logistic import LogisticRegression
-from bayesic.models.neighbours import KNeighborsClassifier
+from bayesic.models.linear.logistic import LogisticRegression
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 
 DOTS_PER_INCH = 100
 PER_LINE = 3

@@ -114,23 +114,23 @@ if TYPE_CHECKING:
     from bayesic.mixtures.gaussian_mixture import GaussianMixture
     from bayesic.mixtures.k_means import KMeans
     from bayesic.mixtures.semi_supervised import SemiSupervised
-    from bayesic.models.averaged_dependence import AveragedOneDependence
-    from bayesic.models.bernoulli import BernoulliNB
-    from bayesic.models.categorical import CategoricalNB
-    from bayesic.models.complement import ComplementNB
-    from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-    from bayesic.models.forest import BayesForest
-    from bayesic.models.gaussian import GaussianNB
-    from bayesic.models.gaussian_bayes import GaussianBayes
-    from bayesic.models.joint import JointBayes
-    from bayesic.models.least_squares import LeastSquares
-    from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-    from bayesic.models.logistic import LogisticRegression
-    from bayesic.models.multinomial import MultinomialNB
-    from bayesic.models.naive_bayes import NaiveBayes
-    from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
-    from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
-    from bayesic.models.text_classifier import TextClassifier
+    from bayesic.models.arrays.bernoulli import BernoulliNB
+    from bayesic.models.arrays.categorical import CategoricalNB
+    from bayesic.models.arrays.complement import ComplementNB
+    from bayesic.models.arrays.multinomial import MultinomialNB
+    from bayesic.models.columns.naive_bayes import NaiveBayes
+    from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+    from bayesic.models.levels.joint import JointBayes
+    from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
+    from bayesic.models.linear.least_squares import LeastSquares
+    from bayesic.models.linear.logistic import LogisticRegression
+    from bayesic.models.neighbours.neighbours import KNeighborsClassifier, KNeighborsRegressor
+    from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+    from bayesic.models.normal.gaussian import GaussianNB
+    from bayesic.models.normal.gaussian_bayes import GaussianBayes
+    from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
+    from bayesic.models.trees.forest import BayesForest
+    from bayesic.models.words.text_classifier import TextClassifier
     from bayesic.networks.files.read_network import read_network
     from bayesic.networks.network import BeliefNetwork
     from bayesic.networks.structure.learn import learn_structure

@@ -18,7 +18,7 @@ import bayesic as by
 from bayesic import plots
 from bayesic.data.languages import CHINESE, NOUNS, Sentence, said
 from bayesic.evidence.explanation import Explanation
-from bayesic.models.schema import KINDS
+from bayesic.models.columns.schema import KINDS
 
 SOURCES = Path(by.__file__).parent
 LETTERS, NUMBERS = re.compile(r"[A-Za-z]+"), re.compile(r"[-+]?\d+\.\d+")

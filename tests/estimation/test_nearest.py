@@ -191,7 +191,7 @@ def test_one_row_far_from_all_others_hides_no_neighbour(metric):
 def test_the_search_of_scikit_learn_is_loaded_with_the_first_question():
     answer = run_python(
         "import sys\n"
-        "from bayesic.models.neighbours import KNeighborsClassifier\n"
+        "from bayesic.models.neighbours.neighbours import KNeighborsClassifier\n"
         "model = KNeighborsClassifier(1).fit([[1.0], [2.0]], ['rain', 'sun'])\n"
         "print('sklearn.neighbors' in sys.modules)\n"
         "model.predict([[1.0]])\n"

@@ -6,9 +6,9 @@ from sklearn.covariance import OAS
 from sklearn.datasets import load_iris
 
 from bayesic.files import model_files as files
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 from bayesic.models.notes import restore_notes
 from helpers.comparisons import arrays_in
 

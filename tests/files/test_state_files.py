@@ -7,9 +7,9 @@ from sklearn.datasets import load_diabetes, load_iris
 
 import bayesic as by
 from bayesic.files.archive import read_archive, write_archive
-from bayesic.models.least_squares import LeastSquares
-from bayesic.models.logistic import LogisticRegression
-from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
+from bayesic.models.linear.least_squares import LeastSquares
+from bayesic.models.linear.logistic import LogisticRegression
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier, KNeighborsRegressor
 
 IRIS = load_iris(as_frame=True)
 SPECIES = IRIS.target_names[IRIS.target]

@@ -1,7 +1,7 @@
 """Network classifiers that are told what depends on what, so that no step of EM chooses anew."""
 
-from bayesic.models.column_network import ColumnNetwork
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.levels.column_network import ColumnNetwork
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 
 
 class FixedNetwork(ColumnNetwork):

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.mixtures.semi_supervised import SemiSupervised
 from bayesic.mixtures.soft_classes import soft_statistics
-from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from helpers.em_by_loops import em_by_loops
 from helpers.examples import at_most
 from helpers.fixed_dependence import FixedPair, FixedTree

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.mixtures.smoothing_prior import log_smoothing_prior
-from bayesic.models.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
 from helpers.examples import at_most
 from helpers.fixed_dependence import FixedPair, FixedTree
 

@@ -14,7 +14,7 @@ from bayesic.data.columns import Categories
 from bayesic.data.tables import Table
 from bayesic.estimation.back_off import STRENGTH, STRENGTHS
 from bayesic.models.judged_rows import MOST_ROWS, drawn_rows
-from bayesic.models.network_classifier import KDependence
+from bayesic.models.levels.network_classifier import KDependence
 from bayesic.models.notes import restore_notes
 from bayesic.models.readers.reader import CodedRows
 from helpers.comparisons import impossible_rows_allowed

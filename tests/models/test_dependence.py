@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import bayesic as by
 from bayesic.estimation.dependence import informations
-from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from helpers.comparisons import impossible_rows_allowed
 from helpers.environment import environment
 from helpers.examples import at_most

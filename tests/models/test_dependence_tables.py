@@ -16,9 +16,9 @@ import bayesic as by
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.files import model_files as files
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.dependence import Bins
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.dependence import Bins
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
 from helpers.comparisons import assert_same, assert_unchanged, state_of
 
 MODELS = {

@@ -13,9 +13,9 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.preprocessing import StandardScaler
 
 from bayesic.datasets import watermelon
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters

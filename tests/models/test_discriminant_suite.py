@@ -16,8 +16,8 @@ IMPORT = """from sklearn.discriminant_analysis import (
     _cov,
 )
 """
-OURS = """from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
+OURS = """from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 from sklearn.discriminant_analysis import _cov
 """
 ORIGINAL = Path(sklearn.__file__).parent / "tests" / "test_discriminant_analysis.py"

@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.metrics import log_loss
 from sklearn.naive_bayes import GaussianNB
 
-from bayesic.models.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.examples import at_most
 from helpers.labelled_rows import WORDS, Rows, labelled_rows, quarters

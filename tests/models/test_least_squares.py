@@ -12,7 +12,7 @@ from scipy.stats import norm
 from sklearn.datasets import load_diabetes
 from sklearn.linear_model import LinearRegression
 
-from bayesic.models.least_squares import LeastSquares
+from bayesic.models.linear.least_squares import LeastSquares
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import cells_per_block
 from helpers.examples import at_most

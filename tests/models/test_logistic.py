@@ -11,7 +11,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.linear_model import LogisticRegression as TheirRegression
 from sklearn.metrics import log_loss
 
-from bayesic.models.logistic import LogisticRegression
+from bayesic.models.linear.logistic import LogisticRegression
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.environment import cells_per_block, environment
 from helpers.examples import at_most

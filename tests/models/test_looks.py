@@ -11,7 +11,7 @@ import pytest
 
 import bayesic as by
 from bayesic.data.columns import Numbers
-from bayesic.models.looks import look_of_cells
+from bayesic.models.columns.looks import look_of_cells
 
 N_ROWS = 40
 SKY = ["sun", "sun", "rain", "rain", "snow"] * 8

@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from bayesic.datasets import watermelon
-from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.examples import at_most
 from helpers.labelled_rows import labelled_rows

@@ -14,7 +14,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from bayesic.models.neighbours import KNeighborsClassifier, KNeighborsRegressor
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier, KNeighborsRegressor
 from helpers.examples import at_most
 
 BOTH = (KNeighborsClassifier, KNeighborsRegressor)

@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 import bayesic as by
-from bayesic.models.text_candidates import NUMBERS_OF_WORDS, OPEN
+from bayesic.models.words.text_candidates import NUMBERS_OF_WORDS, OPEN
 from helpers.comparisons import assert_unchanged, state_of
 from helpers.examples import at_most
 
@@ -167,7 +167,7 @@ def test_a_file_that_is_read_in_blocks_gives_the_same_choice(tmp_path):
 
 def test_texts_that_are_counted_in_parts_give_the_same_choice(monkeypatch):
     whole = quick().fit(TEXTS, LABELS).chosen_
-    monkeypatch.setattr("bayesic.models.text_judging.TEXTS_AT_ONCE", 3)
+    monkeypatch.setattr("bayesic.models.words.text_judging.TEXTS_AT_ONCE", 3)
     assert quick().fit(TEXTS, LABELS).chosen_.scores == whole.scores
     assert quick().fit(np.array(TEXTS), LABELS).chosen_.scores == whole.scores
 
@@ -274,7 +274,7 @@ def test_the_choice_is_kept_in_files(tmp_path):
     ],
 )
 def test_a_file_with_another_choice_than_can_be_is_refused(change, message):
-    from bayesic.models.text_choice import restored_choice
+    from bayesic.models.words.text_choice import restored_choice
 
     model = quick().fit(TEXTS, LABELS)
     state = model.chosen_.state(model.classes_)

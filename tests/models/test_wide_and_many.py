@@ -8,7 +8,7 @@ from bayesic.estimation.dependence import informations
 from bayesic.estimation.information import class_information, conditional_information
 from bayesic.kernels import combinations as combinations_in_numpy
 from bayesic.kernels.combinations import cells_of
-from bayesic.models.dependence import CountedTogether
+from bayesic.models.levels.dependence import CountedTogether
 from bayesic.statistics import combinations, forest
 
 WIDE = (by.TreeAugmentedNB, by.KDependence, by.AveragedOneDependence)

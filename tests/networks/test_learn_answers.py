@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from bayesic.datasets.networks import asia
-from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.networks.network import BeliefNetwork
 from helpers.examples import at_most
 from helpers.random_networks import networks

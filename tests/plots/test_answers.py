@@ -9,7 +9,7 @@ from sklearn.metrics import confusion_matrix
 import bayesic as by
 from bayesic import plots
 from bayesic.evidence.explanation import Explanation
-from bayesic.models.neighbours import KNeighborsClassifier
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier
 from bayesic.plots.canvas import COLOURS
 
 WORDS = np.array(["ham", "news", "spam"])

@@ -12,8 +12,8 @@ from sklearn.datasets import load_iris
 
 import bayesic as by
 from bayesic import plots
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
 
 IRIS = load_iris()
 X, y = IRIS.data, IRIS.target_names[IRIS.target]

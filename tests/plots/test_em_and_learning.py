@@ -14,7 +14,7 @@ import bayesic as by
 from bayesic import plots
 from bayesic.mixtures.gaussian_mixture import GaussianMixture
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.models.logistic import LogisticRegression
+from bayesic.models.linear.logistic import LogisticRegression
 from bayesic.plots.learning_curves import learning_scores
 
 IRIS = load_iris()

@@ -17,10 +17,10 @@ from sklearn.neighbors import KNeighborsClassifier as TheirKNN
 
 import bayesic as by
 from bayesic import plots
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-from bayesic.models.neighbours import KNeighborsClassifier
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 from bayesic.plots.canvas import COLOURS
 
 IRIS = load_iris()

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 import bayesic as by
-from bayesic.models.averaged_dependence import AveragedOneDependence
-from bayesic.models.forest import BayesForest
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.trees.forest import BayesForest
 from bayesic.selection.choose_model import choose_model, family
 from bayesic.selection.honest import asked_in_folds
 from bayesic.selection.race import FIRST_ROWS, Runner, judged_choice, mean_and_error

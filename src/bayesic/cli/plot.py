@@ -18,7 +18,7 @@ from bayesic.data.labels import take_column
 from bayesic.data.table_files import file_columns, table_in_memory
 from bayesic.decisions.names import name_array
 from bayesic.evidence.text_table import counted
-from bayesic.models.schema import KINDS
+from bayesic.models.columns.schema import KINDS
 from bayesic.models.summaries.description import column_kinds
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from bayesic.evidence.several import Reasons
 from bayesic.evidence.summary import Summary
 from bayesic.kernels import Array
 from bayesic.models.classifier import ClassifierAnswers
-from bayesic.models.instance_based import AsksNeighbours
+from bayesic.models.neighbours.instance_based import AsksNeighbours
 
 N_FOLDS = 5
 

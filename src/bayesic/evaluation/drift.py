@@ -16,10 +16,10 @@ from bayesic.evidence.bins_text import bin_text
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
 from bayesic.evidence.text_table import number_text, short
 from bayesic.kernels import Array
+from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.events.shares import Binned, Shares
 from bayesic.models.events.text import Text
-from bayesic.models.naive_bayes import NaiveBayes
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.statistics.additive import among_classes
 from bayesic.statistics.aligned import sum_at
 from bayesic.statistics.numbers import NumberCounts

@@ -19,7 +19,7 @@ from bayesic.evaluation.held_out import (
 )
 from bayesic.evaluation.judged import Answers
 from bayesic.evaluation.report import N_WORST, Evaluation, evaluate_answers
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 
 
 def evaluate(

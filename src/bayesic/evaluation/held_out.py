@@ -22,9 +22,9 @@ from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.kernels import Array
+from bayesic.models.columns.schema import KINDS, checked_kinds
 from bayesic.models.counting import CountingModel
-from bayesic.models.schema import KINDS, checked_kinds
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.progress import bar_of
 
 Fold = tuple[Array, Array]  # numbers of the rows to learn, and of those to judge

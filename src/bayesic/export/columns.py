@@ -28,11 +28,11 @@ from bayesic.export.expressions import (
 from bayesic.export.kernels import kernel_terms
 from bayesic.export.steps import Steps
 from bayesic.kernels import Array
+from bayesic.models.columns.naive_columns import NaiveColumns
+from bayesic.models.columns.weighed_columns import weight_of
 from bayesic.models.events.densities import Gaussian, Kernel, Poisson
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Bernoulli, Binned, Categorical, WholeNumbers
-from bayesic.models.naive_columns import NaiveColumns
-from bayesic.models.weighed_columns import weight_of
 
 Terms = Sequence[Expression]  # what a column adds, one for each class
 

@@ -17,11 +17,11 @@ from bayesic.export.expressions import (
 )
 from bayesic.export.steps import Steps
 from bayesic.kernels import Array
-from bayesic.models.bernoulli import PresentFeatures
-from bayesic.models.categorical import CategoricalFeatures
-from bayesic.models.gaussian import NormalColumns
-from bayesic.models.gaussian_bayes import UncorrelatedClasses
-from bayesic.models.multinomial import CountedFeatures
+from bayesic.models.arrays.bernoulli import PresentFeatures
+from bayesic.models.arrays.categorical import CategoricalFeatures
+from bayesic.models.arrays.multinomial import CountedFeatures
+from bayesic.models.normal.gaussian import NormalColumns
+from bayesic.models.normal.gaussian_bayes import UncorrelatedClasses
 
 NOTHING = Number(0.0)
 

@@ -24,7 +24,7 @@ from bayesic.export.expressions import (
 )
 from bayesic.export.steps import Steps
 from bayesic.kernels.forest import LEAF, UNKNOWN
-from bayesic.models.forest import MeanOfTrees
+from bayesic.models.trees.forest import MeanOfTrees
 from bayesic.statistics.forest import Forest
 
 MOST_SPLITS = 8  # in one step: choices within choices can be too deep for a database

@@ -23,10 +23,10 @@ from bayesic.export.expressions import (
 from bayesic.export.logs import log_sums
 from bayesic.export.steps import Steps
 from bayesic.kernels import Array
-from bayesic.models.averaged_dependence import AveragedColumns
-from bayesic.models.column_network import ColumnNetwork
-from bayesic.models.level_columns import LevelColumns
-from bayesic.models.weighed_columns import weight_of
+from bayesic.models.columns.weighed_columns import weight_of
+from bayesic.models.levels.averaged_dependence import AveragedColumns
+from bayesic.models.levels.column_network import ColumnNetwork
+from bayesic.models.levels.level_columns import LevelColumns
 from bayesic.statistics.aligned import CODE
 
 

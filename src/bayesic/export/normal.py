@@ -27,9 +27,9 @@ from bayesic.export.expressions import (
 from bayesic.export.normal_gaps import MOST_FEATURES, observed_log_densities
 from bayesic.export.steps import Steps
 from bayesic.kernels import Array
-from bayesic.models.linear_classes import LinearClasses
-from bayesic.models.logistic import LinearScores
-from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.linear.logistic import LinearScores
+from bayesic.models.normal.linear_classes import LinearClasses
+from bayesic.models.normal.normal_classes import NormalClasses
 
 LARGEST_SCORE = 1e307
 

@@ -4,15 +4,15 @@ from typing import Any
 
 from bayesic.export.graph import OPERATORS
 from bayesic.export.to_onnx import LABEL, MATRIX, PROBABILITIES, needed_onnx, to_onnx
-from bayesic.models.bernoulli import BernoulliNB
-from bayesic.models.categorical import CategoricalNB
-from bayesic.models.complement import ComplementNB
-from bayesic.models.discriminant import QuadraticDiscriminantAnalysis
-from bayesic.models.gaussian import GaussianNB
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.linear_discriminant import LinearDiscriminantAnalysis
-from bayesic.models.logistic import LogisticRegression
-from bayesic.models.multinomial import MultinomialNB
+from bayesic.models.arrays.bernoulli import BernoulliNB
+from bayesic.models.arrays.categorical import CategoricalNB
+from bayesic.models.arrays.complement import ComplementNB
+from bayesic.models.arrays.multinomial import MultinomialNB
+from bayesic.models.linear.logistic import LogisticRegression
+from bayesic.models.normal.discriminant import QuadraticDiscriminantAnalysis
+from bayesic.models.normal.gaussian import GaussianNB
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.linear_discriminant import LinearDiscriminantAnalysis
 
 MODELS = (
     BernoulliNB,

@@ -16,19 +16,19 @@ from bayesic.export.levels import averaged_scores, network_scores
 from bayesic.export.normal import discriminant_scores, logistic_scores, quadratic_scores
 from bayesic.export.steps import Steps
 from bayesic.mixtures.semi_supervised import SemiSupervised
-from bayesic.models.averaged_dependence import AveragedColumns
-from bayesic.models.bernoulli import PresentFeatures
-from bayesic.models.categorical import CategoricalFeatures
-from bayesic.models.column_network import ColumnNetwork
-from bayesic.models.forest import MeanOfTrees
-from bayesic.models.gaussian import NormalColumns
-from bayesic.models.gaussian_bayes import UncorrelatedClasses
-from bayesic.models.linear_classes import LinearClasses
-from bayesic.models.logistic import LinearScores
-from bayesic.models.multinomial import CountedFeatures
-from bayesic.models.naive_columns import NaiveColumns
-from bayesic.models.normal_classes import NormalClasses
+from bayesic.models.arrays.bernoulli import PresentFeatures
+from bayesic.models.arrays.categorical import CategoricalFeatures
+from bayesic.models.arrays.multinomial import CountedFeatures
+from bayesic.models.columns.naive_columns import NaiveColumns
+from bayesic.models.levels.averaged_dependence import AveragedColumns
+from bayesic.models.levels.column_network import ColumnNetwork
+from bayesic.models.linear.logistic import LinearScores
+from bayesic.models.normal.gaussian import NormalColumns
+from bayesic.models.normal.gaussian_bayes import UncorrelatedClasses
+from bayesic.models.normal.linear_classes import LinearClasses
+from bayesic.models.normal.normal_classes import NormalClasses
 from bayesic.models.readers.known_columns import known_columns
+from bayesic.models.trees.forest import MeanOfTrees
 
 # what a model has learned -> the score of each class; models of tables know their columns by name,
 # models of numbers are told the names

@@ -20,7 +20,7 @@ from bayesic.data.coded import Block, Coded, block_of, coded
 from bayesic.data.distinct import category_name
 from bayesic.data.states import in_order
 from bayesic.kernels import Array
-from bayesic.models.schema import refuse_unknown_names
+from bayesic.models.columns.schema import refuse_unknown_names
 
 Conjunction = tuple[str, ...]
 ANY = "?"

@@ -33,7 +33,7 @@ def check_have_evidence(models: Sequence[Any]) -> None:
 def log_evidences(learned: Sequence[Any]) -> Array:
     """log P(D | M) of models that have learned the same rows; of different data it is refused.
 
-    >>> from bayesic.models.bernoulli import BernoulliNB
+    >>> from bayesic.models.arrays.bernoulli import BernoulliNB
     >>> coin = BernoulliNB().fit([[1], [1], [0]], ["heads", "heads", "tails"])
     >>> np.exp(log_evidences([coin, coin])).round(4)  # classes 1/12, cells 1/3 * 1/2
     array([0.0139, 0.0139])

@@ -223,7 +223,7 @@ def _held_out_log_likelihood(
 
     models  : rules, frozen, or not yet learned; learned : the same after learning all rows
 
-    >>> from bayesic.models.bernoulli import BernoulliNB
+    >>> from bayesic.models.arrays.bernoulli import BernoulliNB
     >>> X, y = np.array([[0], [0], [1], [1]]), np.array(["rain", "rain", "sun", "sun"])
     >>> each = _held_out_log_likelihood([BernoulliNB()], [BernoulliNB().fit(X, y)], X, y, cv=2)
     >>> np.isclose(each, 4 * np.log(4 / 7))  # without itself, each row has 4/7

@@ -23,10 +23,10 @@ from bayesic.mixtures.soft_classes import (
     learned_from_some_labels,
     one_row,
 )
+from bayesic.models.arrays.complement import ComplementNB
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.complement import ComplementNB
 from bayesic.models.readers.labelled_rows import RowBlock, read_to_learn
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 
 
 class SemiSupervised(OnTop):

@@ -19,15 +19,15 @@ from bayesic.estimation.prior import ClassPrior
 from bayesic.estimation.smoothing import Smoothing
 from bayesic.kernels import Array
 from bayesic.kernels.without_row import times_log
-from bayesic.models.bernoulli import PresentFeatures
-from bayesic.models.categorical import CategoricalFeatures
+from bayesic.models.arrays.bernoulli import PresentFeatures
+from bayesic.models.arrays.categorical import CategoricalFeatures
+from bayesic.models.arrays.multinomial import CountedFeatures
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.column_network import ColumnNetwork
+from bayesic.models.columns.naive_columns import NaiveColumns
 from bayesic.models.events.shares import Shares
-from bayesic.models.joint import JointTable
-from bayesic.models.multinomial import CountedFeatures
-from bayesic.models.naive_columns import NaiveColumns
-from bayesic.models.weighed_words import WeighedWords
+from bayesic.models.levels.column_network import ColumnNetwork
+from bayesic.models.levels.joint import JointTable
+from bayesic.models.words.weighed_words import WeighedWords
 
 
 def log_smoothing_prior(model: CountingClassifier) -> float:

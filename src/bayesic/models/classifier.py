@@ -318,7 +318,7 @@ class CountingClassifier(
         mean, variance : what is expected of a column within a class; a number, or one for each
         mean_rows, variance_rows : how many rows each of them counts for
 
-        >>> from bayesic.models.naive_bayes import NaiveBayes
+        >>> from bayesic.models.columns.naive_bayes import NaiveBayes
         >>> mail = {"sky": ["sun", "rain", "rain"], "is": ["ham", "spam", "spam"]}
         >>> model = NaiveBayes().fit(mail, y="is")
         >>> round(2.718281828 ** -model.log_evidence(), 4)  # 1/2 1/3 2/4, and 1/2, 1/2 2/3

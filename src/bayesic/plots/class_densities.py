@@ -16,10 +16,10 @@ from bayesic.data.matrices import dense_rows
 from bayesic.data.typing import Classifier, LabelsLike, Size, TableLike
 from bayesic.evidence.text_table import short
 from bayesic.kernels import Array
+from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.events.shares import Binned, Categorical
-from bayesic.models.gaussian import GaussianNB
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.normal.gaussian import GaussianNB
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.plots.canvas import (
     as_it_is,
     class_handles,

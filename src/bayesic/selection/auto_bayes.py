@@ -22,13 +22,13 @@ from bayesic.estimation.row_keys import least_keys, row_keys
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
 from bayesic.models.classifier import CountingClassifier
+from bayesic.models.columns.table_settings import declared_kinds
 from bayesic.models.fitted import OUT_OF_BAG, learned
-from bayesic.models.forest import BayesForest
 from bayesic.models.notes import Note, restore_notes, state_of_notes
 from bayesic.models.readers.known_columns import know_columns_of, known_columns
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
-from bayesic.models.table_settings import declared_kinds
+from bayesic.models.trees.forest import BayesForest
 from bayesic.progress import bar_of
 from bayesic.selection.honest import Asked, asked_in_folds, judge_of
 from bayesic.selection.identifiers import say_left_out

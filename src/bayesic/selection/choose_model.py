@@ -17,15 +17,15 @@ from bayesic.data.typing import ArrayLike, BackOffSmoothing, LabelsLike, TableLi
 from bayesic.estimation.back_off import STRENGTH
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import left
-from bayesic.models.averaged_dependence import AveragedOneDependence
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.forest import BayesForest
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.level_classifier import LevelClassifier
-from bayesic.models.naive_bayes import NaiveBayes
-from bayesic.models.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.columns.naive_bayes import NaiveBayes
+from bayesic.models.levels.averaged_dependence import AveragedOneDependence
+from bayesic.models.levels.level_classifier import LevelClassifier
+from bayesic.models.levels.network_classifier import KDependence, TreeAugmentedNB
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.models.readers.known_columns import know_columns_of
 from bayesic.models.readers.reader import CodedRows
+from bayesic.models.trees.forest import BayesForest
 from bayesic.progress import bar_of
 from bayesic.selection.honest import Asked, Learn, asked_in_folds, judge_of
 from bayesic.selection.identifiers import without_identifiers

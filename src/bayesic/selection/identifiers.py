@@ -8,8 +8,8 @@ from sklearn.base import clone
 
 from bayesic.data.arguments import tell
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.looks import MOST_NAMED, look_of
-from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.columns.looks import MOST_NAMED, look_of
+from bayesic.models.columns.naive_bayes import NaiveBayes
 
 IDENTIFIERS = ("identifier", "count")  # looks of columns that say nothing about new rows
 

@@ -15,12 +15,12 @@ from bayesic.data.typing import Splits
 from bayesic.evidence.shown_tables import Shown, ShownTable, ShownTables, as_frame
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
-from bayesic.models.forest import BayesForest
-from bayesic.models.gaussian_bayes import GaussianBayes
-from bayesic.models.looks import look_of_cells
-from bayesic.models.naive_bayes import NaiveBayes
-from bayesic.models.schema import checked_kinds
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.columns.looks import look_of_cells
+from bayesic.models.columns.naive_bayes import NaiveBayes
+from bayesic.models.columns.schema import checked_kinds
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
+from bayesic.models.trees.forest import BayesForest
+from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.selection.identifiers import IDENTIFIERS
 from bayesic.selection.score_table import model_text, short_text
 

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import seconds_at
 from bayesic.evaluation.drift import Drift, drift, refuse_others
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.store.events import Held
 from bayesic.store.fold import MOST_ROWS, Call, applied
 from bayesic.store.lines import surviving

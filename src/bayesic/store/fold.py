@@ -13,9 +13,9 @@ import numpy as np
 
 from bayesic.data.arguments import has_learned, without_warnings
 from bayesic.data.snapshots import snapshot
+from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.counting import ROWS_IN_TURN
 from bayesic.models.held_choices import held_by, make_room
-from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.store.bodies import Row
 
 MOST_ROWS = ROWS_IN_TURN  # that are learned together

@@ -12,9 +12,9 @@ from bayesic.data.columns import Nothing, Numbers
 from bayesic.estimation.bins import bin_table
 from bayesic.estimation.kernel_density import KernelSums
 from bayesic.estimation.smoothing import Lambda
+from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.events.densities import Kernel, gaussian, kernel, poisson
 from bayesic.models.events.shares import binned
-from bayesic.models.naive_bayes import NaiveBayes
 from bayesic.statistics.numbers import number_counts
 from helpers.examples import at_most
 

@@ -36,7 +36,7 @@ from bayesic.hypotheses.mdl_tree.tree_text import (
     tree_text,
 )
 from bayesic.kernels import Array
-from bayesic.models.schema import matched, refuse_unknown_names
+from bayesic.models.columns.schema import matched, refuse_unknown_names
 from bayesic.models.summaries.summarised import Summarised
 
 # what a user may tell of a column -> how its cells are stored

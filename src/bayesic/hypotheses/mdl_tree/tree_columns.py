@@ -12,7 +12,7 @@ from bayesic.data.tables import Table
 from bayesic.evidence.fractions import value_text
 from bayesic.hypotheses.mdl_tree.tree_growth import GAP
 from bayesic.kernels import Array
-from bayesic.models.schema import as_categories
+from bayesic.models.columns.schema import as_categories
 
 UNSEEN = -3  # the code of a category that was not learned
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from bayesic.data.arguments import is_number
 from bayesic.estimation.smoothing import Lambda
+from bayesic.models.columns.schema import KINDS
 from bayesic.models.events.densities import Kernel
 from bayesic.models.events.event import Event
 from bayesic.models.events.shares import Binned, Shares
-from bayesic.models.schema import KINDS
 
 
 @dataclass(frozen=True)

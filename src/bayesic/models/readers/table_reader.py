@@ -11,6 +11,7 @@ from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table, as_table, known_here
 from bayesic.evidence.fractions import value_text
 from bayesic.evidence.several import is_flat_row, is_single_row
+from bayesic.models.columns.schema import KINDS, MADE_ANEW, as_kind, refuse_unknown_names
 from bayesic.models.readers.known_columns import (
     KnownColumns,
     columns_to_know,
@@ -18,7 +19,6 @@ from bayesic.models.readers.known_columns import (
     tell_of_missing_columns,
 )
 from bayesic.models.readers.labelled_rows import RowBlock, asked_blocks, labelled_blocks
-from bayesic.models.schema import KINDS, MADE_ANEW, as_kind, refuse_unknown_names
 
 # From this many rows on, a column without a single known value is probably not what was learned.
 ROWS_TO_WONDER = 20

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesic.data.arguments import check_one_of
 from bayesic.kernels import Array
-from bayesic.models.gaussian_bayes import GaussianBayes
+from bayesic.models.normal.gaussian_bayes import GaussianBayes
 from bayesic.serve.bodies import check_fields
 from bayesic.studio.lessons.given import number, numbers
 from bayesic.studio.lessons.plane import CLASSES, by_rows, grid, melons, picture, point

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from bayesic.models.neighbours import KNeighborsClassifier
+from bayesic.models.neighbours.neighbours import KNeighborsClassifier
 from bayesic.serve.bodies import check_fields
 from bayesic.studio.lessons.given import shown, whole
 from bayesic.studio.lessons.plane import CLASSES, by_rows, grid, melons, picture, point

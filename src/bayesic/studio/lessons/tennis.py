@@ -4,7 +4,7 @@ from typing import Any
 
 from bayesic.data.arguments import check_one_of, without_warnings
 from bayesic.datasets import play_tennis
-from bayesic.models.naive_bayes import NaiveBayes
+from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.serve.bodies import check_fields
 from bayesic.studio.lessons.given import cells, rows, shown, whole
 

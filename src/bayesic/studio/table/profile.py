@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.models.looks import look_of
-from bayesic.models.naive_bayes import NaiveBayes
-from bayesic.models.schema import checked_kinds
+from bayesic.models.columns.looks import look_of
+from bayesic.models.columns.naive_bayes import NaiveBayes
+from bayesic.models.columns.schema import checked_kinds
 from bayesic.studio.table.tables import Columns, Table, shown
 
 N_BARS = 16  # of a small picture

@@ -4,7 +4,7 @@ from typing import Any
 
 from bayesic.data.arguments import has_learned
 from bayesic.data.mails import text_id
-from bayesic.models.text_classifier import TextClassifier
+from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.serve import models
 from bayesic.serve.learning import committed
 from bayesic.serve.server import Asked

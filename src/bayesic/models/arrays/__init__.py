@@ -1,0 +1,1 @@
+"""Arrays of counts and codes: the naive Bayes estimators of scikit-learn."""

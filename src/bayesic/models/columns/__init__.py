@@ -1,0 +1,1 @@
+"""Tables with columns of any kind, each with a distribution of its own: naive Bayes."""

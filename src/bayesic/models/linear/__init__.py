@@ -1,0 +1,1 @@
+"""Linear models without counts: logistic regression and least squares."""

@@ -1,0 +1,1 @@
+"""Classes whose features are normal: naive, with full or shared covariance, LDA and QDA."""

@@ -1,0 +1,1 @@
+"""Texts: naive Bayes on their words, and which words and models suit them."""
