@@ -201,7 +201,7 @@ Measured {date.today()} with `python -m benchmarks semi_supervised` on {os.cpu_c
 ({processor()}), Python {platform.python_version()}, {libraries}.
 Accuracy in percent on texts that were not learned. "Alone" is the same `TextClassifier`, learned
 from the labelled texts only. Seconds are those of `SemiSupervised.fit`, from raw texts on, one run
-each on a machine that had other work too.
+each.
 
 ## 20 newsgroups: 300 labelled texts and 10,000 without a label
 

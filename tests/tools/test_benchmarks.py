@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -32,6 +33,58 @@ def test_every_report_belongs_to_a_program_and_no_name_comes_twice():
     assert reports == {*(ROOT / "benchmarks").glob("*/*.md")}
     guarded = [file.stem for file in FILES if overview.GUARD in file.read_text(encoding="utf-8")]
     assert {name: n for name, n in Counter(guarded).items() if n > 1} == {}
+
+
+def test_every_report_says_how_busy_other_programs_kept_the_machine():
+    for program in overview.programs().values():
+        if program.report:
+            text = program.report.read_text(encoding="utf-8")
+            assert re.search("(Other|How busy other) programs kept", text), program.report
+
+
+def row_of(report, job):
+    """The first row of a report that begins with this job: its cells, as numbers where they are."""
+    lines = (ROOT / "benchmarks" / report).read_text(encoding="utf-8").splitlines()
+    cells = next(overview.cells_of(line) for line in lines if line.startswith(f"| {job} |"))
+    found = [re.match(r"[\d.]+(?= s| ms|x|$)", cell) for cell in cells]
+    return [float(each[0]) if each else None for each in found]
+
+
+def quoted(page, pattern):
+    """The numbers that a page quotes."""
+    told = re.search(pattern, (ROOT / page).read_text(encoding="utf-8"))
+    assert told, (page, pattern)
+    return [float(number) for number in told.groups()]
+
+
+RESULTS, TEXTS = "models/RESULTS.md", "models/TEXTS.md"
+STUDIO, ONE_ROW = "studio/STUDIO.md", "models/ONE_ROW.md"
+HELD = "NaiveBayes, 4 numbers and 8 words, held"
+QUOTES = [
+    (r"rows of 50 numbers are learned in (\S+) s, scikit-learn takes (\S+) s;",
+     r"50 个数值列，(\S+) 秒学完，scikit-learn 要 (\S+) 秒；",
+     "README", RESULTS, "GaussianNB fit", [3, 4]),
+    (r"of 30 categories in (\S+) s against (\S+) s \(", r"30 个类别列，(\S+) 秒对 (\S+) 秒",
+     "README", RESULTS, "CategoricalNB fit", [3, 4]),
+    (r"the same numbers, up to (\d+) times as fast", r"同样的数值，最多快 (\d+) 倍",
+     "README", RESULTS, "CategoricalNB fit", [5]),
+    (r"32 MB are learned (\d+) times as fast", r"`MultinomialNB` 快 (\d+) 倍",
+     "README", TEXTS, "fit a list of strings", [5]),
+    (r"(\S+) ms in ASIA", r"ASIA 用 (\d+) 毫秒", "studio", STUDIO, "asia, 8 variables", [2]),
+    (r"(\S+) ms in ALARM", r"ALARM 用 (\d+) 毫秒", "studio", STUDIO, "alarm, 37 variables", [2]),
+    (r"(\S+) ms in ANDES", r"ANDES 用 (\d+) 毫秒", "studio", STUDIO, "andes, 223 variables", [2]),
+    (r"row of a table (\S+) times as fast", r"速度是我们的 (\S+) 倍",
+     "how-to/online-learning", ONE_ROW, HELD, [5]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("english", "chinese", "page", "report", "job", "places"), QUOTES)
+def test_pages_quote_what_the_reports_say(english, chinese, page, report, job, places):
+    row = row_of(report, job)
+    expected = pytest.approx([row[place] for place in places], rel=0.03)
+    twin = "README.zh.md" if page == "README" else f"docs/zh/{page}.md"
+    assert quoted("README.md" if page == "README" else f"docs/{page}.md", english) == expected
+    assert quoted(twin, chinese) == expected
 
 
 def test_bars_are_found_in_tables_and_sentences():

@@ -293,7 +293,7 @@ class CountingModel(ABC):
         """The answer for each learned row, as if that row had not been learned.
 
         Equal to learning all other rows (with all classes declared) and predicting this one, for
-        every row, in three to five times the time of one answer. What the model has chosen by
+        every row, in three to four times the time of one answer. What the model has chosen by
         itself (column types, cut points, bandwidths, lambdas) stays fixed. Pass the weights that
         were learned. With decay, pass the latest rows in the order of learning, or their times:
         each is removed with its current weight.
