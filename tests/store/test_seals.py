@@ -83,6 +83,15 @@ def test_missing_events_are_told(closed, seqs):
         assert "missing" in str(store.verify())
 
 
+@pytest.mark.parametrize("gone", ["delete from event", "update event set body = 'no JSON'"])
+def test_an_export_of_which_no_row_is_left_says_that_events_are_damaged(closed, tmp_path, gone):
+    change(closed, f"{gone} where model = 1 and seq > 1")
+    with by.open_store(closed) as store:
+        with pytest.raises(DamagedError, match=r"No row can be read.*(missing or|is) damaged"):
+            store.export("spam", tmp_path / "rows.csv")
+        assert not [*tmp_path.glob("rows.csv")]
+
+
 def test_all_damaged_events_are_listed(closed):
     change(closed, "update event set body = 'no JSON' where seq in (2, 4)")
     with by.open_store(closed, read_only=True) as store:

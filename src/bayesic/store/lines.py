@@ -1,9 +1,9 @@
 """The events of a journal, read and checked: what is not as it was written is told, never used."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby, islice
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from bayesic.data.arguments import tell
 from bayesic.store.bodies import Row, row_of
@@ -26,6 +26,7 @@ ADVICE = (
 
 NO_HEAD = "Which event of a model is the last one cannot be read: its head is damaged."
 
+Found = TypeVar("Found")
 Problem = Callable[[str], None]  # is told what is wrong
 
 
@@ -264,6 +265,16 @@ def latest(
     if first is None:
         return []
     return history(connection, model, first - 1, None, None if before is None else upto)[::-1]
+
+
+def some_of(rows: Iterator[Found], problems: Iterable[str]) -> Iterator[Found]:
+    """These rows; refused if none is left and there are problems, which are known at the end."""
+    n_rows = 0
+    for row in rows:
+        n_rows += 1
+        yield row
+    if n_rows == 0 and (told := " ".join(problems)):
+        refuse(f"No row can be read. {told}")
 
 
 def tell_all(problems: dict[str, None]) -> None:

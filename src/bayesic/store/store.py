@@ -309,11 +309,11 @@ class Store:
         Rows of damaged events are left out, with a warning.
         """
         held, problems = self._published.known(name), dict[str, None]()
-        try:
-            with journal.reading(self.path) as connection:
-                return export_rows(surviving_rows(connection, held, problems.setdefault), path)
-        finally:
-            lines.tell_all(problems)
+        with journal.reading(self.path) as connection:
+            rows = surviving_rows(connection, held, problems.setdefault)
+            n_rows = export_rows(lines.some_of(rows, problems), path)
+        lines.tell_all(problems)
+        return n_rows
 
     def verify(self) -> Verified:
         """Check the file, all events, snapshots and ids; replay every model bit for bit."""
