@@ -107,7 +107,8 @@ def test_units_and_origin_of_a_feature_do_not_matter_without_a_penalty():
     plain = LogisticRegression(C=np.inf, tol=1e-9).fit(X, y)
     odd = X * [1e-6, 1.0, 1e6] + [0.0, 1e8, 0.0]
     other = LogisticRegression(C=np.inf, tol=1e-9).fit(odd, y)
-    np.testing.assert_allclose(other.predict_proba(odd), plain.predict_proba(X), atol=1e-5)
+    # around 1e8 half of the digits of a score are left, and a likelihood is flat at its top
+    np.testing.assert_allclose(other.predict_proba(odd), plain.predict_proba(X), atol=1e-4)
 
 
 @pytest.mark.parametrize("C", [1e-300, 1e-10, 1e10])

@@ -1,6 +1,5 @@
 """The automatic choice, against refitting without each row."""
 
-from collections import Counter
 from fractions import Fraction
 from math import log
 
@@ -71,9 +70,9 @@ def log_bin_share(x, values, codes, label, cuts, amount):
 
 
 def is_few_whole_numbers(values):
-    """Two to twelve different whole numbers, three rows or more for each on average."""
+    """Two to twelve different whole numbers, two rows or more for each on average."""
     n_values = len(set(values.tolist()))
-    return (values == np.floor(values)).all() and 2 <= n_values <= min(12, len(values) / 3)
+    return (values == np.floor(values)).all() and 2 <= n_values <= min(12, len(values) / 2)
 
 
 def log_share(x, values, codes, label, amount):
@@ -98,10 +97,8 @@ def score_by_refitting(log_density, values, codes):
 
 
 def names(values):
-    """Whether a column is one of codes: few whole numbers, each several times, in few rows."""
-    times = Counter(values.tolist())
-    is_whole = all(value == int(value) for value in times)
-    return is_whole and len(values) <= 30 and 2 <= len(times) <= 12 and min(times.values()) >= 2
+    """Whether a column is one of codes: few whole numbers in few rows."""
+    return is_few_whole_numbers(values) and len(values) <= 30
 
 
 @at_most(80)

@@ -67,7 +67,7 @@ def discrete_settings(model: Any) -> DiscreteSettings:
     check_flag("force_alpha", model.force_alpha)
     prior: Any = "learned" if model.fit_prior else "uniform"
     if model.class_prior is not None:
-        prior = model.class_prior
+        prior = as_numbers(model.class_prior, "Priors")
     alpha = np.asarray(model.alpha, dtype=np.float64)
     return DiscreteSettings(alpha, bool(model.force_alpha), prior)
 
