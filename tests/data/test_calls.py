@@ -21,7 +21,11 @@ def methods_of(model):
     """The public methods of a model that this library wrote, by name."""
     names = [name for name in dir(type(model)) if not name.startswith("_")]
     found = {name: inspect.getattr_static(type(model), name) for name in names}
-    written = {name: getattr(type(model), name) for name in found if name not in OF_SCIKIT_LEARN}
+    written = {
+        name: getattr(type(model), name, None)  # some kinds do not offer it
+        for name in found
+        if name not in OF_SCIKIT_LEARN
+    }
     return {
         name: method
         for name, method in written.items()
@@ -105,22 +109,55 @@ def test_scikit_learns_models_answer_with_scikit_learns_word():
         by.MultinomialNB(smoothing=2)
 
 
+ESTIMATORS = [
+    estimator
+    for estimator in map(vars(by).get, by.__all__)
+    if inspect.isclass(estimator) and hasattr(estimator, "predict") and hasattr(estimator, "fit")
+    if estimator is not by.BeliefNetwork
+]
+every_estimator = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda kind: kind.__name__)
+
+
+@every_estimator
 @pytest.mark.parametrize(
-    "model", [by.NaiveBayes, by.JointBayes, by.KDependence, by.TreeAugmentedNB, by.BayesForest]
+    "given",
+    [(TENNIS,), (DAYS, PLAY), ([*DAYS],), (np.ones((3, 2)),), ({"sky": ["sun", "rain"]}, PLAY)],
+    ids=["table", "rows and classes", "rows", "array", "columns"],
 )
-def test_rows_given_as_parameters_are_named_at_the_first_verb(model):
-    if model is by.BayesForest or model is by.KDependence:  # these have another parameter first
-        made = model(columns=DAYS)
-    else:
-        made = model(DAYS)
+def test_rows_given_to_a_constructor_are_refused_at_once(estimator, given):
+    name = estimator.__name__
+    with pytest.raises(TypeError, match=rf"^{name} .* Rows are given to fit: {name}\(\w*\).fit"):
+        estimator(*given)
+
+
+@pytest.mark.parametrize("model", [by.NaiveBayes, by.JointBayes, by.KDependence, by.BayesForest])
+def test_rows_given_as_a_parameter_with_a_name_are_refused_by_the_first_verb(model):
+    made = model(columns=DAYS)  # as scikit-learn's `clone` and `set_params` may
     for ask in (lambda: made.predict(DAYS), lambda: made.fit(DAYS, PLAY), made.summary):
         with pytest.raises(TypeError, match=r"columns must be a dict of .*Rows are given to fit"):
             ask()
 
 
-def test_rows_given_to_a_constructor_that_takes_names_alone_are_refused_at_once():
-    with pytest.raises(TypeError, match=r"Rows are given to fit: GaussianNB\(\).fit\(X, y\)"):
-        by.GaussianNB([[1.0]], ["ham"])
+def test_parameters_given_in_order_are_checked_at_once():
+    for make, told in (
+        (lambda: by.NaiveBayes("gaussian"), "columns must be a dict"),
+        (lambda: by.KDependence(-1), "k must be"),
+        (lambda: by.TextClassifier("naive"), "model must be"),
+        (lambda: by.GaussianBayes("round"), "covariance must be"),
+        (lambda: by.KNeighborsClassifier("five"), "n_neighbors must be"),
+        (lambda: by.GaussianMixture(0), "n_components must be"),
+        (lambda: by.SemiSupervised("NaiveBayes"), "needs a model"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=told):
+            make()
+
+
+@pytest.mark.parametrize("model", [by.TreeAugmentedNB, by.KDependence, by.AveragedOneDependence])
+def test_a_smoothing_that_is_misspelled_is_answered_with_those_that_the_model_has(model):
+    with pytest.raises(ValueError, match="'back-off' to lean on") as refused:
+        model(smoothing="backoff").fit(DAYS, PLAY)
+    assert "auto" not in str(refused.value)
+    model(smoothing="back-off").fit(DAYS, PLAY)
 
 
 def test_an_error_within_a_call_that_fits_stays_what_it_is():
@@ -144,6 +181,34 @@ def test_a_textbook_table_knows_its_target(verb):
 def test_other_rows_need_y():
     with pytest.raises(ValueError, match=r"NaiveBayes requires y to be passed.* Give y: the class"):
         by.NaiveBayes().fit(DAYS)
+    with pytest.raises(ValueError, match="requires y to be passed.* Give y: the class"):
+        by.TextClassifier().fit(["free lunch"])
+    with pytest.raises(ValueError, match="choose_model needs y"):
+        by.choose_model(DAYS)
+
+
+def test_whatever_takes_rows_and_classes_takes_a_textbook_table():
+    model = by.NaiveBayes().fit(TENNIS)
+    columns = TENNIS.to_dict()
+    for on_top in (by.Calibrated, by.BayesDecision, by.SemiSupervised):
+        ours = on_top(by.NaiveBayes()).fit(TENNIS)
+        theirs = on_top(by.NaiveBayes()).fit(DAYS, PLAY)
+        assert np.array_equal(ours.predict_proba(TENNIS), theirs.predict_proba(DAYS))
+        assert ours.score(TENNIS) == theirs.score(DAYS, PLAY)
+    ours, theirs = by.evaluate(model, TENNIS), by.evaluate(model, columns, y="PlayTennis")
+    assert ours.to_dict() == theirs.to_dict()
+    pair = [model, by.TreeAugmentedNB().fit(TENNIS)]
+    ours, theirs = by.compare(pair, TENNIS), by.compare(pair, columns, y="PlayTennis")
+    assert ours.to_dict() == theirs.to_dict()
+    chosen = by.choose_model(TENNIS, candidates=[by.NaiveBayes(), by.TreeAugmentedNB()])
+    assert chosen.target_name_ == "PlayTennis"
+    edges = [("PlayTennis", "Wind")]
+    learned = by.BeliefNetwork(edges).fit(TENNIS), by.BeliefNetwork(edges).fit(columns)
+    assert str(learned[0].table("Wind")) == str(learned[1].table("Wind"))
+    assert by.learn_structure(TENNIS).edges == by.learn_structure(columns).edges
+    sport = by.datasets.enjoy_sport()
+    assert hypotheses.find_s(sport) == hypotheses.find_s(sport.rows, sport.target)
+    assert hypotheses.candidate_elimination(sport).size == 6
 
 
 def test_probabilities_are_no_state():

@@ -8,6 +8,8 @@ from functools import wraps
 from inspect import Parameter, Signature, signature
 from typing import Any, TypeVar, cast
 
+from bayesic.datasets.textbook import TextbookTable
+
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 SMOOTHING = "smoothing", "alpha"  # what our models and those of scikit-learn call it
@@ -39,6 +41,43 @@ def in_words(method: Method) -> Method:
         return called(method, self, args, by_name)
 
     return cast("Method", worded)
+
+
+def constructor(method: Method) -> Method:
+    """An estimator's `__init__`, of which arguments without a name are checked at once.
+
+    Rows are what people give it first. scikit-learn's `clone` and `set_params` give names, and must
+    not be refused: what has a name is checked by the first verb.
+
+    >>> class Urn:
+    ...     @constructor
+    ...     def __init__(self, balls=1): ...
+    >>> Urn([[3, 4]])
+    Traceback (most recent call last):
+    TypeError: Urn takes balls first, got rows (list). Rows are given to fit: Urn().fit(X, y).
+    """
+
+    @wraps(method)
+    def checked(self: Any, *args: Any, **by_name: Any) -> Any:
+        called(method, self, args, by_name)
+        if args:
+            _refuse_rows(type(self), args[0])
+            getattr(self, "_check_parameters", lambda: None)()
+
+    return cast("Method", checked)
+
+
+def _refuse_rows(of: type, given: Any) -> None:
+    """Refuse rows as the first argument of a constructor: none of them takes a list or a table."""
+    is_table = isinstance(given, (list, tuple, TextbookTable)) or hasattr(given, "shape")
+    if isinstance(given, Mapping):
+        is_table = any(isinstance(cells, (list, tuple)) for cells in given.values())
+    if is_table:
+        takes = list(signature(of).parameters.values())
+        raise TypeError(
+            f"{of.__name__} takes {takes[0].name} first, got rows ({type(given).__name__})."
+            f"{_place_of_data(of, '__init__', takes)}"
+        )
 
 
 def check_call(
@@ -84,7 +123,8 @@ def _taken(known: Sequence[Parameter]) -> str:
 def _place_of_data(of: type, verb: str, known: Sequence[Parameter]) -> str:
     """Where rows belong, or smoothing, if that can be meant."""
     if verb == "__init__":
-        return f" Rows are given to fit: {of.__name__}().fit(X, y)."
+        needed = ", ".join(each.name for each in known if each.default is Parameter.empty)
+        return f" Rows are given to fit: {of.__name__}({needed}).fit(X, y)."
     if not any(each.kind is Parameter.KEYWORD_ONLY for each in known):
         return ""
     parameters = signature(of).parameters

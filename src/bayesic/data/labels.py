@@ -220,8 +220,8 @@ def checked_labels(y: Any) -> Array:
     """y as a one-dimensional array of labels without gaps."""
     if y is None:
         raise ValueError(
-            "This estimator requires y to be passed, but the target y is None. "
-            "Give one class label for each row."
+            "The model requires y to be passed, but the target y is None. "
+            "Give y: the class of each row."
         )
     if getattr(getattr(y, "dtype", None), "kind", "") == "c":
         raise ValueError(
@@ -308,6 +308,7 @@ def take_column(X: Any, name: str) -> tuple[Any, Array]:
     >>> take_column({"words": [3, 8], "mail": ["ham", "spam"]}, "mail")
     ({'words': [3, 8]}, array(['ham', 'spam'], dtype=object))
     """
+    X, _ = with_own_target(X, name)
     if isinstance(X, Mapping):
         key = _named(name, list(X))
         return {other: X[other] for other in X if other != key}, _labels(X[key])

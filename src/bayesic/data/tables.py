@@ -30,6 +30,7 @@ from bayesic.data.frames import (
     is_of_pandas,
 )
 from bayesic.data.sparse_matrices import checked_sparse, is_sparse
+from bayesic.datasets.textbook import TextbookTable
 from bayesic.kernels import Array
 
 LONG_COLUMN = 100_000  # rows
@@ -204,6 +205,8 @@ def raw_columns(X: Any) -> tuple[RawColumns, int, bool]:
     """Columns as they are, number of rows, and whether the columns have their own names."""
     if isinstance(X, np.ndarray) or is_sparse(X):  # some sparse matrices are dicts
         return _array_columns(X)
+    if isinstance(X, TextbookTable):
+        X = X.to_dict()
     if isinstance(X, Mapping):
         return _mapping_columns(X)
     if isinstance(X, (list, tuple)):

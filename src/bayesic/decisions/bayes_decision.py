@@ -8,6 +8,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 from sklearn.utils.validation import check_is_fitted
 
+from bayesic.data.calls import constructor
 from bayesic.data.labels import split_target, without_target
 from bayesic.data.snapshots import answering, is_ours, learning
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, LabelsLike, LossLike, TableLike
@@ -51,6 +52,7 @@ class BayesDecision(OnTop):
            [2.4038, 0.5192]])
     """
 
+    @constructor
     def __init__(
         self, model: Classifier, loss: LossLike | None = None, reject_loss: float | None = None
     ) -> None:
@@ -100,7 +102,7 @@ class BayesDecision(OnTop):
 
     @answering
     def score(
-        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: LabelsLike | None = None, *, sample_weight: ArrayLike | None = None
     ) -> float:
         """Minus the mean cost of the actions, where y is the true class: greater is better.
 

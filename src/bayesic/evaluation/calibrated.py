@@ -10,6 +10,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import is_number
+from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_known_labels, encode_labels, split_target, without_target
 from bayesic.data.languages import Sentence
 from bayesic.data.snapshots import answering, held_still, is_ours, learning
@@ -85,6 +86,7 @@ class Calibrated(OnTop):
     (array([[0.253, 0.747]]), 2.01)
     """
 
+    @constructor
     def __init__(self, model: Classifier) -> None:
         self.model = model
 
@@ -202,7 +204,7 @@ class Calibrated(OnTop):
 
     @answering
     def score(
-        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: LabelsLike | None = None, *, sample_weight: ArrayLike | None = None
     ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         X, y = split_target(self, X, y)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bayesic.data.distinct import category_name
-from bayesic.data.labels import encode_labels
+from bayesic.data.labels import encode_labels, take_column, with_own_target
 from bayesic.hypotheses.attributes import ANY, NOTHING, Attributes, Conjunction, attributes_of
 from bayesic.kernels import Array
 
@@ -82,11 +82,15 @@ def examples_of(
 ) -> Examples:
     """Rows X with labels y as examples; positive is the label that means yes.
 
+    y may be the name of a column of X, and be left out where X is a textbook's table.
+
     Without `positive` it is the one that is a usual word for it: True, 1, "yes", "+", "是", "正".
 
     >>> examples_of([["Sunny"], ["Rainy"]], ["Yes", "No"]).positive
     array([ True, False])
     """
+    X, y = with_own_target(X, y)
+    X, y = take_column(X, y) if isinstance(y, str) else (X, y)
     labels, label_codes = encode_labels(y)
     names = labels.tolist()
     if len(names) > 2:

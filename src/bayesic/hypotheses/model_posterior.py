@@ -87,7 +87,7 @@ class ModelPosterior(ClassifierMixin, BaseEstimator, ABC):
 
     @answering
     def score(
-        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: LabelsLike | None = None, *, sample_weight: ArrayLike | None = None
     ) -> float:
         """Share of the rows whose most probable class is y; y may be the name of a column of X."""
         return super().score(*split_target(self, X, y), sample_weight=sample_weight)

@@ -148,7 +148,7 @@ def conjunctions_at(cells: Array, attributes: Attributes) -> tuple[Conjunction, 
 
 def find_s(
     X: TableLike,
-    y: LabelsLike,
+    y: LabelsLike | None = None,
     positive: Label | None = None,
     values: Mapping[str, Sequence[Any]] | None = None,
 ) -> Conjunction:
@@ -172,7 +172,7 @@ def find_s(
 
 def candidate_elimination(
     X: TableLike,
-    y: LabelsLike,
+    y: LabelsLike | None = None,
     positive: Label | None = None,
     values: Mapping[str, Sequence[Any]] | None = None,
 ) -> VersionSpace:

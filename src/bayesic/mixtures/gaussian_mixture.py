@@ -19,6 +19,7 @@ from bayesic.data.arguments import (
     tell,
 )
 from bayesic.data.blocks import in_threads
+from bayesic.data.calls import constructor
 from bayesic.data.matrices import Matrix, dense_rows
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
@@ -121,6 +122,7 @@ class GaussianMixture(Saved, Summarised, DensityMixin, BaseEstimator):
     ([[1.55], [1.86]], array([0, 1]))
     """
 
+    @constructor
     def __init__(
         self,
         n_components: int = 1,

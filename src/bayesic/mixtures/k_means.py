@@ -19,6 +19,7 @@ from bayesic.data.arguments import (
     forget_learned,
     tell,
 )
+from bayesic.data.calls import constructor
 from bayesic.data.matrices import Matrix
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, LabelsLike, RandomState, TableLike
@@ -94,6 +95,7 @@ class KMeans(
     ([[1.55], [1.88]], array([0, 1, 0, 1, 0]))
     """
 
+    @constructor
     def __init__(
         self,
         n_clusters: int = 8,

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import check_number, check_whole_number, checked_weights, tell
+from bayesic.data.calls import constructor
 from bayesic.data.labels import UNLABELLED, encode_known_labels, encode_some_labels, split_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.typing import ArrayLike, Classifier, FilePath, Label, LabelsLike, TableLike
@@ -81,6 +82,7 @@ class SemiSupervised(OnTop):
 
     model_: CountingClassifier
 
+    @constructor
     def __init__(
         self, model: Classifier, weight: float = 1.0, max_iter: int = 100, tol: float = 1e-6
     ) -> None:
@@ -158,7 +160,7 @@ class SemiSupervised(OnTop):
         return self._learned.predict_joint_log_proba(X)
 
     def score(
-        self, X: TableLike, y: LabelsLike, *, sample_weight: ArrayLike | None = None
+        self, X: TableLike, y: LabelsLike | None = None, *, sample_weight: ArrayLike | None = None
     ) -> float:
         """Share of the rows whose most probable class is y; every row needs a label here."""
         return self._learned.score(X, y, sample_weight=sample_weight)

@@ -25,7 +25,7 @@ from bayesic.data.arguments import (
     tell,
     without_arguments,
 )
-from bayesic.data.calls import in_words
+from bayesic.data.calls import constructor
 from bayesic.data.labels import (
     codes_among,
     declared_classes,
@@ -88,7 +88,7 @@ class CountingModel(ABC):
             if hasattr(cls, verb):
                 setattr(cls, verb, without_arguments(getattr(cls, verb), cls.unused))
         if "__init__" in vars(cls):
-            cls.__init__ = in_words(cls.__init__)  # type: ignore[method-assign]
+            cls.__init__ = constructor(cls.__init__)  # type: ignore[method-assign]
         super().__init_subclass__(**how)  # scikit-learn looks at the arguments that are left
 
     @abstractmethod

@@ -47,6 +47,5 @@ class _Offered:
 
     def __get__(self, model: Any, kind: type) -> Any:
         if not self._condition(kind):
-            name = self._method.__name__
-            raise AttributeError(f"{kind.__name__} has no {name}: it does not follow from it.")
+            raise AttributeError(f"{kind.__name__} has no method {self._method.__name__!r}.")
         return self._method if model is None else self._method.__get__(model, kind)

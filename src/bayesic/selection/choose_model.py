@@ -1,7 +1,7 @@
 """The best model of the family for a table, by what each says of rows that it has not learned."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import comb
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import clone
 
 from bayesic.data.arguments import check_whole_number, checked_weights, tell
-from bayesic.data.labels import encode_labels, take_column
+from bayesic.data.labels import encode_labels, take_column, with_own_target
 from bayesic.data.table_files import is_file
 from bayesic.data.tables import Table
 from bayesic.data.typing import ArrayLike, BackOffSmoothing, LabelsLike, TableLike
@@ -157,7 +157,7 @@ def family() -> list[CountingClassifier]:
 
 def choose_model(
     X: TableLike,
-    y: LabelsLike,
+    y: LabelsLike | None = None,
     candidates: Sequence[CountingClassifier] | None = None,
     *,
     sample_weight: ArrayLike | None = None,
@@ -203,6 +203,7 @@ def choose_model(
     models = _checked_candidates(candidates)
     check_whole_number("max_rows", max_rows, 1)
     check_whole_number("seed", seed, 0)
+    X, y = with_own_target(X, y)
     data = _checked_data(X, y, sample_weight)
     if candidates is None:
         models = without_identifiers(models, X, y)
@@ -285,6 +286,8 @@ def _refuse_singular(fitted: Learned) -> None:
 
 
 def _checked_candidates(candidates: Any) -> list[CountingClassifier]:
+    if not isinstance(candidates, Iterable | None):
+        raise TypeError(f"candidates must be a list of models, got {candidates!r:.80}.")
     models = family() if candidates is None else list(candidates)
     if not models:
         raise ValueError("There must be at least one candidate to choose from, got none.")
@@ -302,6 +305,11 @@ def _checked_data(X: Any, y: Any, sample_weight: Any) -> Data:
         raise ValueError(
             f"A model is chosen for rows in memory, not for a file ({str(X)!r:.80}). Read the "
             "rows, or some of them, into a table; the model that is chosen can then learn the file."
+        )
+    if y is None:
+        raise ValueError(
+            "choose_model needs y: the class of each row, or the name of the column that holds "
+            "them."
         )
     features, labels = take_column(X, y) if isinstance(y, str) else (X, y)
     encode_labels(labels)  # refuses what are not labels

@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from bayesic.data.arguments import checked_weights, is_number
+from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_labels, split_target, without_target
 from bayesic.data.snapshots import answering, learning
 from bayesic.data.tables import Table, as_table, known_here
@@ -103,6 +104,7 @@ class MDLTreeClassifier(Saved, Summarised, ClassifierMixin, BaseEstimator):
     n_features_in_: int
     _has_classes: ClassVar[bool] = True
 
+    @constructor
     def __init__(
         self, exception_weight: float = 2.0, *, columns: Mapping[str, Kind] | None = None
     ) -> None:

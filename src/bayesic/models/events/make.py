@@ -45,14 +45,19 @@ OTHER_RULES = ", ('m', 2) for the m-estimate, 'auto' to let leave-one-out choose
 _USUAL = Lambda(1.0)
 
 
-def checked_rule(smoothing: Any, where: str = "smoothing") -> Rule | None:
-    """A number, ("m", m) with p or without, or "auto", as a rule; None for "auto"."""
+def checked_rule(
+    smoothing: Any, where: str = "smoothing", others: str = OTHER_RULES
+) -> Rule | None:
+    """A number, ("m", m) with p or without, or "auto", as a rule; None for "auto".
+
+    others : what a message says may be given beside a number
+    """
     if isinstance(smoothing, str) and smoothing == "auto":
         return None
     if _is_m_estimate(smoothing):
         amount = checked_amount(smoothing[1], f"m in {where}")
         return _m_estimate(amount, smoothing[2] if len(smoothing) > 2 else None, where)
-    return Lambda(checked_amount(smoothing, where, OTHER_RULES))
+    return Lambda(checked_amount(smoothing, where, others))
 
 
 def checked_amount(amount: Any, where: str, others: str = "") -> float:

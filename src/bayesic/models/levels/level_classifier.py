@@ -39,6 +39,7 @@ from bayesic.statistics.numbers import NumberCounts, counts_of_columns
 from bayesic.statistics.table_counts import ColumnCounts, TableCounts
 
 KINDS_OF_COLUMNS = ("categorical", "binned", "ignore")
+OTHER_RULES = ", ('m', 2) for the m-estimate, 'back-off' to lean on shares with fewer parents"
 
 
 # settings ---------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ def _checked_rule(smoothing: Any, model: str) -> Smoothing | None:
         return None
     if _is_back_off(smoothing):
         return BackOff(checked_amount(smoothing[1], "s in smoothing"))
-    rule = checked_rule(smoothing)
+    rule = checked_rule(smoothing, others=OTHER_RULES)
     if rule is None or isinstance(rule, GivenEstimate):
         raise ValueError(
             f"{model} does not choose lambda and takes no p for single values, got "

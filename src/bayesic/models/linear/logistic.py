@@ -16,6 +16,7 @@ from bayesic.data.arguments import (
     is_number,
     tell,
 )
+from bayesic.data.calls import constructor
 from bayesic.data.labels import encode_labels, name_of_target
 from bayesic.data.matrices import Matrix, dense_rows, refuse_overflow
 from bayesic.data.snapshots import answering, learning
@@ -156,6 +157,7 @@ class LogisticRegression(ScoredAnswers, Saved, Summarised, ClassifierMixin, Base
     n_iter_ = learned("n_iter", "Steps that were taken, in an array of one number.")
     trace_ = learned("trace", "Log likelihood - |w|^2 / (2 C) at the start and after each step.")
 
+    @constructor
     def __init__(
         self,
         *,
