@@ -122,6 +122,56 @@ def test_a_value_that_was_never_seen_has_the_share_of_the_listing():
     assert code == pytest.approx([7 / 17 * 1 / 9, 10 / 17 * 1 / 12], rel=1e-12)
 
 
+@impossible_rows
+@every_lambda
+def test_values_that_were_never_seen_with_every_lambda(amount):
+    naive_bayes = by.NaiveBayes(smoothing=amount).fit(*dataset)
+    for row in ([2, "XL"], [7, "S"], [7, "XL"]):
+        expected = posterior_by_hand(*dataset, row, amount)
+        assert naive_bayes.predict_proba(row)[0] == pytest.approx(expected, rel=1e-12)
+
+
+@every_lambda
+def test_the_shares_of_000_are_above_0_and_sum_to_1(amount):
+    naive_bayes = by.NaiveBayes(smoothing=amount).fit(*dataset)
+    shares = np.array([Fraction(6 + amount if label == -1 else 9 + amount) for label in (-1, 1)])
+    assert naive_bayes.class_prior_ == pytest.approx((shares / sum(shares)).astype(float))
+    for place, values in enumerate(([1, 2, 3], ["S", "M", "L"])):
+        asked = [[value, None] if place == 0 else [None, value] for value in values]
+        joint = np.exp(naive_bayes.predict_joint_log_proba(asked))
+        given = joint / naive_bayes.class_prior_
+        assert given.sum(axis=0) == pytest.approx([1, 1], rel=1e-12)
+        assert (given > 0).all() or (place, amount) == (1, 0) or amount == 0
+
+
+def test_the_least_expected_loss_of_000_is_the_largest_posterior():
+    plain = by.NaiveBayes().fit(*dataset)
+    rows = all_rows(dataset[0])
+    for loss in (None, {-1: {-1: 0, 1: 1}, 1: {-1: 1, 1: 0}}):
+        decided = by.BayesDecision(plain, loss)
+        assert decided.predict(rows).tolist() == plain.predict(rows).tolist()
+        np.testing.assert_allclose(decided.predict_risk(rows), 1 - plain.predict_proba(rows))
+
+
+def test_the_partition_of_001_by_its_three_theorems():
+    P_B = {"B1": Fraction(1, 2), "B2": Fraction(1, 3), "B3": Fraction(1, 6)}
+    P_A_given_B = {"B1": Fraction(1, 5), "B2": Fraction(1, 2), "B3": Fraction(1)}
+    P_AB = {event: P_A_given_B[event] * P_B[event] for event in P_B}  # theorem 1
+    P_A = sum(P_AB.values())  # theorem 3
+    space = hypotheses.HypothesisSpace(P_B, {event: {"A": P_A_given_B[event]} for event in P_B})
+    assert space.evidence(["A"]) == P_A == Fraction(13, 30)
+    answer = hypotheses.bayes_rule(P_B, P_A_given_B)  # theorem 4
+    assert answer == {event: P_AB[event] / P_A for event in P_B}
+    assert sum(answer.values()) == 1
+
+
+def test_the_naive_assumption_of_001_leaves_12_numbers_of_18():
+    naive_bayes, joint = by.NaiveBayes().fit(*dataset), by.JointBayes().fit(*dataset)
+    K, S = 2, (3, 3)
+    assert naive_bayes.n_parameters == K * sum(S) == 12
+    assert joint.n_parameters == K * math.prod(S) == 18
+
+
 # all tables, as words and as codes ----------------------------------------------------------------
 
 
@@ -243,6 +293,31 @@ def test_the_day_of_003_is_no_day_for_tennis(smoothing, joint, shares):
     assert model.predict(list(DAY)) == "No"
 
 
+def test_the_tables_of_003_are_shares_of_9_and_5_days():
+    model = by.NaiveBayes(smoothing=0).fit(*TABLES["网球"])
+    assert model.class_prior_ == pytest.approx([5 / 14, 9 / 14], rel=1e-12)
+    table = {  # days without and with tennis
+        "天气": {"晴": (3, 2), "多云": (0, 4), "雨": (2, 3)},
+        "气温": {"热": (2, 2), "温和": (2, 4), "冷": (1, 3)},
+        "湿度": {"高": (4, 3), "正常": (1, 6)},
+        "风": {"有": (3, 3), "无": (2, 6)},
+    }
+    for place, counts in enumerate(table.values()):
+        for value, (no, yes) in counts.items():
+            cells = [value if place == other else None for other in range(4)]
+            joint = np.exp(model.predict_joint_log_proba([cells])[0])
+            assert joint == pytest.approx([no / 14, yes / 14], rel=1e-12), value
+
+
+def test_the_loss_of_003_decides_by_expected_risk():
+    model = by.NaiveBayes(smoothing=0).fit(*TABLES["网球"])
+    assert by.BayesDecision(model).predict_risk(DAY)[0] == pytest.approx([125 / 611, 486 / 611])
+    loss = {"play": {"Yes": 0, "No": 1}, "stay": {"Yes": 5, "No": 0}}  # lambda_ij
+    decided = by.BayesDecision(model, loss)
+    assert decided.predict_risk(DAY)[0] == pytest.approx([486 / 611, 5 * 125 / 611])
+    assert decided.predict(DAY) == "play"  # though no tennis is more probable
+
+
 def test_the_correction_of_003_gives_1_8_to_an_overcast_day_without_tennis():
     model = by.NaiveBayes(smoothing=1).fit(*TABLES["网球"])
     joint = np.exp(model.predict_joint_log_proba(["多云", None, None, None])[0])
@@ -253,6 +328,7 @@ def test_the_general_classifier_of_003_has_seen_no_such_day():
     model = by.JointBayes(smoothing=0).fit(*TABLES["网球"])
     with pytest.warns(UserWarning, match="impossible in every class"):
         assert model.predict_proba(DAY)[0] == pytest.approx([5 / 14, 9 / 14], rel=1e-12)
+    assert np.exp(model.predict_joint_log_proba(DAY)[0]).tolist() == [0, 0]
     seen = np.exp(model.predict_joint_log_proba(["多云", "热", "高", "无"])[0])
     assert seen / model.class_prior_ == pytest.approx([0, 1 / 9], rel=1e-12)
 
@@ -318,6 +394,72 @@ def test_the_mixed_melon_in_words_and_numbers():
     assert model.predict(asked) == "是"
 
 
+def of_class(label):
+    """Density and sugar of the melons of one class, (n, 2)."""
+    rows = np.column_stack([*MEASURES.values()])
+    return rows[np.array(MELONS.target) == label]
+
+
+@pytest.mark.parametrize(
+    ("covariance", "expected"),
+    [
+        ("full", lambda L, p: L * (p + p * (p + 1) // 2)),
+        ("diagonal", lambda L, p: L * (p + p)),
+        ("tied", lambda L, p: L * p + p * (p + 1) // 2),
+    ],
+)
+def test_the_parameters_of_003_are_counted(covariance, expected):
+    array = np.column_stack([*MEASURES.values()])
+    assert by.GaussianBayes(covariance).fit(array, MELONS.target).n_parameters == expected(2, 2)
+
+
+def test_the_straight_boundary_of_003():
+    array = np.column_stack([*MEASURES.values()])
+    good, bad = of_class("是"), of_class("否")
+    mean_1, mean_2 = good.mean(axis=0), bad.mean(axis=0)
+    scatter = sum((part - part.mean(axis=0)).T @ (part - part.mean(axis=0)) for part in (good, bad))
+    inverse = np.linalg.inv(scatter / 17)
+    a = inverse @ (mean_1 - mean_2)
+    a_0 = math.log((8 / 17) / (9 / 17)) - (mean_1 + mean_2) @ inverse @ (mean_1 - mean_2) / 2
+    model = by.LinearDiscriminantAnalysis().fit(array, MELONS.target)
+    assert model.classes_.tolist() == ["否", "是"]
+    np.testing.assert_allclose(model.decision_function(array), a_0 + array @ a, rtol=1e-9)
+    expected = ["是" if score > 0 else "否" for score in a_0 + array @ a]
+    assert model.predict(array).tolist() == expected
+
+
+def test_the_curved_boundary_of_003():
+    array, log_joint = np.column_stack([*MEASURES.values()]), []
+    for label, share in (("否", 9 / 17), ("是", 8 / 17)):
+        own = of_class(label)
+        away, covariance = array - own.mean(axis=0), np.cov(own.T, bias=True)
+        squared = np.einsum("ij,jk,ik->i", away, np.linalg.inv(covariance), away)
+        log_joint.append(
+            math.log(share) - squared / 2 - math.log(np.linalg.det(2 * math.pi * covariance)) / 2
+        )
+    model = by.GaussianBayes("full").fit(array, MELONS.target)
+    np.testing.assert_allclose(
+        model.predict_joint_log_proba(array), np.column_stack(log_joint), rtol=1e-9
+    )
+
+
+def test_the_nearest_melons_of_003_vote_and_are_averaged():
+    array = np.column_stack([*MEASURES.values()])
+    asked = np.array([[0.6, 0.3]])
+    nearest = np.argsort(((array - asked) ** 2).sum(axis=1))[:5]
+    most = Counter(MELONS.target[row] for row in nearest).most_common(1)[0][0]
+    assert by.KNeighborsClassifier(5).fit(array, MELONS.target).predict(asked).tolist() == [most]
+    sugar = by.KNeighborsRegressor(5).fit(array, array[:, 1]).predict(asked)
+    assert sugar == pytest.approx([array[nearest, 1].mean()], rel=1e-12)
+
+
+def test_the_discriminative_model_of_003_is_a_sigmoid():
+    array = np.column_stack([*MEASURES.values()])
+    model = by.LogisticRegression().fit(array, MELONS.target)
+    expected = 1 / (1 + np.exp(-(array @ model.coef_[0] + model.intercept_[0])))
+    np.testing.assert_allclose(model.predict_proba(array)[:, 1], expected, rtol=1e-9)
+
+
 # 002: hypotheses, texts, networks ----------------------------------------------------------------
 
 
@@ -334,15 +476,99 @@ def test_the_medical_test_of_002():
     }
 
 
+def test_the_hypotheses_of_the_medical_test_of_002():
+    patient = hypotheses.HypothesisSpace(
+        prior={"cancer": 0.008, "¬cancer": 0.992},
+        likelihood={"cancer": {"+": 0.98, "-": 0.02}, "¬cancer": {"+": 0.03, "-": 0.97}},
+    )
+    assert patient.map_hypothesis(["+"]) == "¬cancer"
+    assert patient.ml_hypothesis(["+"]) == "cancer"
+    bits = {h.name: hypotheses.description_length(h, ["+"]) for h in patient}
+    for name, share, likelihood in (("cancer", 0.008, 0.98), ("¬cancer", 0.992, 0.03)):
+        assert bits[name] == pytest.approx(-math.log2(share) - math.log2(likelihood), rel=1e-12)
+    assert hypotheses.mdl_hypothesis(patient, ["+"]) == min(bits, key=bits.get) == "¬cancer"
+
+
 def test_three_hypotheses_vote_as_in_002():
     posterior = {"h1": 0.4, "h2": 0.3, "h3": 0.3}
-    told = hypotheses.weighted_vote(posterior, {"h1": "+", "h2": "-", "h3": "-"})
-    assert told == pytest.approx({"+": 0.4, "-": 0.6})
+    says = {"h1": "+", "h2": "-", "h3": "-"}
+    vote = hypotheses.weighted_vote(posterior, says)
+    assert vote == pytest.approx({"+": 0.4, "-": 0.6})
+    assert says[max(posterior, key=posterior.get)] == "+" != max(vote, key=vote.get) == "-"
 
 
 def test_find_s_on_the_days_of_002():
     found = hypotheses.find_s(*TABLES["sport"])
     assert found == ("Sunny", "Warm", "?", "Strong", "?", "?")
+
+
+def test_brute_force_on_the_days_of_002():
+    days, kinds = TABLES["sport"]
+    values = {"x0": ["Sunny", "Cloudy", "Rainy"]}
+    learned = hypotheses.brute_force_map(days, kinds, values=values)
+    space = hypotheses.candidate_elimination(days, kinds, values=values)
+    assert space.specific == (("Sunny", "Warm", "?", "Strong", "?", "?"),)
+    assert set(space.general) == {
+        ("Sunny", "?", "?", "?", "?", "?"),
+        ("?", "Warm", "?", "?", "?", "?"),
+    }
+    size = learned.n_hypotheses
+    assert learned.evidence == Fraction(space.size, size)  # P(D) = |VS| / |H|
+    assert space.size == len(learned.map_hypotheses) == 6
+    assert hypotheses.find_s(days, kinds) in learned.map_hypotheses
+    for hypothesis in learned.map_hypotheses:
+        assert learned.probability(hypothesis) == Fraction(1, 6)  # P(h | D) = 1 / |VS|
+    assert learned.probability(("Rainy", "?", "?", "?", "?", "?")) == 0
+
+
+def test_the_line_of_002_with_the_least_squares_is_the_most_likely():
+    x, d = np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([1.1, 1.9, 3.2, 3.8, 5.3])
+
+    def log_likelihood(slope, start, variance):
+        errors = d - slope * x - start
+        return -(errors**2).sum() / (2 * variance) - 5 * math.log(2 * math.pi * variance) / 2
+
+    line = by.LeastSquares().fit(x[:, None], d)
+    slope, start, variance = line.coef_[0], line.intercept_, line.sigma2_
+    errors = d - slope * x - start
+    assert [errors.sum(), errors @ x] == pytest.approx([0, 0], abs=1e-12)
+    assert variance == pytest.approx((errors**2).mean(), rel=1e-12)
+    best = log_likelihood(slope, start, variance)
+    for other in product((-0.01, 0.01), repeat=3):
+        assert log_likelihood(slope + other[0], start + other[1], variance + other[2]) < best
+
+
+def test_a_step_of_the_sigmoid_unit_of_002():
+    x, d, eta = np.array([[1.0, 2.0], [0.5, -1.0], [-1.0, 0.0]]), np.array([1, 0, 0]), 0.3
+    w = np.zeros(2)
+    for _ in range(4):
+        h = 1 / (1 + np.exp(-(x @ w)))
+        w = w + eta * (d - h) @ x
+    unit = hypotheses.train_sigmoid_unit(x, d, learning_rate=eta, n_steps=4)
+    assert unit.weights == pytest.approx(w, rel=1e-12)
+
+
+def test_the_thousand_texts_of_002():
+    document = (
+        "This is an example document for the naive Bayes classifier. "
+        "This document contains only one paragraph, or two sentences."
+    )
+    texts, kinds = [document] * 300 + ["boring text"] * 700, ["like"] * 300 + ["dislike"] * 700
+    model = by.TextClassifier().fit(texts, kinds)
+    assert dict(zip(model.classes_, model.class_prior_, strict=True)) == {
+        "dislike": pytest.approx(0.7),
+        "like": pytest.approx(0.3),
+    }
+    words = Counter(document.lower().replace(".", "").replace(",", "").split())
+    n_words, n = len(words) + 2, 300 * sum(words.values())
+    log_joint = math.log(0.7) - sum(words.values()) * math.log(1400 + n_words)
+    for word, count in words.items():
+        assert word in model.vocabulary_
+        share = math.log((300 * count + 1) / (n + n_words))
+        found = model.predict_joint_log_proba([word])[0, 1]
+        assert found == pytest.approx(math.log(0.3) + share, rel=1e-12)
+    assert model.predict_joint_log_proba([document])[0, 0] == pytest.approx(log_joint, rel=1e-12)
+    assert model.predict([document]) == "like"
 
 
 def test_words_and_classes_of_texts_as_table_6_2_learns_them():
@@ -358,6 +584,47 @@ def test_the_campfire_of_002():
     row = {"Storm": True, "BusTourGroup": True}
     shares = dict(zip(net.states("Campfire"), net.predict_proba(row, "Campfire")[0], strict=True))
     assert shares == pytest.approx({True: 0.4, False: 0.6})
+    for storm, bus, fire in product((True, False), repeat=3):
+        cells = {"Storm": storm, "BusTourGroup": bus, "Campfire": fire}
+        given = {(True, True): 0.4, (True, False): 0.1, (False, True): 0.8, (False, False): 0.2}
+        share = given[storm, bus] if fire else 1 - given[storm, bus]
+        joint = (0.25 if storm else 0.75) * 0.5 * share  # the product over parents
+        assert net.probability_of(cells) == pytest.approx(joint, rel=1e-12)
+
+
+def test_a_gradient_step_of_002_keeps_the_sum_of_a_row():
+    days = {"Storm": [True, True, False, None], "Campfire": [True, None, False, True]}
+    net = by.BeliefNetwork(
+        [("Storm", "Campfire")],
+        {"Storm": [0.5, 0.5], "Campfire": [[0.6, 0.4], [0.3, 0.7]]},
+        states={"Storm": [True, False], "Campfire": [True, False]},
+    )
+    eta, w = 0.01, np.array([[0.6, 0.4], [0.3, 0.7]])
+    # P(y_ij, u_ik | d) of the four days: rows Storm = True, False; columns Campfire = True, False
+    shares = [[[1, 0], [0, 0]], [[0.6, 0.4], [0, 0]], [[0, 0], [0, 1]]]
+    last = np.array([[0.5 * 0.6, 0], [0.5 * 0.3, 0]])
+    gradient = (np.sum(shares, axis=0) + last / last.sum()) / w
+    stepped = w + eta * gradient
+    expected = stepped - (stepped.sum(axis=1, keepdims=True) - 1) / 2  # the nearest with sum 1
+    learned = net.fit(days, method="gradient", starts="tables", max_iter=1, learning_rate=eta)
+    found = [
+        [
+            learned.probability_of({"Campfire": fire}, given={"Storm": storm})
+            for fire in (True, False)
+        ]
+        for storm in (True, False)
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_the_means_of_002_by_em():
+    points, means, variance = [1.0, 2.0, 4.5, 7.0, 8.0], [1.0, 6.0], 4.0
+    above = np.exp(-(np.subtract.outer(points, means) ** 2) / (2 * variance))
+    z = above / above.sum(axis=1, keepdims=True)
+    rows, start = [[point] for point in points], [[mean] for mean in means]
+    np.testing.assert_allclose(by.mixtures.expected_memberships(rows, start, variance), z)
+    found = by.mixtures.means_of_known_variance(rows, start, variance, max_iter=1, tol=0.0)
+    np.testing.assert_allclose(found.state.ravel(), z.T @ points / z.sum(axis=0), rtol=1e-12)
 
 
 # 004: mails --------------------------------------------------------------------------------------
@@ -388,3 +655,43 @@ def test_the_vectors_of_004():
     assert vectors == [[1, 1, 1, 0, 0, 0], [0, 2, 0, 1, 0, 0], [0, 0, 1, 0, 1, 1]]
     joint = np.exp(model.predict_joint_log_proba(["明天 上午 上午"])[0])
     assert joint == pytest.approx([0, 1 / 3 * 1 / 3 * (2 / 3) ** 2, 0], rel=1e-12)
+
+
+@impossible_rows
+@every_lambda
+def test_the_mail_of_004_word_by_word(amount):
+    mails = ["购买 物品 不是 广告 这", "购买 广告 购买", "这 是 物品", "购买 这 物品"]
+    kinds, words = ["垃圾", "垃圾", "正常", "正常"], ["购买", "物品", "不是", "广告", "这"]
+    n_words = len({word for mail in mails for word in mail.split()})
+    model = by.TextClassifier(smoothing=amount, tokenizer="whitespace").fit(mails, kinds)
+    for place, kind in enumerate(("垃圾", "正常")):
+        own = [
+            word for mail, k in zip(mails, kinds, strict=True) if k == kind for word in mail.split()
+        ]
+        joint = Fraction(1, 2)
+        for word in words:
+            joint *= (own.count(word) + Fraction(amount)) / (len(own) + n_words * Fraction(amount))
+        found = math.exp(model.predict_joint_log_proba([" ".join(words)])[0, place])
+        assert found == pytest.approx(float(joint), rel=1e-12)
+
+
+def test_the_most_likely_shares_of_004():
+    mails, kinds = ["今天 上午 下雨", "明天 上午 上午", "下雨 时 在家", "今天 时"], [1, 2, 3, 3]
+    model = by.TextClassifier(smoothing=0, tokenizer="whitespace").fit(mails, kinds)
+    assert model.class_prior_ == pytest.approx([1 / 4, 1 / 4, 2 / 4], rel=1e-12)  # n_k / sum n_k
+    of_class = {1: "今天 上午 下雨", 2: "明天 上午 上午", 3: "下雨 时 在家 今天 时"}
+    for word in ("今天", "上午", "下雨", "明天", "时", "在家"):
+        joint = np.exp(model.predict_joint_log_proba([word])[0])
+        theta = [words.split().count(word) / len(words.split()) for words in of_class.values()]
+        assert joint / model.class_prior_ == pytest.approx(theta, rel=1e-12)
+
+
+def test_a_long_mail_of_004_does_not_underflow():
+    model = by.TextClassifier(tokenizer="whitespace").fit(
+        ["购买 购买 物品", "这 物品"], ["垃圾", "正常"]
+    )
+    # of 6 + 3 shares in three words each: 3/6 and 2/6 against 1/5 and 2/5
+    log_odds = 10_000 * math.log(2 / 6 / (2 / 5)) + math.log(3 / 6 / (1 / 5))
+    found = model.predict_joint_log_proba(["物品 " * 10_000 + "购买"])[0]
+    assert found[0] - found[1] == pytest.approx(log_odds, rel=1e-9)
+    assert model.predict_proba(["物品 " * 10_000 + "购买"])[0] == pytest.approx([0, 1], abs=1e-300)
