@@ -19,6 +19,7 @@ MODELS = [
     by.hypotheses.MDLTreeClassifier(),
     by.SemiSupervised(by.NaiveBayes()),
     by.BayesDecision(by.NaiveBayes(), loss=[[0, 1], [3, 0]]),
+    by.Calibrated(by.NaiveBayes()),
 ]
 every_model = pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
 
@@ -50,6 +51,19 @@ def test_a_row_of_learned_names_is_one_row(model):
     gap = model.predict_proba({"X1": [2], "X2": [None]})
     for row in ([2, None], {"X1": 2, "X2": None}):
         assert (model.predict_proba(row) == gap).all()
+
+
+def test_a_row_of_a_data_frame_is_one_row():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({**COLUMNS, "Y": BOOK.target})
+    for model in (by.NaiveBayes(), by.JointBayes(), by.BayesForest(n_trees=5)):
+        model = model.fit(table, "Y")
+        expected = model.predict_proba(table[["X1", "X2"]])
+        for number in range(len(table)):
+            for row in (table.iloc[number], table[["X2", "X1"]].iloc[number]):
+                assert (model.predict_proba(row) == expected[number]).all()
+        with pytest.raises(ValueError, match="got one column"):
+            model.predict(table["X1"])
 
 
 @every_model

@@ -121,7 +121,7 @@ def test_where_another_smoothing_changes_a_kind_it_says_so():
     model = by.NaiveBayes(smoothing=0).fit(*cut_apart(60, 4))
     assert model.kinds_ == {"code": "categorical"}
     now = by.NaiveBayes().fit(*cut_apart(60, 4)).kinds_["code"]
-    told = f"'code': categorical before, {now} now. To keep what a column was, fit with columns="
+    told = f"'code': categorical before, {now} now. To keep them, fit with columns="
     with pytest.warns(UserWarning, match=told):
         model.set_params(smoothing=1)
     assert model.kinds_ == {"code": now} != {"code": "categorical"}

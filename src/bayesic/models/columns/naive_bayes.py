@@ -72,8 +72,8 @@ def _tell_other_kinds(model: Any, before: NaiveColumns, params: Mapping[str, Any
             f"{name!r}: {kept[name]} before, {model.kinds_[name]} now" for name in others
         )
         tell(
-            "With this smoothing, codes become numbers or numbers codes, as predicts the class "
-            f"best: {changed}. To keep what a column was, fit with columns={kept}."
+            f"This smoothing changes the types of columns that hold few whole numbers: {changed}. "
+            f"To keep them, fit with columns={kept}."
         )
 
 

@@ -46,7 +46,17 @@ class TableReader:
         return labelled_blocks(X, y, sample_weight, self.told, self.columns.model)
 
     def asked(self, X: Any) -> Iterator[RowBlock]:
-        """Rows to answer; a flat list or dict of as many cells as columns is one row."""
+        """Rows to answer; a flat list or dict of as many cells as columns is one row.
+
+        So is a series of pandas whose labels are columns, such as `table.iloc[0]`.
+        """
+        labels = getattr(X, "index", ())
+        if (
+            hasattr(X, "to_dict")
+            and getattr(X, "ndim", None) == 1
+            and {*labels} & {*self.columns.names}
+        ):
+            X = X.to_dict()
         is_row = is_flat_row(X, len(self.columns.names))
         return asked_blocks(self._as_rows(X) if is_row else X, self.told)
 
