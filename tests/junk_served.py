@@ -12,7 +12,7 @@ from typing import Any
 
 import bayesic as by
 from bayesic.serve.application import Application
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.metrics import Metrics
 from bayesic.serve.routes import ROUTES, Route
 from bayesic.serve.server import Server
@@ -147,7 +147,7 @@ async def _asked(app: Application, told: tuple[str, str, str, str, bytes]) -> tu
     return sent[0]["status"], b"".join(parts)
 
 
-def _answers(requests: list, limits: Limits, studio: Studio | None) -> None:
+def _answers(requests: list, limits: RequestLimits, studio: Studio | None) -> None:
     """A store, and these requests to it; what is not expected is a fault."""
     path = Path("store")
     path.write_bytes(_taught())
@@ -175,7 +175,7 @@ def _refuse_constant(name: str) -> None:
 def server_body(random: Random) -> Case:
     """Requests to a server."""
     requests = [request_of(random, ROUTES) for _ in range(random.randrange(1, 6))]
-    return lambda: _answers(requests, Limits(), None)
+    return lambda: _answers(requests, RequestLimits(), None)
 
 
 @cache

@@ -8,7 +8,7 @@ from http.client import HTTPConnection
 from urllib.parse import quote, urlsplit
 
 import bayesic as by
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.metrics import Metrics
 from bayesic.serve.running import Running, config_of, hosts_answered
 from bayesic.serve.running import listening as listening_on
@@ -20,7 +20,7 @@ def serving(
     path, limits=None, tokens=(), host="127.0.0.1", names=(), more_routes=(), ending=None, **how
 ):
     """The address of a server that runs in a thread."""
-    limits, metrics = limits or Limits(), Metrics()
+    limits, metrics = limits or RequestLimits(), Metrics()
     if not how.get("read_only"):
         how = {"on_commit": metrics.committed, "most_waiting": limits.waiting, **how}
     store = by.open_store(path, **how)

@@ -6,7 +6,7 @@ import pytest
 from openapi_spec_validator import validate
 
 import bayesic as by
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.routes import ROUTES
 from helpers.http_server import ask, serving, teach_models
 
@@ -42,7 +42,7 @@ def test_every_route_is_described(described):
 
 
 def test_the_limits_of_the_server_are_described(tmp_path):
-    limits = Limits(body=1234, rows=77, cells=55, probabilities=999)
+    limits = RequestLimits(body=1234, rows=77, cells=55, probabilities=999)
     with serving(tmp_path / "mail.store", limits) as address:
         paths = ask(address, "GET", "/openapi.json").json["paths"]
     for path, method in (("predict", "post"), ("learn", "post"), ("infer", "post")):

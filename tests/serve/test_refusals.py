@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 import pytest
 
 import bayesic as by
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.running import check_address
 from bayesic.serve.tokens import add_token, read_tokens
 from helpers.http_server import ask, serving, wait_until
 
-TIGHT = Limits(body=20_000, rows=20, cells=10, classes=3, vocabulary=5, seconds=1.0)
+TIGHT = RequestLimits(body=20_000, rows=20, cells=10, classes=3, vocabulary=5, seconds=1.0)
 JSON = {"content_type": "application/json"}
 
 
@@ -217,7 +217,9 @@ def test_a_body_without_a_length_is_refused_when_it_is_too_long(address):
 
 
 def test_a_client_that_does_not_take_its_answer_is_let_go(tmp_path, caplog):
-    with serving(tmp_path / "mail.store", Limits(seconds=1.0, body=10**7, rows=10**6)) as address:
+    with serving(
+        tmp_path / "mail.store", RequestLimits(seconds=1.0, body=10**7, rows=10**6)
+    ) as address:
         ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})
         learn(address, {"rows": ["free", "hi"], "y": ["spam" * 200, "ham" * 200]})
         lines = b'"free"\n' * 50_000  # the answers have 100 MB
@@ -229,7 +231,7 @@ def test_a_client_that_does_not_take_its_answer_is_let_go(tmp_path, caplog):
 
 
 def test_an_answer_that_is_not_taken_to_its_end_is_given_up(tmp_path):
-    with serving(tmp_path / "mail.store", Limits(seconds=0.5, body=10**7)) as address:
+    with serving(tmp_path / "mail.store", RequestLimits(seconds=0.5, body=10**7)) as address:
         ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})
         label = "s" * 1000
         learn(address, {"rows": ["free", "hi"], "y": [label, "ham"]})
@@ -319,7 +321,7 @@ def test_a_second_server_may_read_and_follow_but_not_write(tmp_path):
         ask(address, "PUT", "/models/spam", {"model": "TextClassifier"})
         with pytest.raises(by.store.errors.InUseError), serving(tmp_path / "mail.store"):
             pass
-        with serving(tmp_path / "mail.store", Limits(seconds=2.0), read_only=True) as reader:
+        with serving(tmp_path / "mail.store", RequestLimits(seconds=2.0), read_only=True) as reader:
             seq = learn(address, {"rows": ["free", "hi"], "y": ["spam", "ham"]}).json["seq"]
             path = f"/models/spam/predict?at_least={seq}"
             assert ask(reader, "POST", path, {"row": "free"}).json["prediction"] == "spam"

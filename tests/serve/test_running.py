@@ -4,7 +4,7 @@ import gc
 
 import bayesic as by
 from bayesic.serve import running
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 
 
 def is_searched(thing):
@@ -26,6 +26,6 @@ def test_what_is_there_when_a_server_starts_is_set_aside_until_it_ends(tmp_path,
 
     monkeypatch.setattr(running, "Running", Noting)
     assert is_searched(vars(by))
-    running.serve(tmp_path / "mail.store", "127.0.0.1", 0, Limits())
+    running.serve(tmp_path / "mail.store", "127.0.0.1", 0, RequestLimits())
     assert found == {"model": False, "modules": False, "request": True}
     assert is_searched(vars(by))

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import bayesic as by
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from helpers.http_server import serving, teach_models
 
 # What fits the schemas may still be refused with 422: JSON Schema cannot say that there must be as
@@ -21,7 +21,7 @@ positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
 @pytest.fixture
 def address(tmp_path):
     path = tmp_path / "mail.store"
-    with serving(path, Limits(seconds=1.0)) as address, by.connect(address) as store:
+    with serving(path, RequestLimits(seconds=1.0)) as address, by.connect(address) as store:
         teach_models(store)
         yield address
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import bayesic as by
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.streams import PROBABILITIES_AT_ONCE, ROWS_AT_ONCE
 from helpers.http_server import ask, serving, wait_until
 
 CSV, LINES = "text/csv", "application/x-ndjson"
 N_CLASSES = 400
-TIGHT = Limits(rows=3000, cells=20, probabilities=1000)
+TIGHT = RequestLimits(rows=3000, cells=20, probabilities=1000)
 SKIES = [{"sky": f"sky {n % 7}", "wind": float(n)} for n in range(N_CLASSES)]
 KINDS = {"sky": "categorical", "wind": "gaussian"}
 

@@ -5,13 +5,13 @@ import threading
 
 import pytest
 
-from bayesic.serve.workers import Workers
+from bayesic.serve.workers import WorkerThreads
 from helpers.coroutines import run
 from helpers.http_server import wait_until
 
 
 def test_a_thread_is_taken_until_its_work_has_ended():
-    workers, goes_on, asked = Workers(1), threading.Event(), []
+    workers, goes_on, asked = WorkerThreads(1), threading.Event(), []
 
     async def ask():
         with pytest.raises(TimeoutError):
@@ -30,13 +30,13 @@ def test_a_thread_is_taken_until_its_work_has_ended():
 def test_what_fails_fails_where_it_is_awaited():
     async def ask():
         with pytest.raises(ZeroDivisionError):
-            await Workers(1).result(lambda: 1 / 0, 20)
+            await WorkerThreads(1).result(lambda: 1 / 0, 20)
 
     run(ask())
 
 
 def test_workers_that_are_closed_begin_nothing_more():
-    workers, goes_on, asked = Workers(1), threading.Event(), []
+    workers, goes_on, asked = WorkerThreads(1), threading.Event(), []
 
     async def ask():
         first = asyncio.create_task(workers.result(goes_on.wait, 20))

@@ -17,9 +17,9 @@ from bayesic.datasets import asia
 from bayesic.networks.network import BeliefNetwork
 from bayesic.studio import studio as studios
 from bayesic.studio.network import answers, questions
-from bayesic.studio.network.evidence import Evidence
+from bayesic.studio.network.evidence import GivenEvidence
 from bayesic.studio.studio import Studio
-from bayesic.studio.worker import CancelledError, Workers
+from bayesic.studio.worker import CancelledError, WorkerProcesses
 from helpers import studio_work as work
 from helpers.http_server import ask, wait_until
 from helpers.studio_server import Desk, studying
@@ -41,13 +41,13 @@ def run(function, *given):
 
 @pytest.fixture
 def workers():
-    made = Workers()
+    made = WorkerProcesses()
     yield made
     made.end()
 
 
 def test_a_worker_answers_as_this_process_does(workers):
-    evidence = Evidence({"xray": "yes"})
+    evidence = GivenEvidence({"xray": "yes"})
     found = run(workers.answer, "tab", 1, asia(), answers.beliefs, evidence)
     assert found == answers.beliefs(asia(), evidence)
 

@@ -25,7 +25,7 @@ from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import is_given
 from bayesic.cli.output import working
 from bayesic.cli.questions import FILES_PER_BLOCK, is_stdin, questions_of_files, stdin_blocks
-from bayesic.cli.sources import Source, moment_of, refuse_columns, source_for_model
+from bayesic.cli.sources import LabelledFile, moment_of, refuse_columns, source_for_model
 from bayesic.data.table_files import tell_rows_read
 from bayesic.data.text_files import Columns, is_text_table
 from bayesic.models.summaries.description import learned_so_far
@@ -87,7 +87,9 @@ def change(
             _refuse_label(learned, model, text, target)
         for path in sources:
             if label is None:
-                source: Source | OfOneClass = source_for_model(learned, model, path, text, target)
+                source: LabelledFile | OfOneClass = source_for_model(
+                    learned, model, path, text, target
+                )
             else:
                 source = _of_one_class(path, label_named(learned.classes_, label), piped)
             _teach(learned, method, source, new_classes)
@@ -108,7 +110,7 @@ def merge(models: Sequence[Path], out: Path, as_json: bool) -> None:
     tell_learned(out, learned_so_far(merged), as_json)
 
 
-def _teach(model: Any, method: str, source: Source | OfOneClass, new_classes: bool) -> None:
+def _teach(model: Any, method: str, source: LabelledFile | OfOneClass, new_classes: bool) -> None:
     """Learn or forget a source; its classes must be known, or may be new."""
     known, path = model.classes_.tolist(), source.path
     with working(f"reading {path}", unit=source.unit), known_classes(path, OTHER_CLASSES[method]):

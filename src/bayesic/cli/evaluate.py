@@ -21,7 +21,7 @@ from bayesic.cli.learned_models import is_text_model, known_classes, read_model,
 from bayesic.cli.on_server import OnServer
 from bayesic.cli.options import MODEL, first_given
 from bayesic.cli.output import print_json, print_table, working
-from bayesic.cli.sources import Source, labelled_texts, source_for_model
+from bayesic.cli.sources import LabelledFile, labelled_texts, source_for_model
 from bayesic.data.text_files import Columns
 from bayesic.evaluation.held_out import LEAVE_ONE_OUT, TooManyFoldsError, labelled_rows
 from bayesic.evaluation.report import Evaluation
@@ -104,7 +104,7 @@ def _refuse_what_does_not_fit(
         raise click.UsageError("With two tables the second is held out: leave out the option.")
 
 
-def _elsewhere(source: Source, path: Path) -> Source:
+def _elsewhere(source: LabelledFile, path: Path) -> LabelledFile:
     """Rows or texts of the same kind in another file or folder."""
     if source.unit == "row":
         return replace(source, path=path)
@@ -114,7 +114,9 @@ def _elsewhere(source: Source, path: Path) -> Source:
 # what is held out ---------------------------------------------------------------------------------
 
 
-def tried_on(model: Any, source: Source, leave_one_out: bool = False, **judging: Any) -> Evaluation:
+def tried_on(
+    model: Any, source: LabelledFile, leave_one_out: bool = False, **judging: Any
+) -> Evaluation:
     """Rows or texts by a model that was learned from others, or from all of them but each."""
     columns: dict[str, Any] = {"y": source.target, "text": source.text}
     if leave_one_out:
@@ -129,7 +131,9 @@ def tried_on(model: Any, source: Source, leave_one_out: bool = False, **judging:
         return replace(by.evaluate(model, source.path, **columns, **judging), how=how)
 
 
-def _cross_validated(source: Source, folds: Any, how: How, seed: int, **judging: Any) -> Evaluation:
+def _cross_validated(
+    source: LabelledFile, folds: Any, how: How, seed: int, **judging: Any
+) -> Evaluation:
     """Each row by a model that was learned from the other folds; or a share of the rows."""
     model, cv = new_model(source.unit, how), folds
     told = f"{folds}-fold cross validation on {source.path}"

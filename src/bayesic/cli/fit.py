@@ -21,7 +21,7 @@ from bayesic.cli.learned_models import (
 )
 from bayesic.cli.options import first_given, is_given
 from bayesic.cli.output import working
-from bayesic.cli.sources import Source, labelled_texts, refuse_options, target_name
+from bayesic.cli.sources import LabelledFile, labelled_texts, refuse_options, target_name
 from bayesic.data.mails import is_mailbox
 from bayesic.data.text_files import Columns
 from bayesic.models.summaries.description import column_kinds, learned_so_far
@@ -106,7 +106,7 @@ def _new_model_file(sources: tuple[Path, ...]) -> Path:
 
 def _sources_to_learn(
     paths: Sequence[Path], text: Columns, target: str | None, model: str | None
-) -> list[Source]:
+) -> list[LabelledFile]:
     """What one path holds; or several mailboxes, each of which is a class."""
     other = next((path for path in paths if not is_mailbox(path)), None)
     if len(paths) > 1 and other is not None:
@@ -122,7 +122,9 @@ def _sources_to_learn(
     return [source_to_learn(path, text, target, model) for path in paths]
 
 
-def source_to_learn(path: Path, text: Columns, target: str | None, model: str | None) -> Source:
+def source_to_learn(
+    path: Path, text: Columns, target: str | None, model: str | None
+) -> LabelledFile:
     """Texts if a column is named, or for a folder or mails; the rows of a table otherwise."""
     if text is not None or path.is_dir() or path.suffix.lower() in (".eml", ".mbox"):
         refuse_options(OF_TABLES, f"of tables, but {path} is learned as texts")
@@ -134,7 +136,7 @@ def source_to_learn(path: Path, text: Columns, target: str | None, model: str | 
     why = f"of texts, but {path} is learned as a table. Name the column with the texts by --text"
     refuse_options(OF_TEXTS, why)
     _refuse_other_models(model or "naive", path)
-    return Source(path, "row", target_name(path, target))
+    return LabelledFile(path, "row", target_name(path, target))
 
 
 def _refuse_other_models(name: str, path: Path) -> None:
@@ -157,7 +159,7 @@ def _refuse_other_models(name: str, path: Path) -> None:
 # models -------------------------------------------------------------------------------------------
 
 
-def learned(sources: Sequence[Source], how: How) -> Any:
+def learned(sources: Sequence[LabelledFile], how: How) -> Any:
     """A model that has learned all rows or texts; options that do not fit these are refused."""
     path, unit = ", ".join(str(source.path) for source in sources), sources[0].unit
     model = new_model(unit, how)

@@ -21,7 +21,7 @@ except ImportError as error:
         "'bayesic[serve]'.",
         name=error.name,
     ) from error
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.tokens import Token, add_token, read_tokens
 
 SPELLING = {
@@ -51,7 +51,9 @@ def serve(
     if not quiet:
         _log_to_stderr()
     end_in_peace()
-    at_most = Limits(**{name.removeprefix("max_"): number for name, number in limits.items()})
+    at_most = RequestLimits(
+        **{name.removeprefix("max_"): number for name, number in limits.items()}
+    )
     try:
         with spelling_by(SPELLING):
             is_working = running.serve(

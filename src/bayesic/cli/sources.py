@@ -18,7 +18,7 @@ from bayesic.data.text_files import TABLE_ENDINGS, Columns, class_parts, is_text
 
 
 @dataclass(frozen=True)
-class Source:
+class LabelledFile:
     """A file or folder, and the columns in which the classes stand, and the texts."""
 
     path: Path
@@ -41,20 +41,22 @@ def moment_of(model: Any, method: str) -> dict[str, Any]:
 
 def source_for_model(
     model: Any, model_path: Path | OnServer, path: Path, text: Columns, target: str | None
-) -> Source:
+) -> LabelledFile:
     """Rows or texts with their classes, as the model takes them."""
     if is_text_model(model):
         return labelled_texts(path, text, target, model)
     refuse_texts(model_path, text)
-    return Source(path, "row", target_name(path, target, model))
+    return LabelledFile(path, "row", target_name(path, target, model))
 
 
-def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = None) -> Source:
+def labelled_texts(
+    path: Path, text: Columns, target: str | None, model: Any = None
+) -> LabelledFile:
     """The texts of a table or folder, if they have classes; a model may know the columns."""
     if is_text_table(path, text):
         columns = text_columns(path, text, model)
         known = target or getattr(model, "target_name_", None)
-        return Source(path, "text", known or _only_other_column(path, columns), columns)
+        return LabelledFile(path, "text", known or _only_other_column(path, columns), columns)
     refuse_columns(path, text, target)
     if not path.is_dir() and not is_mailbox(path):
         raise ValueError(
@@ -66,7 +68,7 @@ def labelled_texts(path: Path, text: Columns, target: str | None, model: Any = N
             f"{path} must have one folder of texts for each class, or one mailbox such as "
             "spam.mbox, but there is none in it. Their names are the classes."
         )
-    return Source(path, "text")
+    return LabelledFile(path, "text")
 
 
 # columns ------------------------------------------------------------------------------------------

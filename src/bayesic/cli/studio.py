@@ -19,7 +19,7 @@ from bayesic.studio.network.cases import cases_of_file, is_table
 from bayesic.studio.network.documents import free_name
 from bayesic.studio.network.files import OtherModelError, name_of, read_document
 from bayesic.studio.running import run
-from bayesic.studio.studio import Entry, Studio
+from bayesic.studio.studio import EntryTicket, Studio
 
 SPELLING = {
     "Open it with read_only=True to read and follow it.": (
@@ -74,7 +74,7 @@ def _run(
         if token is not None:
             place += f"{'&' if '#' in place else '#'}token={token}"
             # all accounts see what programs are started with, so the browser gets no token there
-            made.entry = Entry(secrets.token_urlsafe(), place)
+            made.entry = EntryTicket(secrets.token_urlsafe(), place)
             first = f"entry/{made.entry.ticket}"
 
         def started(address: str) -> None:

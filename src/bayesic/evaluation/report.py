@@ -12,7 +12,7 @@ from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.evaluation.scores import (
     CalibrationBin,
     ClassScore,
-    Cost,
+    DecisionCost,
     WorstRow,
     calibration,
     cost_of_answers,
@@ -46,7 +46,7 @@ class Evaluation(Shown):
     class_scores: tuple[ClassScore, ...]
     calibration: tuple[CalibrationBin, ...]
     confusion: Array  # (n_classes, n_classes)  rows: the truth, columns: the answer
-    cost: Cost | None  # None without a loss
+    cost: DecisionCost | None  # None without a loss
     worst: tuple[WorstRow, ...]  # the worst first
 
     @property

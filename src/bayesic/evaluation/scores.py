@@ -41,7 +41,7 @@ class CalibrationBin(NamedTuple):
     share_right: float
 
 
-class Cost(NamedTuple):
+class DecisionCost(NamedTuple):
     """Mean costs of rows whose classes are known."""
 
     expected_cost: float  # of the actions of least expected loss
@@ -184,7 +184,7 @@ def cost_of_answers(
     loss: Any = None,
     reject_loss: Any = None,
     weights: Array | None = None,
-) -> Cost:
+) -> DecisionCost:
     """What the answers cost, where y is the true class of each row.
 
     loss, reject_loss : as in `decide`; a reject_loss alone goes with 0-1 loss
@@ -192,7 +192,7 @@ def cost_of_answers(
     >>> credit = {"approve": {"bad": 5, "good": 0}, "decline": {"bad": 0, "good": 1}}
     >>> posterior = np.array([[0.25, 0.75], [0.1, 0.9], [0.25, 0.75]])
     >>> cost_of_answers(posterior, ["bad", "good", "good"], ["bad", "good"], credit)
-    Cost(expected_cost=0.3333333333333333, zero_one_cost=1.6666666666666667,
+    DecisionCost(expected_cost=0.3333333333333333, zero_one_cost=1.6666666666666667,
          constant_cost=0.6666666666666666, constant_action='decline',
          actions={'approve': 1, 'decline': 2})
     """
@@ -206,7 +206,7 @@ def cost_of_answers(
     names = names if reject_loss is None else (*names, REJECT)
     constant = [cost([name] * len(y)) for name in names]
     cheapest = int(np.argmin(constant))
-    return Cost(
+    return DecisionCost(
         cost(best),
         cost(decide(certain, loss, reject_loss, classes).action.tolist()),
         constant[cheapest],

@@ -16,7 +16,7 @@ BAR_WIDTH = 20
 MOST_NAMED = 5  # features that rule out a class
 
 
-class Line(NamedTuple):
+class ExplanationLine(NamedTuple):
     """One line of an explanation: the prior, a feature, or all others together."""
 
     name: str
@@ -25,17 +25,17 @@ class Line(NamedTuple):
     counted: bool = False  # whether the value tells how often the feature occurs
 
 
-def lines_of(explanation: "Explanation", most: int | None = None) -> list[Line]:
+def lines_of(explanation: "Explanation", most: int | None = None) -> list[ExplanationLine]:
     """The prior, the features with the strongest first, and what all others add.
 
     most : how many features at most; without it as many as the explanation is to show
     """
     shown, others = explanation.shown_and_others(most)
-    lines = [Line(said("prior"), "", explanation.prior_log_odds)]
+    lines = [ExplanationLine(said("prior"), "", explanation.prior_log_odds)]
     lines += [_line_of(explanation, name, weight) for name, weight in shown]
     if others:
         number = _n_others(len(others))
-        lines.append(Line(number, "", math.fsum(others.values())))
+        lines.append(ExplanationLine(number, "", math.fsum(others.values())))
     return lines
 
 
@@ -50,19 +50,23 @@ def _n_others(number: int) -> str:
     return said("{number} others", number=number)
 
 
-def _line_of(explanation: "Explanation", name: str, weight: float) -> Line:
+def _line_of(explanation: "Explanation", name: str, weight: float) -> ExplanationLine:
     """The line of a feature."""
     value = short(explanation.values.get(name, ""))
     if not explanation.counted:
-        return Line(name, value, weight)
-    return Line(name, f"×{value}" if value not in ("", "1") else "", weight, counted=True)
+        return ExplanationLine(name, value, weight)
+    return ExplanationLine(
+        name, f"×{value}" if value not in ("", "1") else "", weight, counted=True
+    )
 
 
-def feature_text(line: Line) -> str:
+def feature_text(line: ExplanationLine) -> str:
     """A feature and its value.
 
-    >>> feature_text(Line("sky", "sun", 0.5)), feature_text(Line("free", "×2", 0.5, counted=True))
-    ('sky = sun', 'free ×2')
+    >>> feature_text(ExplanationLine("sky", "sun", 0.5))
+    'sky = sun'
+    >>> feature_text(ExplanationLine("free", "×2", 0.5, counted=True))
+    'free ×2'
     """
     if not line.value:
         return line.name

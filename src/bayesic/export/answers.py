@@ -12,9 +12,9 @@ from bayesic.decisions.names import as_names
 from bayesic.estimation.calibration import Calibration
 from bayesic.export.expressions import (
     NEVER,
-    Choice,
     Compared,
     Condition,
+    Conditional,
     Expression,
     Function,
     Gap,
@@ -22,10 +22,10 @@ from bayesic.export.expressions import (
     IsGap,
     Named,
     Number,
-    Product,
     Quotient,
     Sum,
-    Text,
+    TextValue,
+    Times,
     less,
 )
 from bayesic.export.logs import exp_of, is_never
@@ -33,14 +33,14 @@ from bayesic.export.steps import Steps
 from bayesic.kernels import Array
 
 
-class Scores(NamedTuple):
+class ClassScores(NamedTuple):
     """log p(x, c) of each class, and what is answered where it is -inf in all of them."""
 
     of_classes: Sequence[Expression]
     prior: Array  # P(c) of each class
 
 
-class Shares(NamedTuple):
+class ClassShares(NamedTuple):
     """exp(score - best) of each class, and their sum, by which they are to be divided."""
 
     best: Named
@@ -49,46 +49,48 @@ class Shares(NamedTuple):
     all_weights: Named
 
 
-def shares(steps: Steps, scores: Scores) -> Shares:
+def shares(steps: Steps, scores: ClassScores) -> ClassShares:
     """The greatest score is taken off first: nothing overflows, and one weight is 1."""
     named = steps.let(*scores.of_classes)
     (best,) = steps.let(Greatest(named))
     weights = steps.let(
         *(
-            Choice(((is_never(best), Number(float(share))),), exp_of(less(score, best)))
+            Conditional(((is_never(best), Number(float(share))),), exp_of(less(score, best)))
             for score, share in zip(named, scores.prior, strict=True)
         )
     )
-    return Shares(best, named, weights, *steps.let(Sum(weights)))
+    return ClassShares(best, named, weights, *steps.let(Sum(weights)))
 
 
-def probabilities(steps: Steps, scores: Scores) -> tuple[Named, ...]:
+def probabilities(steps: Steps, scores: ClassScores) -> tuple[Named, ...]:
     """P(c | x) of each class; the prior where no class is possible."""
     _, _, weights, all_weights = shares(steps, scores)
     return steps.let(*(Quotient(weight, all_weights) for weight in weights))
 
 
-def calibrated_scores(steps: Steps, scores: Scores, calibration: Calibration) -> Scores:
+def calibrated_scores(steps: Steps, scores: ClassScores, calibration: Calibration) -> ClassScores:
     """log P(c | x) / T + b_c, of log P(c | x) that is least_log or more."""
     even = np.full(len(scores.prior), 1 / len(scores.prior))
     biases = [Number(float(bias)) for bias in calibration.bias]
     if np.isinf(calibration.temperature):
-        return Scores(biases, even)
+        return ClassScores(biases, even)
     best, named, _, all_weights = shares(steps, scores)
     (log_all,) = steps.let(Function("ln", all_weights))
     with np.errstate(divide="ignore"):
         log_prior = np.log(scores.prior / scores.prior.sum())
     logs = steps.let(
         *(
-            Choice(((is_never(best), Number(float(log_share))),), less(less(score, best), log_all))
+            Conditional(
+                ((is_never(best), Number(float(log_share))),), less(less(score, best), log_all)
+            )
             for score, log_share in zip(named, log_prior, strict=True)
         )
     )
     if calibration.least_log > NEVER:
         logs = steps.let(*(Greatest((log, Number(calibration.least_log))) for log in logs))
     weight = Number(1.0 / calibration.temperature)
-    scaled = [Sum((bias, Product((weight, log)))) for bias, log in zip(biases, logs, strict=True)]
-    return Scores(scaled, even)
+    scaled = [Sum((bias, Times((weight, log)))) for bias, log in zip(biases, logs, strict=True)]
+    return ClassScores(scaled, even)
 
 
 def action_and_risk(
@@ -107,13 +109,13 @@ def action_and_risk(
     gain, best = steps.let(Greatest(gains), Greatest(tuple(judged)))
     names = _names_of(loss.actions, reject_loss is not None)
     cases: list[tuple[Condition, Expression]] = [(IsGap(gain), Gap())]
-    risk: Expression = Product((Number(-1.0), gain))
+    risk: Expression = Times((Number(-1.0), gain))
     if reject_loss is not None:
         is_dear = Compared(gain, "<", Number(-reject_loss))
-        cases.append((is_dear, Text(REJECT)))
-        risk = Choice(((is_dear, Number(reject_loss)),), risk)
+        cases.append((is_dear, TextValue(REJECT)))
+        risk = Conditional(((is_dear, Number(reject_loss)),), risk)
     cases += [(Compared(each, ">=", best), name) for each, name in zip(judged, names, strict=True)]
-    return Choice(tuple(cases[:-1]), cases[-1][1]), risk
+    return Conditional(tuple(cases[:-1]), cases[-1][1]), risk
 
 
 def within(cell: Expression, largest: float) -> Expression:
@@ -122,12 +124,12 @@ def within(cell: Expression, largest: float) -> Expression:
         (Compared(cell, ">", Number(largest)), Number(largest)),
         (Compared(cell, "<", Number(-largest)), Number(-largest)),
     )
-    return Choice(cases, cell)
+    return Conditional(cases, cell)
 
 
 def _expected_gain(posterior: Sequence[Named], costs: Sequence[float]) -> Expression:
     """Minus the expected loss."""
-    parts = [Product((Number(-cost), share)) for cost, share in zip(costs, posterior, strict=True)]
+    parts = [Times((Number(-cost), share)) for cost, share in zip(costs, posterior, strict=True)]
     return Sum(tuple(parts))
 
 
@@ -136,4 +138,4 @@ def _names_of(actions: Sequence[Any], can_reject: bool) -> list[Expression]:
     plain = [name.item() if isinstance(name, np.generic) else name for name in actions]
     if not can_reject and all(type(name) in (int, float) for name in plain):
         return [Number(name) for name in plain]
-    return [Text(category_name(name)) for name in plain]
+    return [TextValue(category_name(name)) for name in plain]

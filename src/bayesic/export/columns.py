@@ -9,19 +9,19 @@ from bayesic.estimation.term_weights import weighted
 from bayesic.export.expressions import (
     NEVER,
     AnyOf,
-    Choice,
     Compared,
     Condition,
+    Conditional,
     Expression,
     Gap,
     IsGap,
+    LookupTable,
     Named,
     Number,
     Place,
-    Product,
     Quotient,
     Sum,
-    Table,
+    Times,
     minus,
     total,
 )
@@ -31,7 +31,7 @@ from bayesic.kernels import Array
 from bayesic.models.columns.naive_columns import NaiveColumns
 from bayesic.models.columns.weighed_columns import weight_of
 from bayesic.models.events.densities import Gaussian, Kernel, Poisson
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Bernoulli, Binned, Categorical, WholeNumbers
 
 Terms = Sequence[Expression]  # what a column adds, one for each class
@@ -77,7 +77,9 @@ def summed(constants: Array, columns: Sequence[Terms]) -> list[Expression]:
     ]
 
 
-def _levels(name: str, event: Categorical, weight: float, steps: Steps) -> tuple[Named, Table]:
+def _levels(
+    name: str, event: Categorical, weight: float, steps: Steps
+) -> tuple[Named, LookupTable]:
     """The log shares of the levels of a column."""
     logs = weighted(weight, event.log_table)
     keys: tuple = event.levels
@@ -89,16 +91,16 @@ def _levels(name: str, event: Categorical, weight: float, steps: Steps) -> tuple
     return steps.cell(name, "category", event.levels), level_table(keys, logs)
 
 
-def level_table(keys: tuple, logs: Array) -> Table:
+def level_table(keys: tuple, logs: Array) -> LookupTable:
     """Logs by level, (n_levels + 1, n_classes), the last for a level never seen; 0 for a gap."""
-    return Table(keys, logs[:-1], logs[-1], np.zeros(logs.shape[1]))
+    return LookupTable(keys, logs[:-1], logs[-1], np.zeros(logs.shape[1]))
 
 
 def _times(weight: float, term: Expression) -> Expression:
-    return term if weight == 1 else Product((Number(weight), term))
+    return term if weight == 1 else Times((Number(weight), term))
 
 
-def _terms(name: str, event: Event, weight: float, n_columns: int, steps: Steps) -> Terms:
+def _terms(name: str, event: EventModel, weight: float, n_columns: int, steps: Steps) -> Terms:
     """log p(x_j | c) of a numeric column."""
     if isinstance(event, Gaussian):
         cell = steps.cell(name, "number")
@@ -125,15 +127,15 @@ def normal_log_density(
     low, high = (float(np.clip(mean + side * far, -1.7e308, 1.7e308)) for side in (-1, 1))
     z = Quotient(minus(cell, mean), Number(spread))
     constant = Number(-0.5 * weight * float(np.log(2 * np.pi * variance)))
-    density = Sum((constant, Product((Number(-0.5 * weight), z, z))))
+    density = Sum((constant, Times((Number(-0.5 * weight), z, z))))
     cases: list[tuple[Condition, Expression]] = [
         (IsGap(cell), Number(0.0)),
         (outside(cell, low, high), Number(NEVER)),
     ]
     if np.spacing(mean) < SMALLEST_ROOT * spread:
         near = outside(cell, *(mean + side * SMALLEST_ROOT * spread for side in (-1, 1)))
-        return Choice((*cases, (near, density)), constant)
-    return Choice(tuple(cases), density)
+        return Conditional((*cases, (near, density)), constant)
+    return Conditional(tuple(cases), density)
 
 
 def outside(cell: Expression, low: float, high: float) -> AnyOf:
@@ -143,8 +145,8 @@ def outside(cell: Expression, low: float, high: float) -> AnyOf:
 
 def _log_poisson(cell: Named, rate: float, weight: float) -> Expression:
     """x log rate - rate; x! is the same in all classes."""
-    log = Sum((Product((Number(weight * float(np.log(rate))), cell)), Number(-weight * rate)))
-    return Choice(((IsGap(cell), Number(0.0)),), log)
+    log = Sum((Times((Number(weight * float(np.log(rate))), cell)), Number(-weight * rate)))
+    return Conditional(((IsGap(cell), Number(0.0)),), log)
 
 
 def bins_of(steps: Steps, cuts: Mapping[str, Sequence[float]]) -> tuple[Named, ...]:
@@ -152,12 +154,12 @@ def bins_of(steps: Steps, cuts: Mapping[str, Sequence[float]]) -> tuple[Named, .
     cells = {name: steps.cell(name, "number") for name in cuts}
     return steps.let(
         *(
-            Choice(((IsGap(cell), Gap()),), Place(cell, tuple(cuts[name])))
+            Conditional(((IsGap(cell), Gap()),), Place(cell, tuple(cuts[name])))
             for name, cell in cells.items()
         )
     )
 
 
-def bin_table(logs: Array) -> Table:
+def bin_table(logs: Array) -> LookupTable:
     """Logs by the number of a bin, (n_bins + 1, n_classes); the last of a bin that is none."""
     return level_table(tuple(range(len(logs) - 1)), logs)

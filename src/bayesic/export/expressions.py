@@ -21,7 +21,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Text:
+class TextValue:
     """A text that is known."""
 
     value: str
@@ -47,7 +47,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Product:
+class Times:
     """Of one factor or more."""
 
     factors: tuple["Expression", ...]
@@ -77,7 +77,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Conditional:
     """The value of the first case that holds."""
 
     cases: tuple[tuple["Condition", "Expression"], ...]
@@ -93,7 +93,7 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class LookupTable:
     """Rows of numbers by a key: texts, or numbers."""
 
     keys: tuple[Any, ...]
@@ -103,11 +103,11 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Entry:
+class TableEntry:
     """One number of the row of a table that a key leads to."""
 
     key: "Expression"
-    table: Table
+    table: LookupTable
     place: int
 
 
@@ -145,17 +145,17 @@ class AnyOf:
 Condition = IsGap | Compared | IsOneOf | AnyOf
 Expression = (
     Number
-    | Text
+    | TextValue
     | Gap
     | Named
     | Sum
-    | Product
+    | Times
     | Quotient
     | Greatest
     | Function
-    | Choice
+    | Conditional
     | Place
-    | Entry
+    | TableEntry
 )
 
 
@@ -172,7 +172,7 @@ def total(parts: list[Expression]) -> Expression:
 
 def less(first: Expression, second: Expression) -> Expression:
     """first - second"""
-    return Sum((first, Product((Number(-1.0), second))))
+    return Sum((first, Times((Number(-1.0), second))))
 
 
 def minus(first: Expression, number: float) -> Expression:
@@ -183,7 +183,7 @@ def minus(first: Expression, number: float) -> Expression:
 def names_in(part: Any) -> Iterator[str]:
     """The names that something is computed from.
 
-    >>> sorted(names_in(Choice(((IsGap(Named("rain")), Number(0)),), Named("wind"))))
+    >>> sorted(names_in(Conditional(((IsGap(Named("rain")), Number(0)),), Named("wind"))))
     ['rain', 'wind']
     """
     if isinstance(part, Named):
@@ -191,6 +191,6 @@ def names_in(part: Any) -> Iterator[str]:
     elif isinstance(part, tuple):
         for each in part:
             yield from names_in(each)
-    elif hasattr(part, "__dataclass_fields__") and not isinstance(part, Table):
+    elif hasattr(part, "__dataclass_fields__") and not isinstance(part, LookupTable):
         for each in vars(part).values():
             yield from names_in(each)

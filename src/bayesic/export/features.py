@@ -7,13 +7,13 @@ import numpy as np
 from bayesic.export.columns import Terms, level_table, normal_log_density, summed
 from bayesic.export.expressions import (
     NEVER,
-    Choice,
     Compared,
+    Conditional,
     Expression,
     IsGap,
     Named,
     Number,
-    Product,
+    Times,
 )
 from bayesic.export.steps import Steps
 from bayesic.kernels import Array
@@ -50,7 +50,7 @@ def counted_scores(fitted: CountedFeatures, steps: Steps, names: Sequence[str]) 
             "infinite weight. Set alpha above 0."
         )
     counts = steps.let(
-        *(Choice(((IsGap(cell), NOTHING),), cell) for cell in _numbers(steps, names))
+        *(Conditional(((IsGap(cell), NOTHING),), cell) for cell in _numbers(steps, names))
     )
     weights = fitted.weights.T.tolist()
     columns = [
@@ -62,8 +62,8 @@ def counted_scores(fitted: CountedFeatures, steps: Steps, names: Sequence[str]) 
 
 def _occurrences(count: Named, weight: float) -> Expression:
     if weight == NEVER:
-        return Choice(((Compared(count, ">", NOTHING), Number(NEVER)),), NOTHING)
-    return Product((Number(weight), count))
+        return Conditional(((Compared(count, ">", NOTHING), Number(NEVER)),), NOTHING)
+    return Times((Number(weight), count))
 
 
 def present_scores(fitted: PresentFeatures, steps: Steps, names: Sequence[str]) -> list[Expression]:
@@ -77,7 +77,7 @@ def present_scores(fitted: PresentFeatures, steps: Steps, names: Sequence[str]) 
     both = (logs.T.tolist() for logs in fitted.log_probability)
     columns = [
         [
-            Choice(
+            Conditional(
                 ((IsGap(cell), Number(0.0)), (Compared(cell, ">", least), Number(present))),
                 Number(absent),
             )

@@ -9,17 +9,17 @@ import numpy as np
 
 from bayesic.export.columns import bins_of, summed
 from bayesic.export.expressions import (
-    Choice,
     Compared,
     Condition,
+    Conditional,
     Expression,
     Function,
     IsGap,
     IsOneOf,
+    LookupTable,
     Named,
     Number,
-    Product,
-    Table,
+    Times,
     total,
 )
 from bayesic.export.steps import Steps
@@ -43,7 +43,9 @@ def walked_forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
     forest = fitted.counts.forest
     bins = bins_of(steps, forest.cuts)
     gaps = [Number(len(cuts) + 1) for cuts in forest.cuts.values()]
-    numbers = [Choice(((IsGap(place), gap),), place) for place, gap in zip(bins, gaps, strict=True)]
+    numbers = [
+        Conditional(((IsGap(place), gap),), place) for place, gap in zip(bins, gaps, strict=True)
+    ]
     codes: list[Expression] = [*numbers, *level_codes(forest, steps)]
     roots = map(Number, forest.first_node[:-1].tolist())
     stops: list[Expression] = [*(steps.walk(forest.trees, codes) if codes else roots)]
@@ -52,23 +54,23 @@ def walked_forest_scores(fitted: MeanOfTrees, steps: Steps) -> list[Expression]:
 
 
 def _scores(
-    fitted: MeanOfTrees, steps: Steps, tables: Sequence[tuple[Expression, Table]]
+    fitted: MeanOfTrees, steps: Steps, tables: Sequence[tuple[Expression, LookupTable]]
 ) -> list[Expression]:
     """tables : the node at which a row stops in each tree, and what nodes say"""
     said = steps.entries(tables)
     share = Number(1.0 / len(tables))
     means = steps.let(
-        *(Product((share, total(list(of_class)))) for of_class in zip(*said, strict=True))
+        *(Times((share, total(list(of_class)))) for of_class in zip(*said, strict=True))
     )
     temperature = fitted.smoothness.temperature
-    logs = [Product((Number(temperature), Function("ln", mean))) for mean in means]
+    logs = [Times((Number(temperature), Function("ln", mean))) for mean in means]
     return summed((1 - temperature) * fitted.prior.log, [logs])
 
 
-def _said(fitted: MeanOfTrees, ends: Sequence[int]) -> Table:
+def _said(fitted: MeanOfTrees, ends: Sequence[int]) -> LookupTable:
     """P(c) at the nodes of a tree where rows stop: each comes to one of them."""
     probability = fitted.probability[ends]
-    return Table(tuple(ends[:-1]), probability[:-1], probability[-1], probability[-1])
+    return LookupTable(tuple(ends[:-1]), probability[:-1], probability[-1], probability[-1])
 
 
 def level_codes(forest: Forest, steps: Steps) -> tuple[Named, ...]:
@@ -77,7 +79,7 @@ def level_codes(forest: Forest, steps: Steps) -> tuple[Named, ...]:
     for name, known in forest.levels.items():
         codes = np.arange(len(known) + 2)[:, None]  # the last two: a gap, a level never seen
         cell = steps.cell(name, "category", known)
-        tables.append((cell, Table(tuple(known), codes[:-2], codes[-1], codes[-2])))
+        tables.append((cell, LookupTable(tuple(known), codes[:-2], codes[-1], codes[-2])))
     return steps.let(*(code for (code,) in steps.entries(tables)))
 
 
@@ -126,8 +128,10 @@ class Choices:
             return self._by_level(tree, node, cell, (gap, first, second))
         cuts = self.forest.cuts[self.forest.columns[column]]
         if cut >= len(cuts):
-            return Choice(((IsGap(cell), gap),), first)
-        return Choice(((IsGap(cell), gap), (Compared(cell, "<", Number(cuts[cut])), first)), second)
+            return Conditional(((IsGap(cell), gap),), first)
+        return Conditional(
+            ((IsGap(cell), gap), (Compared(cell, "<", Number(cuts[cut])), first)), second
+        )
 
     def _by_level(
         self, tree: int, node: int, code: Named, ways: tuple[Expression, Expression, Expression]
@@ -143,7 +147,7 @@ class Choices:
             codes = tuple(np.flatnonzero(which & is_known).tolist())
             if codes:
                 cases.append((IsOneOf(code, codes), way))
-        return Choice(tuple(cases), self._stop(tree, node))
+        return Conditional(tuple(cases), self._stop(tree, node))
 
     def _stop(self, tree: int, node: int) -> Number:
         if node not in self.ends[tree][-1:]:
@@ -155,4 +159,4 @@ def _from_nodes(at: Named, ways: Sequence[tuple[int, Expression]]) -> Expression
     """On from where a row is, if it has not stopped."""
     if not ways:
         return at
-    return Choice(tuple((Compared(at, "=", Number(node)), way) for node, way in ways), at)
+    return Conditional(tuple((Compared(at, "=", Number(node)), way) for node, way in ways), at)

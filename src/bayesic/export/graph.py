@@ -11,7 +11,7 @@ OPERATORS = {"": 18, "ai.onnx.ml": 3}  # the versions of the operators, by domai
 LEARNING = "ai.onnx.ml"
 
 
-class Graph:
+class OnnxGraph:
     """Nodes in the order in which they are computed."""
 
     def __init__(self, prefix: str) -> None:

@@ -13,17 +13,17 @@ import numpy as np
 from bayesic.data.spelling import spelt
 from bayesic.export.expressions import (
     NEVER,
-    Choice,
     Compared,
+    Conditional,
     Expression,
     Function,
     IsGap,
+    LookupTable,
     Named,
     Number,
     Place,
     Quotient,
     Sum,
-    Table,
     less,
     minus,
 )
@@ -96,10 +96,10 @@ def _within_reach(cell: Named, event: Kernel) -> Expression:
         (Compared(cell, "<", Number(low)), Number(low)),
         (Compared(cell, ">", Number(high)), Number(high)),
     )
-    return Choice(cases, cell)
+    return Conditional(cases, cell)
 
 
-def _table(event: Kernel) -> Table:
+def _table(event: Kernel) -> LookupTable:
     """For each interval the values that bound it, and log A and log C of both sides.
 
     (n_values + 1, 2 + 4 n_classes); -inf where there is nothing on that side
@@ -113,7 +113,7 @@ def _table(event: Kernel) -> Table:
         *(np.vstack([side, nothing]) for side in sums.right),
     ]
     numbers = np.hstack(columns)
-    return Table(tuple(range(len(numbers) - 1)), numbers[:-1], numbers[-1], numbers[-1])
+    return LookupTable(tuple(range(len(numbers) - 1)), numbers[:-1], numbers[-1], numbers[-1])
 
 
 def _sides(cell: Named, event: Kernel, entries: Sequence[Named]) -> Sides:
@@ -129,7 +129,7 @@ def _sides(cell: Named, event: Kernel, entries: Sequence[Named]) -> Sides:
 def _in_widths(distance: Expression, width: float) -> Expression:
     """0 if it is below 0, or so small that an engine would refuse the quotient."""
     is_near = Compared(distance, "<", Number(width * NEAREST))
-    return Choice(((is_near, Number(0.0)),), Quotient(distance, Number(width)))
+    return Conditional(((is_near, Number(0.0)),), Quotient(distance, Number(width)))
 
 
 def _kernels_around(sides: Sides) -> list[list[Expression]]:
@@ -168,5 +168,5 @@ def _terms(
             if rows > 0
             else (minus(everywhere, scale + float(np.log(sum(counts)))))
         )
-        terms.append(Choice(((IsGap(cell), Number(0.0)),), log_density))
+        terms.append(Conditional(((IsGap(cell), Number(0.0)),), log_density))
     return terms

@@ -10,14 +10,14 @@ from bayesic.estimation.term_weights import weighted
 from bayesic.export.columns import Terms, bins_of, summed
 from bayesic.export.expressions import (
     NEVER,
-    Choice,
     Compared,
+    Conditional,
     Expression,
+    LookupTable,
     Named,
     Number,
-    Product,
     Sum,
-    Table,
+    Times,
     total,
 )
 from bayesic.export.logs import log_sums
@@ -78,7 +78,7 @@ def averaged_scores(fitted: AveragedColumns, steps: Steps) -> list[Expression]:
     models = _models(fitted, steps, codes, [entries[:n_classes] for entries in alone])
     sums = log_sums(steps, models)
     return [
-        Choice(((Compared(n_models, "=", Number(0.0)), plain),), Sum((Number(constant), log)))
+        Conditional(((Compared(n_models, "=", Number(0.0)), plain),), Sum((Number(constant), log)))
         for constant, plain, log in zip(fitted.prior.log.tolist(), naive, sums, strict=True)
     ]
 
@@ -106,7 +106,7 @@ def _models(
     return [scores[len(codes) * code : len(codes) * (code + 1)] for code in range(n_classes)]
 
 
-def _alone(fitted: AveragedColumns, code: Code) -> Table:
+def _alone(fitted: AveragedColumns, code: Code) -> LookupTable:
     """log p(x_i | c), -inf where nothing may depend on x_i; whether it may; log p(x_i | c)."""
     no_parents: Parents = [()] * len(fitted.counts.levels)
     logs = fitted.scores_given(no_parents, _combinations(fitted, [code]))[code.column]
@@ -115,7 +115,7 @@ def _alone(fitted: AveragedColumns, code: Code) -> Table:
     return _table(np.hstack([np.where(may, logs, NEVER), may, logs]))
 
 
-def _pair_table(fitted: AveragedColumns, one: Code, other: Code) -> Table:
+def _pair_table(fitted: AveragedColumns, one: Code, other: Code) -> LookupTable:
     """log p of the level of one given that of the other, and of the other given the one."""
     levels, n_columns = _combinations(fitted, [one, other]), len(fitted.counts.levels)
     both = []
@@ -162,18 +162,18 @@ def _codes(fitted: LevelColumns, steps: Steps) -> dict[int, Code]:
     }
 
 
-def _code_table(levels: tuple) -> Table:
+def _code_table(levels: tuple) -> LookupTable:
     """The code of each level."""
     codes = np.arange(len(levels) + 2)[:, None]
-    return Table(levels, codes[:-2], codes[-2], codes[-1])
+    return LookupTable(levels, codes[:-2], codes[-2], codes[-1])
 
 
-def _bin_codes(n_bins: int, levels: tuple[str, ...]) -> Table:
+def _bin_codes(n_bins: int, levels: tuple[str, ...]) -> LookupTable:
     """The code of each bin: bins are levels by their numbers, if they occurred."""
     place = {level: code for code, level in enumerate(levels)}
     codes = np.array([[place.get(str(number), len(levels))] for number in range(n_bins)])
     new, gap = np.array([len(levels)]), np.array([len(levels) + 1])
-    return Table(tuple(range(n_bins)), codes, new, gap)
+    return LookupTable(tuple(range(n_bins)), codes, new, gap)
 
 
 def _combinations(fitted: LevelColumns, codes: Sequence[Code]) -> Array:
@@ -189,11 +189,11 @@ def _key(codes: Sequence[Code]) -> Expression:
     """The number of a row among those of `_combinations`."""
     key: Expression = codes[0].value
     for code in codes[1:]:
-        key = Sum((Product((key, Number(code.n_codes))), code.value))
+        key = Sum((Times((key, Number(code.n_codes))), code.value))
     return key
 
 
-def _table(numbers: Array) -> Table:
+def _table(numbers: Array) -> LookupTable:
     """Numbers by key, from 0 on; rows of zeros are left out."""
     keys, nothing = np.flatnonzero(numbers.any(axis=1)), np.zeros(numbers.shape[1])
-    return Table(tuple(keys.tolist()), numbers[keys], nothing, nothing)
+    return LookupTable(tuple(keys.tolist()), numbers[keys], nothing, nothing)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from bayesic.export.expressions import (
     NEVER,
-    Choice,
     Compared,
     Condition,
+    Conditional,
     Expression,
     Function,
     Greatest,
@@ -25,7 +25,7 @@ LEAST_EXPONENT = -700.0
 def exp_of(expression: Expression) -> Expression:
     """exp of a number that is not above 0."""
     too_small = Compared(expression, "<", Number(LEAST_EXPONENT))
-    return Choice(((too_small, Number(0.0)),), Function("exp", expression))
+    return Conditional(((too_small, Number(0.0)),), Function("exp", expression))
 
 
 def log_sums(steps: Steps, groups: Sequence[Sequence[Expression]]) -> list[Named]:
@@ -44,7 +44,7 @@ def log_sums(steps: Steps, groups: Sequence[Sequence[Expression]]) -> list[Named
 
 def _log_sum(best: Named, parts: Sequence[Named]) -> Expression:
     weights = total([exp_of(less(part, best)) for part in parts])
-    return Choice(((is_never(best), best),), Sum((best, Function("ln", weights))))
+    return Conditional(((is_never(best), best),), Sum((best, Function("ln", weights))))
 
 
 def is_never(score: Expression) -> Condition:

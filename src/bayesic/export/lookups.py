@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from bayesic.data.spelling import spelt
-from bayesic.export.expressions import Table
-from bayesic.export.graph import LEARNING, Graph
+from bayesic.export.expressions import LookupTable
+from bayesic.export.graph import LEARNING, OnnxGraph
 
 MOST_HOLES = 4  # rows of a table by its keys, for each that it has: else keys are searched for
 
 
-def places(graph: Graph, cells: str, among: Sequence[Sequence[float]]) -> str:
+def places(graph: OnnxGraph, cells: str, among: Sequence[Sequence[float]]) -> str:
     """How many of some numbers are at most each cell, by halves: int64 (n_rows, n_columns).
 
     among : for each column increasing numbers; a cell that is NaN is below all of them
@@ -31,7 +31,9 @@ def places(graph: Graph, cells: str, among: Sequence[Sequence[float]]) -> str:
     return place
 
 
-def table_rows(graph: Graph, cells: str | list[str], tables: Sequence[Table], missing: str) -> str:
+def table_rows(
+    graph: OnnxGraph, cells: str | list[str], tables: Sequence[LookupTable], missing: str
+) -> str:
     """The rows of tables of n_numbers that keys lead to: (n_rows, n_tables * n_numbers).
 
     All tables stand in one, each with two rows more: for other keys, and for gaps.
@@ -48,7 +50,7 @@ def table_rows(graph: Graph, cells: str | list[str], tables: Sequence[Table], mi
 
 
 def _by_word(
-    graph: Graph, cells: Sequence[str], tables: Sequence[Table], missing: str
+    graph: OnnxGraph, cells: Sequence[str], tables: Sequence[LookupTable], missing: str
 ) -> tuple[list, str]:
     """The tables, and where the rows of words are in them."""
     laid_out, found, start = [], [], 0
@@ -75,7 +77,7 @@ def _by_word(
     return laid_out, graph.together(found)
 
 
-def _by_number(graph: Graph, cells: str, tables: Sequence[Table]) -> tuple[list, str]:
+def _by_number(graph: OnnxGraph, cells: str, tables: Sequence[LookupTable]) -> tuple[list, str]:
     """The same for numbers: whole ones that are close to each other count the rows themselves."""
     of_table = {table: number for number, table in enumerate(dict.fromkeys(tables))}
     dense = [_dense(table) for table in of_table]
@@ -98,7 +100,7 @@ def _by_number(graph: Graph, cells: str, tables: Sequence[Table]) -> tuple[list,
     return dense, graph.node("Add", graph.cast(row, np.int64), graph.constant(starts[None]))
 
 
-def _searched(graph: Graph, cells: str, tables: Sequence[Table]) -> str:
+def _searched(graph: OnnxGraph, cells: str, tables: Sequence[LookupTable]) -> str:
     """Where a cell is among the keys; -1 if it is not."""
     keys = [() if _is_counting(table) else tuple(map(float, table.keys)) for table in tables]
     width = max(map(len, keys)) + 1
@@ -112,12 +114,12 @@ def _searched(graph: Graph, cells: str, tables: Sequence[Table]) -> str:
     return graph.node("Where", graph.node("Equal", found, cells), last, graph.constant([[-1.0]]))
 
 
-def _with_others(table: Table) -> np.ndarray:
+def _with_others(table: LookupTable) -> np.ndarray:
     values = table.values.reshape(len(table.keys), len(table.otherwise))
     return np.vstack([values, table.otherwise, table.missing]).astype(float)
 
 
-def _is_counting(table: Table) -> bool:
+def _is_counting(table: LookupTable) -> bool:
     """Whether the keys are whole numbers that are close to each other."""
     keys = table.keys
     if not all(key == int(key) for key in keys):
@@ -125,11 +127,11 @@ def _is_counting(table: Table) -> bool:
     return not keys or keys[-1] - keys[0] < MOST_HOLES * len(keys)
 
 
-def _first(table: Table) -> float:
+def _first(table: LookupTable) -> float:
     return table.keys[0] if table.keys and _is_counting(table) else 0
 
 
-def _dense(table: Table) -> np.ndarray:
+def _dense(table: LookupTable) -> np.ndarray:
     """A row for each whole number from the first key to the last, or for each key."""
     if not table.keys or not _is_counting(table):
         return _with_others(table)

@@ -11,16 +11,16 @@ from bayesic.export.columns import LARGEST_ROOT, SMALLEST_ROOT, outside
 from bayesic.export.expressions import (
     NEVER,
     AnyOf,
-    Choice,
     Compared,
     Condition,
+    Conditional,
     Expression,
     Gap,
     IsGap,
     Named,
     Number,
-    Product,
     Sum,
+    Times,
     minus,
     total,
 )
@@ -68,7 +68,7 @@ def _linear(
         Sum(
             (
                 Number(start),
-                *(Product((Number(w), cell)) for w, cell in zip(weights, cells, strict=True)),
+                *(Times((Number(w), cell)) for w, cell in zip(weights, cells, strict=True)),
             )
         )
         for start, weights in zip(constant.tolist(), slope.tolist(), strict=True)
@@ -87,7 +87,7 @@ def quadratic_scores(fitted: NormalClasses, steps: Steps, names: Sequence[str]) 
         logs = _log_densities(steps, cells, normals, far)
         cases = [(AnyOf(tuple(map(IsGap, cells))), Gap())]
     return [
-        Choice((*cases, (is_far, Number(NEVER))), Sum((Number(constant), log)))
+        Conditional((*cases, (is_far, Number(NEVER))), Sum((Number(constant), log)))
         for constant, is_far, log in zip(fitted.prior.log.tolist(), far, logs, strict=True)
     ]
 
@@ -103,7 +103,7 @@ def _log_densities(
     ):
         whitened = steps.let(
             *(
-                Choice(((is_far, Number(0.0)),), _whitened(cells, mean, weights))
+                Conditional(((is_far, Number(0.0)),), _whitened(cells, mean, weights))
                 for weights in whitening.T
             )
         )
@@ -116,13 +116,13 @@ def _is_far(cells: Sequence[Named], mean: Array, whitening: Array) -> Expression
     far = LARGEST_ROOT / len(cells) / np.maximum(np.abs(whitening).max(axis=1), SMALLEST_ROOT)
     ends = np.clip([mean - far, mean + far], -1.7e308, 1.7e308).T.tolist()
     is_far = AnyOf(tuple(outside(cell, *end) for cell, end in zip(cells, ends, strict=True)))
-    return Choice(((is_far, Number(1)),), Number(0))
+    return Conditional(((is_far, Number(1)),), Number(0))
 
 
 def _whitened(cells: Sequence[Named], mean: Array, weights: Array) -> Expression:
     return total(
         [
-            Product((Number(weight), minus(cell, middle)))
+            Times((Number(weight), minus(cell, middle)))
             for cell, middle, weight in zip(cells, mean.tolist(), weights.tolist(), strict=True)
             if weight != 0
         ]
@@ -131,5 +131,5 @@ def _whitened(cells: Sequence[Named], mean: Array, weights: Array) -> Expression
 
 def _half_square(value: Named) -> Expression:
     """-1/2 z^2; 0 where that is too small a number."""
-    square = Product((Number(-0.5), value, value))
-    return Choice(((outside(value, -SMALLEST_ROOT, SMALLEST_ROOT), square),), Number(0.0))
+    square = Times((Number(-0.5), value, value))
+    return Conditional(((outside(value, -SMALLEST_ROOT, SMALLEST_ROOT), square),), Number(0.0))

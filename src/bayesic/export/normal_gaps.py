@@ -18,16 +18,16 @@ import numpy as np
 from bayesic.estimation.normal_density import LOG_TWO_PI
 from bayesic.export.columns import SMALLEST_ROOT, outside
 from bayesic.export.expressions import (
-    Choice,
     Condition,
+    Conditional,
     Expression,
     Function,
     IsGap,
     Named,
     Number,
-    Product,
     Quotient,
     Sum,
+    Times,
     less,
     minus,
     total,
@@ -52,27 +52,27 @@ class Ahead:
     def precision(self) -> Expression:
         """1 / v_j of the next feature, 0 for a gap."""
         inverse = Quotient(Number(1.0), self.covariance[0, 0])
-        return Choice(((IsGap(self.cells[0]), NOTHING),), inverse)
+        return Conditional(((IsGap(self.cells[0]), NOTHING),), inverse)
 
     def term(self, precision: Named) -> Expression:
         """log N(r_j; 0, v_j) of the next feature, 0 for a gap."""
         own, near = self.residuals[0], SMALLEST_ROOT * self.spread[0]
-        square = Product((Number(-0.5), own, Product((own, precision))))
-        log = Product((Number(0.5), Function("ln", precision)))
-        half = Choice(((outside(own, -near, near), square),), NOTHING)
+        square = Times((Number(-0.5), own, Times((own, precision))))
+        log = Times((Number(0.5), Function("ln", precision)))
+        half = Conditional(((outside(own, -near, near), square),), NOTHING)
         density = Sum((Number(-0.5 * LOG_TWO_PI), log, half))
-        return Choice(((IsGap(self.cells[0]), NOTHING),), density)
+        return Conditional(((IsGap(self.cells[0]), NOTHING),), density)
 
     def behind(self, precision: Named) -> list[Expression]:
         """The residuals of the features behind the next one, then their covariances."""
         n_features = len(self.cells)
-        pulls = [Product((self.covariance[0, k], precision)) for k in range(n_features)]
+        pulls = [Times((self.covariance[0, k], precision)) for k in range(n_features)]
         residuals = [
-            less(self.residuals[k], Product((pulls[k], self.residuals[0])))
+            less(self.residuals[k], Times((pulls[k], self.residuals[0])))
             for k in range(1, n_features)
         ]
         covariances = [
-            less(known, Product((pulls[k], self.covariance[0, other])))
+            less(known, Times((pulls[k], self.covariance[0, other])))
             for (k, other), known in self.covariance.items()
             if k > 0
         ]
@@ -109,7 +109,7 @@ def observed_log_densities(
 def _ahead(cells: Sequence[Named], mean: Array, covariance: Array, far: Condition) -> Ahead:
     """Before any feature was looked at."""
     residuals = [
-        Choice(((IsGap(cell), NOTHING), (far, NOTHING)), minus(cell, middle))
+        Conditional(((IsGap(cell), NOTHING), (far, NOTHING)), minus(cell, middle))
         for cell, middle in zip(cells, mean.tolist(), strict=True)
     ]
     pairs: dict[tuple[int, int], Expression] = {

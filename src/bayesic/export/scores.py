@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.evaluation.calibrated import Calibrated
-from bayesic.export.answers import Scores, calibrated_scores
+from bayesic.export.answers import ClassScores, calibrated_scores
 from bayesic.export.columns import naive_scores
 from bayesic.export.expressions import Expression
 from bayesic.export.features import category_scores, counted_scores, normal_scores, present_scores
@@ -50,7 +50,7 @@ OF_NUMBERS: dict[type, Callable[[Any, Steps, Sequence[str]], list[Expression]]] 
 }
 
 
-def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> Scores:
+def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> ClassScores:
     """log p(x, c) of each class, for a model that has learned.
 
     can_walk : whether steps may be ways down trees
@@ -64,11 +64,11 @@ def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> Scores:
     of_tables = OF_TABLES | ({MeanOfTrees: walked_forest_scores} if can_walk else {})
     for kind in type(fitted).__mro__:
         if kind in of_tables:
-            return Scores(of_tables[kind](fitted, steps), fitted.prior.probability)  # type: ignore[union-attr]
+            return ClassScores(of_tables[kind](fitted, steps), fitted.prior.probability)  # type: ignore[union-attr]
         if kind in OF_NUMBERS:
             scores = OF_NUMBERS[kind](fitted, steps, known_columns(model).names)
             even = np.full(len(scores), 1 / len(scores))  # no row is impossible for weights
-            return Scores(scores, getattr(fitted.prior, "probability", even))  # type: ignore[union-attr]
+            return ClassScores(scores, getattr(fitted.prior, "probability", even))  # type: ignore[union-attr]
     raise TypeError(
         "NaiveBayes, TreeAugmentedNB, KDependence, AveragedOneDependence, BayesForest, "
         "GaussianBayes, linear and quadratic discriminants, LogisticRegression and the five "

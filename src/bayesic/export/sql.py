@@ -11,26 +11,26 @@ import numpy as np
 from bayesic.export.dialects import Dialect
 from bayesic.export.expressions import (
     AnyOf,
-    Choice,
     Compared,
     Condition,
-    Entry,
+    Conditional,
     Expression,
     Function,
     Gap,
     Greatest,
     IsGap,
     IsOneOf,
+    LookupTable,
     Named,
     Number,
     Place,
-    Product,
     Quotient,
     Sum,
-    Table,
-    Text,
+    TableEntry,
+    TextValue,
+    Times,
 )
-from bayesic.export.steps import Cell, Looked, Step, Steps, Walk
+from bayesic.export.steps import Cell, ExportStep, Lookup, Steps, Walk
 from bayesic.kernels import Array
 from bayesic.kernels.forest import MISSING, UNKNOWN
 
@@ -41,20 +41,20 @@ MOST_HOLES = 4  # numbers in an array, for each key that the table has
 ROWS = "r"  # what the table of the user is called within
 
 
-class Writer:
+class SqlWriter:
     """Expressions in one dialect."""
 
     def __init__(self, dialect: Dialect) -> None:
         """All that databases spell in their own way comes from the dialect."""
         self.dialect = dialect
-        self.arrays: dict[Table, str] = {}  # that the step at hand asks, and their names
+        self.arrays: dict[LookupTable, str] = {}  # that the step at hand asks, and their names
 
     def text(self, expression: Expression) -> str:
         """An expression, ready to stand anywhere."""
         match expression:
             case Number(value):
                 return self.dialect.number(value)
-            case Text(value):
+            case TextValue(value):
                 return self.dialect.text(value)
             case Gap():
                 return "null"
@@ -62,7 +62,7 @@ class Writer:
                 return name
             case Sum(parts):
                 return self._grouped(parts, lambda some: f"({' + '.join(some)})")
-            case Product(factors):
+            case Times(factors):
                 return f"({' * '.join(map(self.text, factors))})"
             case Quotient(above, below):
                 return f"({self.text(above)} / {self.text(below)})"
@@ -71,11 +71,11 @@ class Writer:
                 return self._grouped(parts, lambda some: f"{call}({', '.join(some)})")
             case Function(name, of):
                 return f"{name}({self.text(of)})"
-            case Choice(cases, otherwise):
+            case Conditional(cases, otherwise):
                 return self._choice(cases, self.text(otherwise))
             case Place(of, among):
                 return self._place(self.text(of), among)
-            case Entry():
+            case TableEntry():
                 return self._entry(expression)
 
     def condition(self, condition: Condition) -> str:
@@ -111,7 +111,7 @@ class Writer:
         second = self._place(number, among[middle + 1 :], before + middle + 1)
         return f"case when {number} < {cut} then {first} else {second} end"
 
-    def _entry(self, entry: Entry) -> str:
+    def _entry(self, entry: TableEntry) -> str:
         table, key = entry.table, self.text(entry.key)
         if self.is_array(table) and len(table.keys) > MOST_CASES:
             return self.element(entry.key, table, entry.place)
@@ -129,13 +129,13 @@ class Writer:
             return otherwise
         return f"case {gap}{' '.join(cases)} else {otherwise} end"
 
-    def is_array(self, table: Table) -> bool:
+    def is_array(self, table: LookupTable) -> bool:
         """Whether a table can be asked as an array: by codes, with few between them."""
         if self.dialect.array_ends is None or not all(type(key) is int for key in table.keys):
             return False
         return bool(table.keys) and 0 <= max(table.keys) < MOST_HOLES * len(table.keys)
 
-    def element(self, key: Expression, table: Table, place: int) -> str:
+    def element(self, key: Expression, table: LookupTable, place: int) -> str:
         """One number of the row of an array that a code leads to."""
         name = self.arrays.setdefault(table, f"a{len(self.arrays)}")
         n_numbers, code = len(table.otherwise), self.text(key)
@@ -153,11 +153,11 @@ class Writer:
         return self.dialect.text(key) if isinstance(key, str) else self.dialect.number(key)
 
 
-def _row_by_row(table: Table) -> Array:
+def _row_by_row(table: LookupTable) -> Array:
     """The rows of a table from code 0 on, one after the other.
 
     >>> other = np.zeros(1, int)
-    >>> _row_by_row(Table((0, 2), np.array([[5], [7]]), other, other))
+    >>> _row_by_row(LookupTable((0, 2), np.array([[5], [7]]), other, other))
     array([[5],
            [0],
            [7]])
@@ -185,7 +185,7 @@ class Select:
 
     def __init__(self, dialect: Dialect, table: Sequence[str], keep: Sequence[str]) -> None:
         """keep : columns of the table that are carried along"""
-        self.dialect, self.writer, self.table = dialect, Writer(dialect), table
+        self.dialect, self.writer, self.table = dialect, SqlWriter(dialect), table
         self.kept = {f"k{at}": column for at, column in enumerate(keep)}
         self.prefix = "bayesic_"  # of all names that a table of the user could have as well
         while any(name.lower().startswith(self.prefix) for name in table):
@@ -227,7 +227,9 @@ class Select:
         columns += [f"{self.dialect.cell(cell, ROWS)} as {name}" for name, cell in cells.items()]
         return self._part(0, columns, f"{'.'.join(map(identifier, self.table))} as {ROWS}")
 
-    def _step(self, step: Step, known: Sequence[str], made: Sequence[str], before: int) -> str:
+    def _step(
+        self, step: ExportStep, known: Sequence[str], made: Sequence[str], before: int
+    ) -> str:
         self.writer.arrays = {}
         texts = {n: self.writer.text(value) for n, value in step.values.items() if n in made}
         joins: list[str] = []
@@ -271,7 +273,7 @@ class Select:
         self._tables.append(f"{name} {text}")
         return name
 
-    def _add_table(self, table: Table) -> str:
+    def _add_table(self, table: LookupTable) -> str:
         """Write a table as one of values; its name."""
         numbers = table.values.tolist()
         heads = ", ".join(["k", *(f"p{place}" for place in range(len(table.otherwise)))])
@@ -293,7 +295,7 @@ class Select:
             names.append(self._add_part(f"as materialized (\n{columns}\n)"))
         return names
 
-    def _entries(self, looked: Looked, alias: str) -> dict[str, str]:
+    def _entries(self, looked: Lookup, alias: str) -> dict[str, str]:
         """Numbers of the row that was found, or those for other keys and for gaps."""
         key, number = self.writer.text(looked.key), self.dialect.number
         entries = {}
@@ -320,7 +322,7 @@ def _way_from(node: str, rank: str) -> str:
     )
 
 
-def _needed(steps: Sequence[Step], asked: set[str]) -> list[set[str]]:
+def _needed(steps: Sequence[ExportStep], asked: set[str]) -> list[set[str]]:
     """The names that are needed behind each step, the first behind the cells."""
     needed = [asked]
     for step in reversed(steps):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from bayesic.export.expressions import Entry, Expression, Named, Table, names_in
+from bayesic.export.expressions import Expression, LookupTable, Named, TableEntry, names_in
 from bayesic.kernels import Array
 from bayesic.kernels.forest import CHILD, COLUMN, CUT, FOR_MISSING, LEAF, MISSING, Trees
 from bayesic.statistics.forest import nodes_by_depth
@@ -28,11 +28,11 @@ class Cell:
 
 
 @dataclass(frozen=True, eq=False)
-class Looked:
+class Lookup:
     """The row of a table that a key leads to, under these names."""
 
     key: Expression
-    table: Table
+    table: LookupTable
     names: tuple[str, ...]
 
 
@@ -76,11 +76,11 @@ class Walk:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class ExportStep:
     """Values by name, entries of tables, ways down trees: from what earlier steps know."""
 
     values: dict[str, Expression] = field(default_factory=dict)
-    looked: list[Looked] = field(default_factory=list)
+    looked: list[Lookup] = field(default_factory=list)
     walks: list[Walk] = field(default_factory=list)
 
     def names(self) -> set[str]:
@@ -102,7 +102,7 @@ class Steps:
         """Nothing is computed yet."""
         self.cells: dict[str, Cell] = {}
         self._names: dict[Cell, str] = {}
-        self.steps: list[Step] = []
+        self.steps: list[ExportStep] = []
         self._n_values = 0
 
     def cell(self, column: str, holds: str, levels: Sequence[str] = ()) -> Named:
@@ -115,7 +115,7 @@ class Steps:
 
     def let(self, *expressions: Expression) -> tuple[Named, ...]:
         """The values of these, computed in a step; those that have a name are there already."""
-        step = Step()
+        step = ExportStep()
         named = []
         for expression in expressions:
             if not isinstance(expression, Named):
@@ -127,21 +127,23 @@ class Steps:
             self.steps.append(step)
         return tuple(named)
 
-    def entries(self, keys: Iterable[tuple[Expression, Table]]) -> list[tuple[Expression, ...]]:
+    def entries(
+        self, keys: Iterable[tuple[Expression, LookupTable]]
+    ) -> list[tuple[Expression, ...]]:
         """The numbers of the rows of tables that keys lead to."""
         found: list[tuple[Expression, ...]] = []
-        step = Step()
+        step = ExportStep()
         for key, table in keys:
             n_numbers = len(table.otherwise)
             if len(table.keys) <= MOST_CHOICES:
-                found.append(tuple(Entry(key, table, place) for place in range(n_numbers)))
+                found.append(tuple(TableEntry(key, table, place) for place in range(n_numbers)))
                 continue
             names = tuple(self._new_name() for _ in range(n_numbers))
-            step.looked.append(Looked(key, table, names))
+            step.looked.append(Lookup(key, table, names))
             found.append(tuple(map(Named, names)))
             if len(step.looked) == MOST_TABLES:
                 self.steps.append(step)
-                step = Step()
+                step = ExportStep()
         if step.looked:
             self.steps.append(step)
         return found
@@ -149,7 +151,7 @@ class Steps:
     def walk(self, trees: Trees, codes: Sequence[Expression]) -> list[Named]:
         """The node at which a row stops, in each tree."""
         names = tuple(self._new_name() for _ in trees.first_node[1:])
-        self.steps.append(Step(walks=[Walk(trees, tuple(codes), names)]))
+        self.steps.append(ExportStep(walks=[Walk(trees, tuple(codes), names)]))
         return [*map(Named, names)]
 
     def _new_name(self) -> str:

@@ -13,27 +13,27 @@ import numpy as np
 
 from bayesic.export.expressions import (
     AnyOf,
-    Choice,
     Compared,
     Condition,
-    Entry,
+    Conditional,
     Expression,
     Function,
     Gap,
     Greatest,
     IsGap,
+    LookupTable,
     Named,
     Number,
     Place,
-    Product,
     Quotient,
     Sum,
-    Table,
-    Text,
+    TableEntry,
+    TextValue,
+    Times,
 )
-from bayesic.export.graph import Graph
+from bayesic.export.graph import OnnxGraph
 from bayesic.export.lookups import places, table_rows
-from bayesic.export.steps import Step
+from bayesic.export.steps import ExportStep
 from bayesic.export.walks import stops
 
 SIGNS = {
@@ -46,7 +46,7 @@ SIGNS = {
 FUNCTIONS = {"exp": "Exp", "ln": "Log"}
 
 
-class Column(NamedTuple):
+class TensorColumn(NamedTuple):
     """A column of a tensor (n_rows, n_columns)."""
 
     tensor: str
@@ -58,12 +58,12 @@ class Tensors:
     """What is known of the rows by name, and expressions of it."""
 
     def __init__(
-        self, graph: Graph, cells: dict[str, Column], words: Collection[str], missing: str
+        self, graph: OnnxGraph, cells: dict[str, TensorColumn], words: Collection[str], missing: str
     ) -> None:
         """cells : doubles, but those that are words; missing : the word that is a gap"""
         self.graph, self.words, self.missing = graph, words, missing
         self.columns = dict(cells)
-        self._rows_of: dict[tuple[Expression, Table], Column] = {}
+        self._rows_of: dict[tuple[Expression, LookupTable], TensorColumn] = {}
         tensor = next(iter(cells.values())).tensor
         n_rows = graph.node("Shape", tensor, start=0, end=1)
         shape = graph.together([n_rows, graph.constant([1], np.int64)], axis=0)
@@ -72,21 +72,21 @@ class Tensors:
 
     # steps ------------------------------------------------------------------------------------
 
-    def take(self, step: Step) -> None:
+    def take(self, step: ExportStep) -> None:
         """Compute a step, and know its names."""
         if step.values:
             tensor = self.in_rows(self.numbers([*step.values.values()]))
             for place, name in enumerate(step.values):
-                self.columns[name] = Column(tensor, place, len(step.values))
+                self.columns[name] = TensorColumn(tensor, place, len(step.values))
         self._look_up([(looked.key, looked.table) for looked in step.looked])
         for looked in step.looked:
             tensor, first, n_columns = self._rows_of[looked.key, looked.table]
             for place, name in enumerate(looked.names):
-                self.columns[name] = Column(tensor, first + place, n_columns)
+                self.columns[name] = TensorColumn(tensor, first + place, n_columns)
         for walk in step.walks:
             tensor = stops(self.graph, walk, self.numbers(walk.codes))
             for place, name in enumerate(walk.names):
-                self.columns[name] = Column(tensor, place, len(walk.names))
+                self.columns[name] = TensorColumn(tensor, place, len(walk.names))
 
     # numbers ----------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ class Tensors:
             case Greatest():
                 filled = _filled([each.parts for each in group])
                 return self._reduced("ReduceMax", self.numbers, filled)
-            case Product():
+            case Times():
                 return self._folded("Mul", self._at_each_place([each.factors for each in group]))
             case Quotient():
                 return node("Div", *self._at_each_place([(e.above, e.below) for e in group]))
@@ -130,7 +130,7 @@ class Tensors:
                 cells = self.numbers([each.of for each in group])
                 counted = places(self.graph, cells, [each.among for each in group])
                 return self.graph.cast(counted, np.float64)
-            case Choice():
+            case Conditional():
                 return self._chosen(group)
         raise TypeError(f"{type(group[0]).__name__} is no number.")
 
@@ -138,12 +138,12 @@ class Tensors:
         """Cells, values and entries of tables: columns of tensors that there are, side by side."""
         if isinstance(expressions[0], Named):
             columns = [self.columns[each.name] for each in expressions]
-        elif isinstance(expressions[0], Entry):
+        elif isinstance(expressions[0], TableEntry):
             self._look_up([(each.key, each.table) for each in expressions])
             columns = []
             for each in expressions:
                 tensor, first, n_columns = self._rows_of[each.key, each.table]
-                columns.append(Column(tensor, first + each.place, n_columns))
+                columns.append(TensorColumn(tensor, first + each.place, n_columns))
         else:
             return None
         widths = {column.tensor: column.n_columns for column in columns}
@@ -151,7 +151,7 @@ class Tensors:
         order = [starts[column.tensor] + column.place for column in columns]
         return self._picked(self.graph.together([*widths]), order, sum(widths.values()))
 
-    def _look_up(self, asked: Sequence[tuple[Expression, Table]]) -> None:
+    def _look_up(self, asked: Sequence[tuple[Expression, LookupTable]]) -> None:
         """Know the rows of tables that keys lead to, in one node for all tables of one width."""
         pairs = [pair for pair in dict.fromkeys(asked) if pair not in self._rows_of]
         for group in grouped(pairs, lambda pair: (self._is_word(pair[0]), len(pair[1].otherwise))):
@@ -164,7 +164,9 @@ class Tensors:
             )
             tensor = table_rows(self.graph, cells, tables, self.missing)
             for place, pair in enumerate(group):
-                self._rows_of[pair] = Column(tensor, place * n_numbers, len(group) * n_numbers)
+                self._rows_of[pair] = TensorColumn(
+                    tensor, place * n_numbers, len(group) * n_numbers
+                )
 
     def _is_word(self, key: Expression) -> bool:
         return isinstance(key, Named) and key.name in self.words
@@ -196,7 +198,7 @@ class Tensors:
         cube = self.graph.reshaped(tensor, 0, len(parts), len(parts[0]))
         return self.graph.node(operator, cube, self.graph.constant([2], np.int64), keepdims=0)
 
-    def _chosen(self, choices: Sequence[Choice]) -> str:
+    def _chosen(self, choices: Sequence[Conditional]) -> str:
         tensor = self.numbers([each.otherwise for each in choices])
         for place in reversed(range(len(choices[0].cases))):
             cases = [each.cases[place] for each in choices]
@@ -207,8 +209,8 @@ class Tensors:
 
     def texts(self, choice: Expression) -> str:
         """A choice of texts: strings (n_rows, 1); the text of a gap is empty."""
-        if not isinstance(choice, Choice):
-            text = choice.value if isinstance(choice, Text) else ""
+        if not isinstance(choice, Conditional):
+            text = choice.value if isinstance(choice, TextValue) else ""
             return self.graph.constant(np.array([[text]], object))
         tensor = self.texts(choice.otherwise)
         for condition, value in reversed(choice.cases):
@@ -281,12 +283,12 @@ def form_of(part: Any) -> tuple[Any, ...]:
     match part:
         case Number() | Gap():
             return (Number,)
-        case Product(factors):
-            return Product, len(factors)
+        case Times(factors):
+            return Times, len(factors)
         case Function(name):
             return Function, name
-        case Choice(cases):
-            return Choice, len(cases)
+        case Conditional(cases):
+            return Conditional, len(cases)
         case Compared(_, sign):
             return Compared, sign
     return (type(part),)
@@ -307,7 +309,7 @@ def grouped(items: Iterable[Any], key: Callable[[Any], Any]) -> list[list[Any]]:
 def _weight(part: Expression) -> float | None:
     """The number that something is multiplied with, if that is all there is."""
     match part:
-        case Product((Number(weight), _)):
+        case Times((Number(weight), _)):
             return weight
     return None
 

@@ -13,11 +13,11 @@ from bayesic.data.typing import Classifier
 from bayesic.decisions.bayes_decision import BayesDecision
 from bayesic.export.answers import action_and_risk, probabilities
 from bayesic.export.dialects import checked_text
-from bayesic.export.expressions import Choice, Expression, IsGap, Named, Number, Text
-from bayesic.export.graph import OPERATORS, Graph
+from bayesic.export.expressions import Conditional, Expression, IsGap, Named, Number, TextValue
+from bayesic.export.graph import OPERATORS, OnnxGraph
 from bayesic.export.scores import scores_of, takes_numbers
 from bayesic.export.steps import Steps
-from bayesic.export.tensors import Column, Tensors
+from bayesic.export.tensors import TensorColumn, Tensors
 from bayesic.kernels import Array
 from bayesic.models.readers.known_columns import known_columns
 
@@ -104,7 +104,7 @@ class Drawing:
         prefix = "bayesic/"
         while any(cell.column.startswith(prefix) for cell in steps.cells.values()):
             prefix += "/"
-        self.graph = Graph(prefix)
+        self.graph = OnnxGraph(prefix)
         self.inputs: list[Any] = []
         self.outputs: list[Any] = []
         cells = self._columns() if matrix is None else self._matrix(matrix)
@@ -124,17 +124,17 @@ class Drawing:
 
     # inputs -----------------------------------------------------------------------------------
 
-    def _matrix(self, columns: Sequence[str]) -> dict[str, Column]:
+    def _matrix(self, columns: Sequence[str]) -> dict[str, TensorColumn]:
         tensor = self._input(MATRIX, len(columns), is_number=True)
         place = {name: at for at, name in enumerate(columns)}
         return {
-            name: Column(tensor, place[cell.column], len(columns))
+            name: TensorColumn(tensor, place[cell.column], len(columns))
             for name, cell in self.steps.cells.items()
         }
 
-    def _columns(self) -> dict[str, Column]:
+    def _columns(self) -> dict[str, TensorColumn]:
         return {
-            name: Column(self._input(cell.column, 1, cell.holds == "number"), 0, 1)
+            name: TensorColumn(self._input(cell.column, 1, cell.holds == "number"), 0, 1)
             for name, cell in self.steps.cells.items()
         }
 
@@ -157,7 +157,7 @@ class Drawing:
 
     def add_label(self, posterior: Sequence[Named], classes: Array) -> None:
         """The most probable class; of a row that has no probabilities the first."""
-        known = [Choice(((IsGap(share), Number(0.0)),), share) for share in posterior]
+        known = [Conditional(((IsGap(share), Number(0.0)),), share) for share in posterior]
         best = self.graph.node("ArgMax", self.tensors.numbers(known), axis=1, keepdims=0)
         names = _as_tensor(classes.tolist())
         label = self.graph.node("Gather", self.graph.constant(names), best)
@@ -212,5 +212,5 @@ def _as_tensor(labels: list) -> Array:
 
 
 def _is_of_numbers(action: Expression) -> bool:
-    values = [value for _, value in action.cases] if isinstance(action, Choice) else [action]
-    return not any(isinstance(value, Text) for value in values)
+    values = [value for _, value in action.cases] if isinstance(action, Conditional) else [action]
+    return not any(isinstance(value, TextValue) for value in values)

@@ -4,13 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from bayesic.export.graph import Graph
+from bayesic.export.graph import OnnxGraph
 from bayesic.export.steps import Walk
 from bayesic.kernels import Array
 from bayesic.kernels.forest import MISSING, UNKNOWN
 
 
-def stops(graph: Graph, walk: Walk, codes: str) -> str:
+def stops(graph: OnnxGraph, walk: Walk, codes: str) -> str:
     """The number of the node at which each row stops in each tree: doubles (n_rows, n_trees).
 
     codes : doubles (n_rows, n_columns)
@@ -28,12 +28,12 @@ def stops(graph: Graph, walk: Walk, codes: str) -> str:
     return graph.cast(graph.node("Loop", n_steps, "", start, body=body), np.float64)
 
 
-def _step(outer: Graph, tables: dict[str, Array], codes: str) -> Any:
+def _step(outer: OnnxGraph, tables: dict[str, Array], codes: str) -> Any:
     """One step of all rows in all trees, as the body of a loop: node numbers in, node numbers out.
 
     It sees the constants of the outer graph.
     """
-    inner, helper = Graph(f"{outer.prefix}step/"), outer.onnx.helper
+    inner, helper = OnnxGraph(f"{outer.prefix}step/"), outer.onnx.helper
     at, go_on = inner.prefix + "at", inner.prefix + "go_on"
 
     def asked(table: str, numbers: str) -> str:

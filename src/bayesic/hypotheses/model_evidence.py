@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.frozen import FrozenEstimator
 
 from bayesic.kernels import Array
-from bayesic.models.log_evidence import Evidence, evidence_of
+from bayesic.models.log_evidence import LogEvidence, evidence_of
 
 
 def check_have_evidence(models: Sequence[Any]) -> None:
@@ -45,7 +45,7 @@ def log_evidences(learned: Sequence[Any]) -> Array:
     return np.array([each.log for each in evidences])
 
 
-def _check_same_data(one: Any, first: Evidence, other: Any, second: Evidence) -> None:
+def _check_same_data(one: Any, first: LogEvidence, other: Any, second: LogEvidence) -> None:
     """Refuse to compare models to which the data are not the same."""
     mine, theirs = first.seen_as, second.seen_as
     if mine == theirs:

@@ -18,7 +18,7 @@ CHOICES = ("always", "hold")
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class HeldChoices:
     """What was chosen, and how many rows were learned then, by their weights."""
 
     n_rows: float
@@ -28,7 +28,7 @@ class Held:
     def is_due(self, n_rows: float) -> bool:
         """Whether this many rows are a tenth more or fewer: time to choose again.
 
-        >>> [Held(50, None).is_due(n_rows) for n_rows in (45, 46, 54, 55)]
+        >>> [HeldChoices(50, None).is_due(n_rows) for n_rows in (45, 46, 54, 55)]
         [True, False, False, True]
         """
         more, fewer = max(n_rows, self.n_rows), min(n_rows, self.n_rows)
@@ -40,9 +40,9 @@ def check_choices(choices: Any) -> None:
     check_one_of("choices", choices, CHOICES)
 
 
-def held_by(model: Any) -> Held | None:
+def held_by(model: Any) -> HeldChoices | None:
     """What a model holds; None if all is to be chosen."""
-    held: Held | None = vars(model).get("held_")
+    held: HeldChoices | None = vars(model).get("held_")
     if (
         held is None
         or model.choices == "always"
@@ -84,7 +84,7 @@ def holding(
         n_rows, held = statistics.class_count.sum().item(), held_by(model)
         if held is None or held.is_due(n_rows):
             vars(model).pop("held_", None)
-            model.held_ = Held(n_rows, choose(model, statistics, None), parameters_of(model))
+            model.held_ = HeldChoices(n_rows, choose(model, statistics, None), parameters_of(model))
             return
         choices = choose(model, statistics, held.choices)
         if choices is not held.choices:
@@ -97,7 +97,7 @@ def holding(
         n_rows = held.pop("n_rows", None)
         if model.choices != "hold" or not is_number(n_rows) or not 0 <= n_rows < float("inf"):
             raise ValueError("Choices that are held need the rows that they were made from.")
-        model.held_ = Held(n_rows, restored(model, held), parameters_of(model))
+        model.held_ = HeldChoices(n_rows, restored(model, held), parameters_of(model))
 
     return Note(keep=keep, fade=_fade, keys=frozenset({"held"}), state=_state, restore=restore)
 

@@ -12,7 +12,7 @@ STANDARD = NormalPrior()  # of columns in standard units
 
 
 @dataclass(frozen=True)
-class Evidence:
+class LogEvidence:
     """log P(D | M), and what D is: only evidences of the same data can be compared."""
 
     log: float
@@ -28,7 +28,7 @@ def bins_at(cuts: Any) -> str:
     return f"bins cut at {[*map(float, cuts)]}"
 
 
-def evidence_of(model: Any, prior: NormalPrior = STANDARD) -> Evidence:
+def evidence_of(model: Any, prior: NormalPrior = STANDARD) -> LogEvidence:
     """log P(D | M) of all that a model has learned, and of what."""
     check_is_fitted(model)
     with model._at_work():

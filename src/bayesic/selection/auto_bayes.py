@@ -30,7 +30,7 @@ from bayesic.models.readers.reader import CodedRows
 from bayesic.models.readers.table_reader import TableReader
 from bayesic.models.trees.forest import BayesForest
 from bayesic.progress import bar_of
-from bayesic.selection.honest import Asked, asked_in_folds, judge_of
+from bayesic.selection.honest import FoldRows, asked_in_folds, judge_of
 from bayesic.selection.identifiers import say_left_out
 from bayesic.selection.members import (
     KINDS,
@@ -77,7 +77,7 @@ def as_taken(rows: CodedRows, member: Member) -> CodedRows:
     return CodedRows(member.rows(rows.X), rows.classes, rows.codes, rows.weights)
 
 
-def _asked(every: CodedRows, labels: list, class_count: Array, most: int) -> Asked:
+def _asked(every: CodedRows, labels: list, class_count: Array, most: int) -> FoldRows:
     """Rows to learn the weights from: those with the least keys, not alone in their class."""
     codes, weights = every.codes, every.all_weights
     keys = row_keys(every.X, labels, codes, weights)
@@ -92,7 +92,7 @@ def _log_loss(log_probability: Array, codes: Array, weights: Array) -> float:
     return float(0.0 - np.average(own, weights=weights)) if len(own) else np.nan
 
 
-def _said_of(member: Member, every: CodedRows, asked: Asked) -> tuple[Array, str]:
+def _said_of(member: Member, every: CodedRows, asked: FoldRows) -> tuple[Array, str]:
     """log p(c | x) of rows that the member has not seen, (n_asked, n_classes); how it was asked.
 
     It has counted all rows, and chooses here what is its own.

@@ -27,12 +27,12 @@ from bayesic.models.readers.known_columns import know_columns_of
 from bayesic.models.readers.reader import CodedRows
 from bayesic.models.trees.forest import BayesForest
 from bayesic.progress import bar_of
-from bayesic.selection.honest import Asked, Learn, asked_in_folds, judge_of
+from bayesic.selection.honest import FoldRows, Learn, asked_in_folds, judge_of
 from bayesic.selection.identifiers import without_identifiers
-from bayesic.selection.race import Choice, Runner, mean_and_error, race
+from bayesic.selection.race import JudgedChoice, Runner, mean_and_error, race
 from bayesic.selection.score_table import Score, Scores, left_out, reasons_of
 
-Known = dict[Any, "Learned"]  # what was counted -> a candidate with these counts
+Known = dict[Any, "LearnedCandidate"]  # what was counted -> a candidate with these counts
 
 MOST_STEPS = 25_000  # to answer one row, of candidates that were not asked for
 MOST_NUMBERS = 500  # columns of covariances, of the same
@@ -53,7 +53,7 @@ class Data(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class LearnedCandidate:
     """A candidate that has learned all rows, and the rows as it takes them."""
 
     model: CountingClassifier
@@ -61,7 +61,7 @@ class Learned:
     notices: tuple[str, ...]
 
 
-def learned(candidate: CountingClassifier, data: Data, known: Known) -> Learned:
+def learned(candidate: CountingClassifier, data: Data, known: Known) -> LearnedCandidate:
     """The candidate with all rows learned; counts that are in known are not counted again."""
     counted = _counted_as(candidate)
     if counted in known:
@@ -72,13 +72,13 @@ def learned(candidate: CountingClassifier, data: Data, known: Known) -> Learned:
         model = clone(candidate).fit(data.X, data.y, sample_weight=data.weights)
         (rows,) = model._known_rows(data.features, data.labels, data.weights)
     notices = tuple(dict.fromkeys(str(notice.message) for notice in told))
-    found = Learned(model, rows, notices)
+    found = LearnedCandidate(model, rows, notices)
     if counted is not None:
         known[counted] = found
     return found
 
 
-def learned_again(candidate: CountingClassifier, of_all: Learned, known: Known) -> Learn:
+def learned_again(candidate: CountingClassifier, of_all: LearnedCandidate, known: Known) -> Learn:
     """How the candidate learns the rows outside of a fold, in the same way."""
     counted = _counted_as(candidate)
 
@@ -89,7 +89,7 @@ def learned_again(candidate: CountingClassifier, of_all: Learned, known: Known) 
             return model._with_counts_of(known[fold, counted].model)
         model._learn_rows([rows], is_all=True)
         if counted is not None:
-            known[fold, counted] = Learned(model, rows, ())
+            known[fold, counted] = LearnedCandidate(model, rows, ())
         return model
 
     return learn
@@ -109,7 +109,7 @@ class Candidate(NamedTuple):
     """One that takes part in the race."""
 
     given: CountingClassifier
-    learned: Learned
+    learned: LearnedCandidate
     runner: Runner
 
 
@@ -125,7 +125,7 @@ def score_of(candidate: Candidate, best: Runner, weights: Array) -> Score:
     return Score(candidate.given, loss, behind, error, accuracy, n_rows, judged, "")
 
 
-def _as_chosen(score: Score, choice: Choice, weights: Array) -> Score:
+def _as_chosen(score: Score, choice: JudgedChoice, weights: Array) -> Score:
     """The line of the best, with what is to be expected of a model that was chosen so."""
     weights = weights[: score.n_rows]
     loss, _ = mean_and_error(choice.losses, weights)
@@ -225,7 +225,7 @@ def choose_model(
 def _start(
     models: Sequence[CountingClassifier],
     data: Data,
-    asked: Asked,
+    asked: FoldRows,
     candidates_are_ours: bool,
     advance: Callable[[], None],
 ) -> tuple[list[Candidate], list[Score]]:
@@ -250,7 +250,9 @@ def _start(
     return running, refused
 
 
-def _runner(model: CountingClassifier, of_all: Learned, asked: Asked, known: Known) -> Runner:
+def _runner(
+    model: CountingClassifier, of_all: LearnedCandidate, asked: FoldRows, known: Known
+) -> Runner:
     learn = learned_again(model, of_all, known)
     judge = judge_of(of_all.model, of_all.rows, asked, learn)
     return Runner(judge, of_all.rows.codes[asked.rows])
@@ -279,7 +281,7 @@ def _refuse_slow(model: CountingClassifier, others: Sequence[Candidate]) -> None
         )
 
 
-def _refuse_singular(fitted: Learned) -> None:
+def _refuse_singular(fitted: LearnedCandidate) -> None:
     """Refuse Gaussian classes that must be estimated again for every row that is left out."""
     if isinstance(fitted.model, GaussianBayes) and any("singular" in n for n in fitted.notices):
         raise ValueError("slow here, with singular covariances. Give it in candidates to try.")
@@ -316,7 +318,7 @@ def _checked_data(X: Any, y: Any, sample_weight: Any) -> Data:
     return Data(X, y, features, np.asarray(labels), sample_weight)
 
 
-def _asked_rows(data: Data, max_rows: int, seed: int) -> tuple[Asked, Array]:
+def _asked_rows(data: Data, max_rows: int, seed: int) -> tuple[FoldRows, Array]:
     """The rows to ask about, drawn at random, and their weights."""
     classes, codes = encode_labels(data.labels)
     weights = checked_weights(data.weights, len(codes))

@@ -27,14 +27,14 @@ Learn = Callable[[int, CodedRows], CountingClassifier]  # the number of a fold, 
 N_FOLDS = 5  # if all rows are asked; each fold leaves out at most so large a part of them
 
 
-class Asked(NamedTuple):
+class FoldRows(NamedTuple):
     """Rows to ask about by their numbers, fold by fold, and the fold of each."""
 
     rows: Array
     fold: Array
 
 
-def asked_in_folds(rows: Array, codes: Array) -> Asked:
+def asked_in_folds(rows: Array, codes: Array) -> FoldRows:
     """These rows in so many folds that each leaves out a fifth of all rows at most.
 
     The classes are spread evenly over the folds, so that of two rows of a class one is learned.
@@ -43,16 +43,16 @@ def asked_in_folds(rows: Array, codes: Array) -> Asked:
     codes : the classes of all rows
 
     >>> asked_in_folds(np.array([1, 2, 3, 0]), np.array([0, 1, 0, 1, 0, 0]))
-    Asked(rows=array([2, 0, 1, 3]), fold=array([0, 1, 2, 3]))
+    FoldRows(rows=array([2, 0, 1, 3]), fold=array([0, 1, 2, 3]))
     """
     n_folds = max(2, ceil(N_FOLDS * len(rows) / max(len(codes), 1)))
     fold = np.empty(len(rows), np.intp)
     fold[np.argsort(codes[rows], kind="stable")] = np.arange(len(rows)) % n_folds
     order = np.argsort(fold, kind="stable")
-    return Asked(rows[order], fold[order])
+    return FoldRows(rows[order], fold[order])
 
 
-def judge_of(model: CountingClassifier, rows: CodedRows, asked: Asked, learn: Learn) -> Judge:
+def judge_of(model: CountingClassifier, rows: CodedRows, asked: FoldRows, learn: Learn) -> Judge:
     """A function that gives the model's answers for these of its rows, as if it had not seen them.
 
     rows  : all that it has learned

@@ -33,7 +33,7 @@ class Runner:
         self.right = np.append(self.right, said.argmax(axis=1) == own)
 
 
-class Choice(NamedTuple):
+class JudgedChoice(NamedTuple):
     """What a race would have answered, had each fifth of the rows not taken part in it.
 
     The best of many is better at the rows that it was chosen by than at others.
@@ -58,7 +58,7 @@ def mean_and_error(values: Array, weights: Array) -> tuple[float, float]:
 
 def race(
     runners: list[Runner], weights: Array, advance: Callable[[], None]
-) -> tuple[Runner, Choice]:
+) -> tuple[Runner, JudgedChoice]:
     """Ask all about the first rows, and about more those that may still be the best.
 
     Returns the best, and the choice as judged by rows that did not take part in it.
@@ -79,7 +79,7 @@ def race(
     return best, judged_choice(last, weights[: len(best.losses)])
 
 
-def judged_choice(runners: list[Runner], weights: Array) -> Choice:
+def judged_choice(runners: list[Runner], weights: Array) -> JudgedChoice:
     """Each fifth of the rows is answered by the runner that is best at the others.
 
     weights : of the rows, which all runners have answered
@@ -92,7 +92,7 @@ def judged_choice(runners: list[Runner], weights: Array) -> Choice:
         others = part != number
         chosen[~others] = (losses[:, others] @ weights[others]).argmin()
     rows = np.arange(len(weights))
-    return Choice(losses[chosen, rows], right[chosen, rows])
+    return JudgedChoice(losses[chosen, rows], right[chosen, rows])
 
 
 def _leader(runners: list[Runner], weights: Array) -> Runner:

@@ -15,8 +15,8 @@ from starlette.types import Message, Receive, Scope, Send
 from bayesic.serve.bodies import Incoming
 from bayesic.serve.origins import check_origin
 from bayesic.serve.refusals import RefusedError, body_of, headers_of, status_of
-from bayesic.serve.routes import Table
-from bayesic.serve.server import Asked, Server, later, reply
+from bayesic.serve.routes import RouteTable
+from bayesic.serve.server import Server, ServerRequest, later, reply
 from bayesic.serve.tokens import allowed
 
 LOG = logging.getLogger("bayesic.access")
@@ -34,7 +34,7 @@ class Application:
     """A server as an ASGI application. When it ends, the store is closed."""
 
     def __init__(self, server: Server) -> None:
-        self.server, self.table = server, Table(server.more_routes)
+        self.server, self.table = server, RouteTable(server.more_routes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, and note it."""
@@ -77,7 +77,9 @@ class Application:
                 check_origin(request)
                 given = request.headers.get("authorization", "")
                 notes["token"] = allowed(self.server.tokens, given, route.right)
-            answer = await route.answer(Asked(self.server, request, places.get("name", ""), places))
+            answer = await route.answer(
+                ServerRequest(self.server, request, places.get("name", ""), places)
+            )
             return answer if isinstance(answer, Response) else reply(answer)
         except Exception as error:  # each has its status and its sentence
             return refused(error, request.scope["path"].startswith("/v2"))

@@ -15,32 +15,32 @@ from bayesic.serve import together
 from bayesic.serve.bodies import CSV, JSON, LINES, check_fields, content_type, rows_asked
 from bayesic.serve.limits import check_answer
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import classes_of
 from bayesic.serve.streams import streamed
 
 
-async def predict(asked: Asked) -> Any:
+async def predict(request: ServerRequest) -> Any:
     """The answers for one row, for several, or for a table of CSV or JSON lines."""
-    form = content_type(asked.request, (JSON, LINES, CSV))
+    form = content_type(request.http, (JSON, LINES, CSV))
     if form != JSON:
-        return await _streamed(asked, form)
-    body = await asked.json()
-    rows, is_one = rows_asked(body, asked.server.limits)
+        return await _streamed(request, form)
+    body = await request.json()
+    rows, is_one = rows_asked(body, request.server.limits)
     check_fields(body, ("row",) if is_one else ("rows",), ("target",))
-    state = await asked.state()
+    state = await request.state()
     target = _target(state.model, body)
-    if is_one and type(state.model).__name__ in together.MODELS and asked.is_quick(state):
-        posterior = await asked.posterior(state, rows[0])
+    if is_one and type(state.model).__name__ in together.MODELS and request.is_quick(state):
+        posterior = await request.posterior(state, rows[0])
         return {"seq": state.seq} | _alone(_told(state.model.classes_.tolist(), posterior[None]))
-    check_answer(len(rows), len(classes_of(state.model)), asked.server.limits)
-    answers = await asked.of_model(state, answers_of, state.model, rows, target)
+    check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
+    answers = await request.of_model(state, answers_of, state.model, rows, target)
     return {"seq": state.seq} | (_alone(answers) if is_one else answers)
 
 
-async def _streamed(asked: Asked, form: str) -> Response:
-    state = await asked.state()
-    return await streamed(asked, state, form)
+async def _streamed(request: ServerRequest, form: str) -> Response:
+    state = await request.state()
+    return await streamed(request, state, form)
 
 
 def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,12 +82,12 @@ def _target(model: Any, body: dict[str, Any]) -> dict[str, Any]:
     return {"target": body["target"]} if is_network else {}
 
 
-async def explain(asked: Asked) -> Any:
+async def explain(request: ServerRequest) -> Any:
     """Why a row gets its answer."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("row",), ("answer", "against", "top", "target"))
-    rows, _ = rows_asked(body, asked.server.limits)
-    state = await asked.state()
+    rows, _ = rows_asked(body, request.server.limits)
+    state = await request.state()
     if not hasattr(state.model, "explain"):
         name = type(state.model).__name__
         raise RefusedError(
@@ -101,15 +101,15 @@ async def explain(asked: Asked) -> Any:
             f"The reasons of a {type(state.model).__name__} do not depend on "
             f"{' or '.join(unknown)}. Leave it out."
         )
-    (reason,) = await asked.of_model(state, lambda: state.model.explain(rows, **how))
+    (reason,) = await request.of_model(state, lambda: state.model.explain(rows, **how))
     told = reason.to_dict() if hasattr(reason, "to_dict") else asdict(reason)
     return {"seq": state.seq, **told}
 
 
-async def decide(asked: Asked) -> Any:
+async def decide(request: ServerRequest) -> Any:
     """The action of least expected loss for each row."""
-    body = await asked.json()
-    rows, is_one = rows_asked(body, asked.server.limits)
+    body = await request.json()
+    rows, is_one = rows_asked(body, request.server.limits)
     check_fields(body, ("row",) if is_one else ("rows",), ("loss", "reject_loss", "target"))
     loss = body.get("loss")
     if loss is not None and not isinstance(loss, dict):
@@ -117,11 +117,11 @@ async def decide(asked: Asked) -> Any:
             HTTPStatus.UNPROCESSABLE_ENTITY,
             f'"loss" must be an object {{action: {{class: cost}}}}, got {loss!r:.60}.',
         )
-    state = await asked.state()
+    state = await request.state()
     target = _target(state.model, body)
     reject = body.get("reject_loss")
-    check_answer(len(rows), len(classes_of(state.model)), asked.server.limits)
-    answers = await asked.of_model(state, _decided, state.model, rows, target, loss, reject)
+    check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
+    answers = await request.of_model(state, _decided, state.model, rows, target, loss, reject)
     if is_one:
         answers = {"action": answers["actions"][0], "risk": answers["risks"][0]}
     return {"seq": state.seq, **answers}
@@ -150,18 +150,18 @@ def _costs(costs: Any, classes: list[Any]) -> Any:
     return {labels.get(name, name): cost for name, cost in costs.items()}
 
 
-async def query(asked: Asked) -> Any:
+async def query(request: ServerRequest) -> Any:
     """How probable the states of variables of a network are, given what is known."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("targets", "given", "likelihoods", "do"))
-    state = await asked.state()
+    state = await request.state()
     if not isinstance(state.model, BeliefNetwork):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
-            f"query is for networks, and {asked.name!r} is a {type(state.model).__name__}. Use "
+            f"query is for networks, and {request.name!r} is a {type(state.model).__name__}. Use "
             "predict.",
         )
     known = {name: body[name] for name in ("given", "likelihoods", "do") if name in body}
     targets = body.get("targets")
-    answer = await asked.of_model(state, lambda: state.model.query(targets, **known))
+    answer = await request.of_model(state, lambda: state.model.query(targets, **known))
     return {"seq": state.seq, **answer_json(answer, "exact")}

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from bayesic.serve.limits import Limits, check_depth, check_rows, too_deep
+from bayesic.serve.limits import RequestLimits, check_depth, check_rows, too_deep
 from bayesic.serve.refusals import RefusedError
 
 JSON, LINES, CSV, MODEL, PARQUET = (
@@ -86,10 +86,10 @@ def _too_large(most: int) -> RefusedError:
     )
 
 
-def parsed(data: bytes, limits: Limits) -> Any:
+def parsed(data: bytes, limits: RequestLimits) -> Any:
     """The value of JSON. NaN is taken as null, a gap; so are numbers too large as infinite.
 
-    >>> parsed(b'{"row": {"sky": "rain", "wind": NaN}}', Limits())
+    >>> parsed(b'{"row": {"sky": "rain", "wind": NaN}}', RequestLimits())
     {'row': {'sky': 'rain', 'wind': nan}}
     """
     try:
@@ -104,7 +104,9 @@ def parsed(data: bytes, limits: Limits) -> Any:
     return value
 
 
-async def read_json(request: Request, limits: Limits, untold: bool = False) -> dict[str, Any]:
+async def read_json(
+    request: Request, limits: RequestLimits, untold: bool = False
+) -> dict[str, Any]:
     """The JSON object of a request.
 
     untold : whether the type may be left out, where nothing can be changed
@@ -141,7 +143,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names)) or "nothing else"
 
 
-def rows_asked(body: dict[str, Any], limits: Limits) -> tuple[list[Any], bool]:
+def rows_asked(body: dict[str, Any], limits: RequestLimits) -> tuple[list[Any], bool]:
     """The rows of a body, and whether it is one by itself: `row`, or `rows`."""
     if ("row" in body) == ("rows" in body):
         raise RefusedError(

@@ -7,20 +7,20 @@ from typing import Any
 from starlette.responses import Response
 
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked, Server
+from bayesic.serve.server import Server, ServerRequest
 
 LEAST_FREE = 16_000_000  # bytes on the disk
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
-async def live(asked: Asked) -> Any:
+async def live(request: ServerRequest) -> Any:
     """The process runs."""
     return {"live": True}
 
 
-async def ready(asked: Asked) -> Any:
+async def ready(request: ServerRequest) -> Any:
     """The store is open, and its disk has room."""
-    check_ready(asked.server)
+    check_ready(request.server)
     return {"ready": True}
 
 
@@ -34,7 +34,7 @@ def check_ready(server: Server) -> None:
     raise RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence, {"retry-after": "10"})
 
 
-async def metrics(asked: Asked) -> Response:
+async def metrics(request: ServerRequest) -> Response:
     """What was counted, for Prometheus."""
-    text = asked.server.metrics.text(asked.server.store)
+    text = request.server.metrics.text(request.server.store)
     return Response(text.encode("utf-8", "backslashreplace"), media_type=PROMETHEUS)

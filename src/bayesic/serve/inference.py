@@ -16,45 +16,45 @@ from bayesic.serve.bodies import check_shapes
 from bayesic.serve.health import check_ready
 from bayesic.serve.limits import check_answer, check_rows
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import NUMBERS, classes_of, columns_of, has_names, is_text_model
 
 NUMBER_TYPES = {"FP16", "FP32", "FP64", *(f"{sign}INT{n}" for sign in ("", "U") for n in (8, 16))}
 TYPES = NUMBER_TYPES | {"INT32", "INT64", "UINT32", "UINT64", "BOOL", "BYTES"}
 
 
-async def server_metadata(asked: Asked) -> Any:
+async def server_metadata(request: ServerRequest) -> Any:
     """What this server is."""
     return {"name": "bayesic", "version": by.__version__, "extensions": []}
 
 
-async def live(asked: Asked) -> Any:
+async def live(request: ServerRequest) -> Any:
     """The process runs."""
     return {"live": True}
 
 
-async def ready(asked: Asked) -> Any:
+async def ready(request: ServerRequest) -> Any:
     """Requests can be answered."""
-    check_ready(asked.server)
+    check_ready(request.server)
     return {"ready": True}
 
 
-async def model_ready(asked: Asked) -> Any:
+async def model_ready(request: ServerRequest) -> Any:
     """The model can be asked."""
-    asked.server.store.state(asked.name)
-    return {"name": asked.name, "ready": True}
+    request.server.store.state(request.name)
+    return {"name": request.name, "ready": True}
 
 
-async def metadata(asked: Asked) -> Any:
+async def metadata(request: ServerRequest) -> Any:
     """Inputs and outputs of a model."""
-    state = await asked.state()
+    state = await request.state()
     model = state.model
     outputs = [{"name": "prediction", "datatype": _answer_type(model), "shape": [-1]}]
     classes = classes_of(model)
     if classes:
         outputs.append({"name": "probability", "datatype": "FP64", "shape": [-1, len(classes)]})
     return {
-        "name": asked.name,
+        "name": request.name,
         "versions": [str(state.seq)],
         "platform": f"bayesic {type(model).__name__}",
         "inputs": inputs_of(model),
@@ -89,22 +89,22 @@ def _answer_type(model: Any) -> str:
     return "BYTES"
 
 
-async def infer(asked: Asked) -> Any:
+async def infer(request: ServerRequest) -> Any:
     """Predict rows that come as tensors."""
-    if "inference-header-content-length" in asked.request.headers:
+    if "inference-header-content-length" in request.http.headers:
         raise RefusedError(
             HTTPStatus.BAD_REQUEST,
             "Tensors come as JSON here, got binary data. Set binary_data=False in the client.",
         )
-    body = await asked.json(untold=True)  # its clients do not tell it
-    state = await asked.state()
+    body = await request.json(untold=True)  # its clients do not tell it
+    state = await request.state()
     if isinstance(state.model, BeliefNetwork):
         raise ValueError("A network must know the target: use /models/{name}/predict or query.")
     rows = rows_of_tensors(state.model, body.get("inputs"))
     check_shapes(rows)
-    check_rows(rows, asked.server.limits)
-    check_answer(len(rows), len(classes_of(state.model)), asked.server.limits)
-    answers = await asked.of_model(state, answers_of, state.model, rows, {})
+    check_rows(rows, request.server.limits)
+    check_answer(len(rows), len(classes_of(state.model)), request.server.limits)
+    answers = await request.of_model(state, answers_of, state.model, rows, {})
     predictions = answers["predictions"]
     kind = _answer_type(state.model)
     if kind == "BYTES":
@@ -116,7 +116,7 @@ async def infer(asked: Asked) -> Any:
     wanted = {part.get("name") for part in body.get("outputs") or [] if isinstance(part, dict)}
     told = {"id": body["id"]} if "id" in body else {}
     return told | {
-        "model_name": asked.name,
+        "model_name": request.name,
         "model_version": str(state.seq),
         "outputs": [part for part in outputs if not wanted or part["name"] in wanted],
     }

@@ -12,7 +12,7 @@ from bayesic.serve.bodies import CSV, JSON, MODEL, PARQUET, check_fields, conten
 from bayesic.serve.learning import committed
 from bayesic.serve.models import file_of, made, uploaded
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.events import Event
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.store import Store
@@ -21,22 +21,24 @@ MOST_EVENTS = 1000  # of a history at once
 BYTES_AT_ONCE = 2**18
 
 
-async def history(asked: Asked) -> Any:
+async def history(request: ServerRequest) -> Any:
     """What happened to a model, a part at a time."""
-    after, limit = asked.number("after", 0), _limit(asked)
-    events = await asked.server.work(asked.server.store.history, asked.name, after, limit)
+    after, limit = request.number("after", 0), _limit(request)
+    events = await request.server.work(request.server.store.history, request.name, after, limit)
     return {"events": [_told(event) for event in events]}
 
 
-async def latest(asked: Asked) -> Any:
+async def latest(request: ServerRequest) -> Any:
     """What happened to a model last, the latest first, a part at a time."""
-    before = asked.number("before", 0) if asked.has("before") else None
-    events = await asked.server.work(asked.server.store.latest, asked.name, _limit(asked), before)
+    before = request.number("before", 0) if request.has("before") else None
+    events = await request.server.work(
+        request.server.store.latest, request.name, _limit(request), before
+    )
     return {"events": [_told(event) for event in events]}
 
 
-def _limit(asked: Asked) -> int:
-    limit = asked.number("limit", MOST_EVENTS)
+def _limit(request: ServerRequest) -> int:
+    limit = request.number("limit", MOST_EVENTS)
     if not 1 <= limit <= MOST_EVENTS:
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -51,39 +53,41 @@ def _told(event: Event) -> dict[str, Any]:
     return told if event.row is None else {**told, "row": event.row.x, "y": event.row.y}
 
 
-async def learning_curve(asked: Asked) -> Any:
+async def learning_curve(request: ServerRequest) -> Any:
     """How good a model was while it learned: each row predicted before it was learned."""
-    points = asked.number("points", 100)
-    found = await asked.server.work_long(asked.server.store.learning_curve, asked.name, points)
+    points = request.number("points", 100)
+    found = await request.server.work_long(
+        request.server.store.learning_curve, request.name, points
+    )
     return {"points": [vars(point) for point in found]}
 
 
-async def drift(asked: Asked) -> Any:
+async def drift(request: ServerRequest) -> Any:
     """What has changed: the rows since an event or a moment, beside those before."""
-    cuts = [asked.cut(name) for name in ("since", "start", "until")]
-    found = await asked.server.work_long(asked.server.store.drift, asked.name, *cuts)
+    cuts = [request.cut(name) for name in ("since", "start", "until")]
+    found = await request.server.work_long(request.server.store.drift, request.name, *cuts)
     return found.to_dict()
 
 
 # rows -------------------------------------------------------------------------------------------
 
 
-async def rows_as_csv(asked: Asked) -> Response:
+async def rows_as_csv(request: ServerRequest) -> Response:
     """The rows that a model knows, as CSV: id, time, label and cells."""
-    return await _rows(asked, "rows.csv", CSV)
+    return await _rows(request, "rows.csv", CSV)
 
 
-async def rows_as_parquet(asked: Asked) -> Response:
+async def rows_as_parquet(request: ServerRequest) -> Response:
     """The rows that a model knows, as a Parquet file: id, time, label and cells."""
-    return await _rows(asked, "rows.parquet", PARQUET)
+    return await _rows(request, "rows.parquet", PARQUET)
 
 
-async def _rows(asked: Asked, name: str, form: str) -> Response:
+async def _rows(request: ServerRequest, name: str, form: str) -> Response:
     """The rows go through a file, block by block: they need not fit into memory."""
     folder = TemporaryDirectory(prefix="bayesic-")
     path = Path(folder.name) / name
     try:
-        n_rows = await asked.server.work_long(asked.server.store.export, asked.name, path)
+        n_rows = await request.server.work_long(request.server.store.export, request.name, path)
         headers = {
             "bayesic-rows": str(n_rows),
             "content-length": str(path.stat().st_size),
@@ -105,15 +109,17 @@ def _parts(path: Path, folder: TemporaryDirectory) -> Iterator[bytes]:
 # what only who owns the store may do ------------------------------------------------------------
 
 
-async def replay(asked: Asked) -> Response:
+async def replay(request: ServerRequest) -> Response:
     """The model file of another model that has learned the same rows, or of the same again."""
-    if content_type(asked.request, (JSON, MODEL)) == MODEL:
-        limits = asked.server.limits
-        data = await read_body(asked.request, limits.upload, limits.seconds)
-        other = await asked.server.work(uploaded, data)
+    if content_type(request.http, (JSON, MODEL)) == MODEL:
+        limits = request.server.limits
+        data = await read_body(request.http, limits.upload, limits.seconds)
+        other = await request.server.work(uploaded, data)
     else:
-        other = _other(await asked.json())
-    return file_of(await asked.server.work_long(_replayed, asked.server.store, asked.name, other))
+        other = _other(await request.json())
+    return file_of(
+        await request.server.work_long(_replayed, request.server.store, request.name, other)
+    )
 
 
 def _other(body: dict[str, Any]) -> Any:
@@ -131,19 +137,19 @@ def _replayed(store: Store, name: str, other: Any) -> bytes:
     return bytes_of(store.replay(name, other))
 
 
-async def compact(asked: Asked) -> Any:
+async def compact(request: ServerRequest) -> Any:
     """Make the file smaller: rows that were forgotten or replaced are wiped out."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("keep_rows",))
     keep_rows = body.get("keep_rows", True)
     if not isinstance(keep_rows, bool):
         raise ValueError(f'"keep_rows" must be true or false, got {keep_rows!r:.60}.')
-    return await committed(asked, "compact", asked.name, keep_rows)
+    return await committed(request, "compact", request.name, keep_rows)
 
 
-async def verify(asked: Asked) -> Any:
+async def verify(request: ServerRequest) -> Any:
     """Whether the file, the snapshots and the ids are whole, and each model is its journal."""
-    found = await asked.server.work_long(asked.server.store.verify)
+    found = await request.server.work_long(request.server.store.verify)
     return {
         "ok": found.ok,
         "models": found.n_models,

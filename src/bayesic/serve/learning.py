@@ -9,7 +9,7 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import check_fields, list_of, rows_asked
 from bayesic.serve.limits import check_answer, check_growth
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import classes_of
 
 FEW = 100  # rows that are checked without another thread
@@ -17,26 +17,26 @@ FEW = 100  # rows that are checked without another thread
 Given = tuple[list[Any], list[Any] | None, list[Any] | None]  # rows, labels, ids
 
 
-async def learn(asked: Asked) -> Any:
+async def learn(request: ServerRequest) -> Any:
     """Learn rows."""
-    return await committed(asked, "learn", asked.name, *_learned(asked, await asked.json()))
+    return await committed(request, "learn", request.name, *_learned(request, await request.json()))
 
 
-async def adopt(asked: Asked) -> Any:
+async def adopt(request: ServerRequest) -> Any:
     """Give ids to rows that the model knows already."""
-    return await committed(asked, "adopt", asked.name, *_learned(asked, await asked.json()))
+    return await committed(request, "adopt", request.name, *_learned(request, await request.json()))
 
 
-async def evaluate(asked: Asked) -> Any:
+async def evaluate(request: ServerRequest) -> Any:
     """Predict rows, then learn them; what was predicted, and how good it was so far."""
-    return await evaluated(asked, *_learned(asked, await asked.json()))
+    return await evaluated(request, *_learned(request, await request.json()))
 
 
 async def evaluated(
-    asked: Asked, rows: list[Any], labels: list[Any] | None, ids: list[Any] | None
+    request: ServerRequest, rows: list[Any], labels: list[Any] | None, ids: list[Any] | None
 ) -> dict[str, Any]:
     """The receipt of rows that are predicted, then learned, with the predictions and scores."""
-    state = asked.server.store.state(asked.name)
+    state = request.server.store.state(request.name)
     model = state.model
     is_network = isinstance(model, BeliefNetwork)
     if labels is None or is_network or not hasattr(type(model), "predict_proba"):
@@ -46,42 +46,44 @@ async def evaluated(
         )
     posterior = None
     if has_learned(model):
-        check_answer(len(rows), len(classes_of(model)), asked.server.limits)
-        posterior = await asked.of_model(state, model.predict_proba, rows)
-    receipt = await committed(asked, "learn", asked.name, rows, labels, ids)
+        check_answer(len(rows), len(classes_of(model)), request.server.limits)
+        posterior = await request.of_model(state, model.predict_proba, rows)
+    receipt = await committed(request, "learn", request.name, rows, labels, ids)
     new = [place for place, was in enumerate(receipt["already"]) if not was]
     sums = Sums(not_scored=len(new))
     if posterior is not None and new:
         sums = sums_of(posterior[new], model, [labels[place] for place in new])
     answers: dict[str, Any] = {"classes": classes_of(model)}
     answers["probabilities"] = None if posterior is None else posterior.tolist()
-    return receipt | answers | {"evaluation": asked.server.scores.add(asked.name, sums).to_dict()}
+    return (
+        receipt | answers | {"evaluation": request.server.scores.add(request.name, sums).to_dict()}
+    )
 
 
-async def evaluation(asked: Asked) -> Any:
+async def evaluation(request: ServerRequest) -> Any:
     """How good predictions were so far, since the server was started."""
-    state = await asked.state()
-    return {"seq": state.seq, **asked.server.scores.of(asked.name).to_dict()}
+    state = await request.state()
+    return {"seq": state.seq, **request.server.scores.of(request.name).to_dict()}
 
 
-async def forget(asked: Asked) -> Any:
+async def forget(request: ServerRequest) -> Any:
     """Take rows back out."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("ids",))
-    return await committed(asked, "forget", asked.name, list_of(body, "ids") or [])
+    return await committed(request, "forget", request.name, list_of(body, "ids") or [])
 
 
-async def correct(asked: Asked) -> Any:
+async def correct(request: ServerRequest) -> Any:
     """Give a row another label; of a network, other cells."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("id", "y"))
-    _check_labels(asked, [body["y"]])
-    return await committed(asked, "correct", asked.name, body["id"], body["y"])
+    _check_labels(request, [body["y"]])
+    return await committed(request, "correct", request.name, body["id"], body["y"])
 
 
-def _learned(asked: Asked, body: dict[str, Any]) -> Given:
+def _learned(request: ServerRequest, body: dict[str, Any]) -> Given:
     """Rows, labels and ids of a body: of one row, or of several."""
-    limits = asked.server.limits
+    limits = request.server.limits
     rows, is_one = rows_asked(body, limits)
     if is_one:
         check_fields(body, ("row",), ("y", "id"))
@@ -90,28 +92,30 @@ def _learned(asked: Asked, body: dict[str, Any]) -> Given:
     else:
         check_fields(body, ("rows",), ("y", "ids"))
         labels, ids = list_of(body, "y"), list_of(body, "ids")
-    _check_labels(asked, labels)
-    key = asked.request.headers.get("idempotency-key")
+    _check_labels(request, labels)
+    key = request.http.headers.get("idempotency-key")
     if ids is None and key is not None:
         ids = [key] if is_one else [f"{key}/{number}" for number in range(len(rows))]
     return rows, labels, ids
 
 
-def _check_labels(asked: Asked, labels: list[Any] | None) -> None:
-    check_growth(asked.server.store.state(asked.name).model, labels, asked.server.limits)
+def _check_labels(request: ServerRequest, labels: list[Any] | None) -> None:
+    check_growth(request.server.store.state(request.name).model, labels, request.server.limits)
 
 
-async def committed(asked: Asked, verb: str, name: str, *given: Any, **by_name: Any) -> Any:
+async def committed(
+    request: ServerRequest, verb: str, name: str, *given: Any, **by_name: Any
+) -> Any:
     """Hand in what is to be written, and wait until it is on the disk: the receipt."""
-    store = asked.server.store
+    store = request.server.store
     if verb == "create" or (verb in ("learn", "adopt") and len(given[0]) > FEW):
-        future = await asked.server.work(store.submit, verb, name, *given, **by_name)
+        future = await request.server.work(store.submit, verb, name, *given, **by_name)
     else:
         future = store.submit(verb, name, *given, **by_name)
-    receipt = await asked.server.receipts.of(future)
+    receipt = await request.server.receipts.of(future)
     n_new = len(receipt.already) - sum(receipt.already)
     if n_new:
-        asked.server.metrics.count("bayesic_events_total", n_new, op=verb, model=name)
+        request.server.metrics.count("bayesic_events_total", n_new, op=verb, model=name)
     return {
         "ids": receipt.ids,
         "seqs": receipt.seqs,

@@ -9,7 +9,7 @@ from bayesic.serve.refusals import RefusedError
 
 
 @dataclass(frozen=True)
-class Limits:
+class RequestLimits:
     """What a server takes. Larger than any of these is refused."""
 
     body: int = 1_000_000  # bytes of a request
@@ -55,7 +55,7 @@ def too_deep(most: int) -> RefusedError:
     )
 
 
-def check_rows(rows: Sequence[Any], limits: Limits) -> None:
+def check_rows(rows: Sequence[Any], limits: RequestLimits) -> None:
     """Refuse too many rows, or too many cells in one of them."""
     check_size(len(rows), widest_of(rows), limits)
 
@@ -65,7 +65,7 @@ def widest_of(rows: Sequence[Any]) -> int:
     return max((len(row) for row in rows if isinstance(row, (dict, list))), default=0)
 
 
-def check_size(n_rows: int, widest: int, limits: Limits) -> None:
+def check_size(n_rows: int, widest: int, limits: RequestLimits) -> None:
     """Refuse so many rows, or so many cells in one of them."""
     if n_rows > limits.rows:
         raise RefusedError(
@@ -81,10 +81,10 @@ def check_size(n_rows: int, widest: int, limits: Limits) -> None:
         )
 
 
-def check_answer(n_rows: int, n_classes: int, limits: Limits) -> None:
+def check_answer(n_rows: int, n_classes: int, limits: RequestLimits) -> None:
     """Refuse an answer that is too large for one piece.
 
-    >>> check_answer(10_000, 100, Limits())
+    >>> check_answer(10_000, 100, RequestLimits())
     """
     most = max(1, limits.probabilities // max(1, n_classes))
     if n_rows > most:
@@ -96,7 +96,7 @@ def check_answer(n_rows: int, n_classes: int, limits: Limits) -> None:
         )
 
 
-def check_growth(model: Any, labels: Sequence[Any] | None, limits: Limits) -> None:
+def check_growth(model: Any, labels: Sequence[Any] | None, limits: RequestLimits) -> None:
     """Refuse rows with which a model would have too many classes or words."""
     # all that are counted; those that take part would have to be found again for each row
     n_words = getattr(getattr(model, "statistics_", None), "n_words", 0)

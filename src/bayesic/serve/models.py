@@ -10,7 +10,7 @@ import bayesic as by
 from bayesic.data.arguments import has_learned
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, parsed, read_body
 from bayesic.serve.learning import committed
-from bayesic.serve.server import Asked, reply
+from bayesic.serve.server import ServerRequest, reply
 from bayesic.serve.shapes import MODEL_NAMES, told_of
 from bayesic.store.errors import DamagedError, StoreError
 from bayesic.store.model_bytes import bytes_of, model_of
@@ -19,9 +19,9 @@ from bayesic.store.store import Store
 TOLD = ("classes", "smoothing", "window")  # what `create` may be told beside the model
 
 
-async def listed(asked: Asked) -> Any:
+async def listed(request: ServerRequest) -> Any:
     """All models."""
-    store, told = asked.server.store, []
+    store, told = request.server.store, []
     for name in store.models():
         try:
             state = store.state(name)
@@ -32,27 +32,27 @@ async def listed(asked: Asked) -> Any:
     return {"models": told}
 
 
-async def shown(asked: Asked) -> Any:
+async def shown(request: ServerRequest) -> Any:
     """One model: its parameters, classes and columns."""
-    state = await asked.state()
-    return told_of(asked.name, state.seq, state.model)
+    state = await request.state()
+    return told_of(request.name, state.seq, state.model)
 
 
-async def created(asked: Asked) -> Response:
+async def created(request: ServerRequest) -> Response:
     """A new model: from its name and parameters, or from the bytes of a model file."""
-    form = content_type(asked.request, (JSON, MODEL))
-    limits = asked.server.limits
+    form = content_type(request.http, (JSON, MODEL))
+    limits = request.server.limits
     if form == MODEL:
-        data = await read_body(asked.request, limits.upload, limits.seconds)
-        model = await asked.server.work(uploaded, data)
-        body = parsed(asked.request.headers.get("bayesic-told", "{}").encode(), limits)
+        data = await read_body(request.http, limits.upload, limits.seconds)
+        model = await request.server.work(uploaded, data)
+        body = parsed(request.http.headers.get("bayesic-told", "{}").encode(), limits)
         check_fields(body, (), TOLD)
     else:
-        body = await asked.json()
+        body = await request.json()
         check_fields(body, ("model",), ("parameters", *TOLD))
         model = made(body["model"], body.get("parameters", {}))
     told = {name: body[name] for name in TOLD if name in body}
-    receipt = await committed(asked, "create", asked.name, model, **told)
+    receipt = await committed(request, "create", request.name, model, **told)
     status = HTTPStatus.OK if all(receipt["already"]) else HTTPStatus.CREATED
     return reply(receipt, status)
 
@@ -83,20 +83,22 @@ def made(name: Any, parameters: Any) -> Any:
     return kind(**parameters)
 
 
-async def deleted(asked: Asked) -> Any:
+async def deleted(request: ServerRequest) -> Any:
     """The model is gone, with all its rows."""
-    await committed(asked, "delete", asked.name)
-    asked.server.scores.drop(asked.name)
-    return {"deleted": asked.name}
+    await committed(request, "delete", request.name)
+    request.server.scores.drop(request.name)
+    return {"deleted": request.name}
 
 
-async def downloaded(asked: Asked) -> Response:
+async def downloaded(request: ServerRequest) -> Response:
     """The bytes of a model file; with ?seq=SEQ, of the model as it was after this event."""
-    if asked.has("seq"):
-        seq = asked.number("seq", 0)
-        return file_of(await asked.server.work_long(_bytes_at, asked.server.store, asked.name, seq))
-    state = await asked.state()
-    return file_of(await asked.server.work(bytes_of, state.model), state.seq)
+    if request.has("seq"):
+        seq = request.number("seq", 0)
+        return file_of(
+            await request.server.work_long(_bytes_at, request.server.store, request.name, seq)
+        )
+    state = await request.state()
+    return file_of(await request.server.work(bytes_of, state.model), state.seq)
 
 
 def _bytes_at(store: Store, name: str, seq: int) -> bytes:
@@ -109,10 +111,10 @@ def file_of(data: bytes, seq: int | None = None) -> Response:
     return Response(data, headers=headers, media_type=MODEL)
 
 
-async def summary(asked: Asked) -> Any:
+async def summary(request: ServerRequest) -> Any:
     """What a model has learned."""
-    state = await asked.state()
+    state = await request.state()
     if not has_learned(state.model):
         return {"seq": state.seq, "model": type(state.model).__name__, "rows": 0}
-    told = await asked.server.work(lambda: state.model.summary().to_dict())
+    told = await request.server.work(lambda: state.model.summary().to_dict())
     return {"seq": state.seq, **told}

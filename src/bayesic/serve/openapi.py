@@ -9,9 +9,9 @@ from bayesic.data.arguments import has_learned
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import CSV, JSON, LINES, MODEL, PARQUET
 from bayesic.serve.keeping import MOST_EVENTS
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.schemas import SCHEMAS, answers_schema, learn_schema, predict_schema
-from bayesic.serve.server import LARGEST, Asked, Server
+from bayesic.serve.server import LARGEST, Server, ServerRequest
 from bayesic.serve.shapes import is_text_model
 from bayesic.store.errors import StoreError
 
@@ -44,24 +44,24 @@ ASKED = {
 }
 
 
-async def document(asked: Asked) -> Any:
+async def document(request: ServerRequest) -> Any:
     """This description."""
     from bayesic.serve.routes import ROUTES  # which has this function in it
 
     paths: dict[str, Any] = {}
-    routes = (*ROUTES, *asked.server.more_routes)
+    routes = (*ROUTES, *request.server.more_routes)
     for route in routes:
         path = paths.setdefault(route.path.replace(":path}", "}"), {})
-        path[route.method.lower()] = _operation(route, None, asked.server)
-    for name in asked.server.store.models():
+        path[route.method.lower()] = _operation(route, None, request.server)
+    for name in request.server.store.models():
         try:
-            model = asked.server.store.state(name).model
+            model = request.server.store.state(name).model
         except StoreError:  # it is damaged, or was deleted in this moment
             continue
         for route in routes:
             if _is_for(route, model):
                 path = paths.setdefault(route.path.replace("{name}", quote(name, safe="")), {})
-                path[route.method.lower()] = _operation(route, (name, model), asked.server)
+                path[route.method.lower()] = _operation(route, (name, model), request.server)
     return {
         "openapi": "3.1.0",
         "info": {"title": "bayesic", "version": by.__version__},
@@ -118,7 +118,7 @@ def _refusal(why: str) -> dict[str, Any]:
     return {"description": why, "content": {JSON: {"schema": _named("Error")}}}
 
 
-def _sizes(limits: Limits) -> str:
+def _sizes(limits: RequestLimits) -> str:
     return (
         f"The body has more than {limits.body:,} bytes ({limits.upload:,} of a model file), "
         f"{limits.rows:,} rows, or {limits.cells:,} cells in a row; or the answer would have more "

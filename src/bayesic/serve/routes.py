@@ -9,7 +9,7 @@ from typing import Any
 from bayesic.serve import asking, health, inference, keeping, learning, models, openapi
 from bayesic.serve.bodies import CSV, JSON, LINES, MODEL
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Route:
     method: str
     path: str
     right: str | None  # None: anybody may ask
-    answer: Callable[[Asked], Awaitable[Any]]
+    answer: Callable[[ServerRequest], Awaitable[Any]]
     takes: str = ""  # the schema of its body, by name; "" for none
     gives: str = "Object"  # the schema of its answer
     forms: tuple[str, ...] = (JSON,)  # content types of its body
@@ -84,12 +84,12 @@ PLACES_OF_NAMES = (2, 3)  # /models/{name}, /v2/models/{name}
 PLACE = re.compile(r"{(\w+)(:path)?}")  # a place in a path; one with slashes in it is {name:path}
 
 
-class Table:
+class RouteTable:
     """All routes of a server, and how one is found.
 
     more : routes beside those that every server has
 
-    >>> route, places = Table().found("POST", "/models/spam/predict")
+    >>> route, places = RouteTable().found("POST", "/models/spam/predict")
     >>> route.path, places
     ('/models/{name}/predict', {'name': 'spam'})
     """

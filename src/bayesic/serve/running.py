@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bayesic.serve.application import Application
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.metrics import Metrics
 from bayesic.serve.routes import Route
 from bayesic.serve.server import Server
@@ -65,7 +65,7 @@ def serve(
     path: Path,
     host: str,
     port: int,
-    limits: Limits,
+    limits: RequestLimits,
     tokens: tuple[Token, ...] = (),
     names: Sequence[str] = (),
     read_only: bool = False,

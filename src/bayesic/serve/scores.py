@@ -8,7 +8,7 @@ import threading
 from bayesic.evaluation.running_scores import Sums
 
 
-class Scores:
+class SumsByModel:
     """The sums of each model. Any thread may call."""
 
     def __init__(self) -> None:

@@ -15,14 +15,14 @@ from bayesic.data.arguments import without_warnings
 from bayesic.data.json_text import json_text
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import JSON, read_json
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.metrics import Metrics
 from bayesic.serve.receipts import Receipts
 from bayesic.serve.refusals import RETRY_AFTER, RefusedError
-from bayesic.serve.scores import Scores
+from bayesic.serve.scores import SumsByModel
 from bayesic.serve.together import Together
 from bayesic.serve.tokens import Token
-from bayesic.serve.workers import Workers
+from bayesic.serve.workers import WorkerThreads
 from bayesic.store.drift import Cut, cut_typed
 from bayesic.store.events import State
 from bayesic.store.published import did_not_come
@@ -46,17 +46,17 @@ class Server:
     """The store, and what is known of those who ask."""
 
     store: Store
-    limits: Limits = field(default_factory=Limits)
+    limits: RequestLimits = field(default_factory=RequestLimits)
     metrics: Metrics = field(default_factory=Metrics)
     tokens: tuple[Token, ...] = ()
     hosts: frozenset[str] | None = None  # names by which one may ask; None for any
     more_routes: "Sequence[Route]" = ()  # beside those that every server has
-    scores: Scores = field(default_factory=Scores)
+    scores: SumsByModel = field(default_factory=SumsByModel)
     quick: set[str] = field(default_factory=set)  # names of models that answer quickly
     receipts: Receipts = field(default_factory=Receipts)
     together: Together = field(init=False)
-    workers: Workers = field(default_factory=lambda: Workers(N_THREADS))
-    long_workers: Workers = field(default_factory=lambda: Workers(N_LONG))
+    workers: WorkerThreads = field(default_factory=lambda: WorkerThreads(N_THREADS))
+    long_workers: WorkerThreads = field(default_factory=lambda: WorkerThreads(N_LONG))
 
     def __post_init__(self) -> None:
         self.together = Together(self.noted)
@@ -102,7 +102,9 @@ def later(sentence: str) -> RefusedError:
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, sentence, headers)
 
 
-async def _in_thread(working: Callable[[], Result], seconds: float, workers: Workers) -> Result:
+async def _in_thread(
+    working: Callable[[], Result], seconds: float, workers: WorkerThreads
+) -> Result:
     try:
         return await workers.result(partial(_quietly, working), seconds)
     except TimeoutError:
@@ -117,17 +119,17 @@ def _quietly(function: Callable[..., Result], *given: Any, **by_name: Any) -> Re
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ServerRequest:
     """One request."""
 
     server: Server
-    request: Request
+    http: Request
     name: str = ""  # of the model that it is about
-    places: Mapping[str, str] = field(default_factory=dict)  # of the path -> what stands there
+    path_parameters: Mapping[str, str] = field(default_factory=dict)  # as in /models/{name}
 
     async def json(self, untold: bool = False) -> dict[str, Any]:
         """The object that it brings; `untold`: without a content type as well."""
-        return await read_json(self.request, self.server.limits, untold)
+        return await read_json(self.http, self.server.limits, untold)
 
     async def state(self) -> State:
         """The model; with ?at_least=SEQ, as soon as it has this event in it.
@@ -153,7 +155,7 @@ class Asked:
         """Whether this is a small question to a model that answers such at once."""
         if self.name not in self.server.quick or isinstance(state.model, BeliefNetwork):
             return False
-        length = self.request.headers.get("content-length", "")
+        length = self.http.headers.get("content-length", "")
         return length.isdigit() and int(length) <= SMALL
 
     async def of_model(self, state: State, function: Callable[..., Result], *given: Any) -> Result:
@@ -179,18 +181,18 @@ class Asked:
 
     def has(self, name: str) -> bool:
         """Whether the address gives this number."""
-        return name in self.request.query_params
+        return name in self.http.query_params
 
     def cut(self, name: str) -> Cut | None:
         """The number of an event, or a moment, of the address; None if it is not there."""
-        text = self.request.query_params.get(name)
+        text = self.http.query_params.get(name)
         if text is not None and text.isdecimal():
             return self.number(name, 0)
         return None if text is None else cut_typed(name, text)
 
     def number(self, name: str, default: int) -> int:
         """A whole number of the address."""
-        text = self.request.query_params.get(name)
+        text = self.http.query_params.get(name)
         if text is None:
             return default
         if not text.isdecimal() or len(text) > len(str(LARGEST)):

@@ -18,9 +18,9 @@ from bayesic.models.readers.labelled_rows import RowBlock
 from bayesic.models.readers.reader import Reader
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import CSV, check_shapes, parsed, read_body
-from bayesic.serve.limits import Limits, check_rows, check_size
+from bayesic.serve.limits import RequestLimits, check_rows, check_size
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked, as_bytes
+from bayesic.serve.server import ServerRequest, as_bytes
 from bayesic.serve.shapes import classes_of, is_text_model
 from bayesic.store.events import State
 
@@ -30,7 +30,7 @@ PROBABILITIES_AT_ONCE = 2**15  # written as text in some 20 ms, for which all ot
 Answers = dict[str, list[Any]]  # column -> its cells
 
 
-async def streamed(asked: Asked, state: State, form: str) -> Response:
+async def streamed(request: ServerRequest, state: State, form: str) -> Response:
     """The answers for the rows of a table, in the form in which it came.
 
     The table is read first, for most clients read no answer before they have sent all. Then it is
@@ -43,10 +43,10 @@ async def streamed(asked: Asked, state: State, form: str) -> Response:
             HTTPStatus.UNPROCESSABLE_ENTITY,
             'Networks answer JSON {"rows": [...], "target": ...}, for they must know the target.',
         )
-    limits = asked.server.limits
-    data = await read_body(asked.request, limits.body, limits.seconds)
+    limits = request.server.limits
+    data = await read_body(request.http, limits.body, limits.seconds)
     read = tables_of_csv if form == CSV else rows_of_lines
-    tables = await asked.server.work(read, model, data, limits)
+    tables = await request.server.work(read, model, data, limits)
     n_classes = max(1, len(classes_of(model)))
     size = min(ROWS_AT_ONCE, max(1, PROBABILITIES_AT_ONCE // n_classes))
     blocks = (block for rows in tables for block in blocks_of(rows, size))
@@ -55,23 +55,26 @@ async def streamed(asked: Asked, state: State, form: str) -> Response:
     def answered(block: Any, is_first: bool) -> bytes:
         return as_bytes(written(_answers(model, block), is_first))
 
-    first = await asked.of_model(state, answered, next(blocks), True)  # may be refused
-    return StreamingResponse(_parts(asked, first, blocks, answered), media_type=form)
+    first = await request.of_model(state, answered, next(blocks), True)  # may be refused
+    return StreamingResponse(_parts(request, first, blocks, answered), media_type=form)
 
 
 async def _parts(
-    asked: Asked, first: bytes, blocks: Iterator[Any], answered: Callable[[Any, bool], bytes]
+    request: ServerRequest,
+    first: bytes,
+    blocks: Iterator[Any],
+    answered: Callable[[Any, bool], bytes],
 ) -> AsyncIterator[bytes]:
     """The parts of an answer. Nobody who has gone asks for the next, so it is not computed."""
     yield first
     for block in blocks:
-        yield await asked.server.work(answered, block, False)
+        yield await request.server.work(answered, block, False)
 
 
 # rows -------------------------------------------------------------------------------------------
 
 
-def rows_of_lines(model: Any, data: bytes, limits: Limits) -> list[list[Any]]:
+def rows_of_lines(model: Any, data: bytes, limits: RequestLimits) -> list[list[Any]]:
     """A row on each line, all in one table."""
     lines = [line for line in data.splitlines() if line.strip()]
     if not lines:
@@ -87,7 +90,7 @@ def rows_of_lines(model: Any, data: bytes, limits: Limits) -> list[list[Any]]:
     return [rows]
 
 
-def tables_of_csv(model: Any, data: bytes, limits: Limits) -> list[Any]:
+def tables_of_csv(model: Any, data: bytes, limits: RequestLimits) -> list[Any]:
     """The tables of CSV, read as from a file: the model says which columns are numbers."""
     if is_text_model(model):
         raise ValueError("Texts come as JSON lines: one text in quotes on each line.")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
-class Workers:
+class WorkerThreads:
     """At most so many threads. Each is free again when its work has ended, awaited or not.
 
     So answers that nobody waits for any more never add up: others wait until they are done.

@@ -13,7 +13,7 @@ from typing import Any
 from bayesic.data.arguments import has_learned
 from bayesic.store.bodies import Row
 from bayesic.store.errors import UnknownIdError
-from bayesic.store.events import Held, Receipt
+from bayesic.store.events import Receipt, StoredModel
 from bayesic.store.fold import Call, applied
 from bayesic.store.lines import IS_LAST, lines, of_id
 from bayesic.store.model_bytes import bytes_of, model_of
@@ -47,7 +47,7 @@ class Adopt:
         return replace(receipt, seqs=tuple(all_seqs))
 
 
-def _check(desk: Any, held: Held, ids: Sequence[str]) -> None:
+def _check(desk: Any, held: StoredModel, ids: Sequence[str]) -> None:
     """Refuse models that have learned nothing elsewhere, and rows that were forgotten."""
     begun = model_of(_beginning(desk.journal.connection, held))
     if held.window is not None or not has_learned(begun):
@@ -69,7 +69,7 @@ def taken_out(connection: sqlite3.Connection, model: int) -> list[Row]:
     return [line.row for line in found if line.row is not None]
 
 
-def begin_without(connection: sqlite3.Connection, held: Held) -> None:
+def begin_without(connection: sqlite3.Connection, held: StoredModel) -> None:
     """Take these rows out of the bytes that a model begins with, so that they can be wiped out."""
     rows = taken_out(connection, held.number)
     if rows:
@@ -81,6 +81,6 @@ def begin_without(connection: sqlite3.Connection, held: Held) -> None:
         )
 
 
-def _beginning(connection: sqlite3.Connection, held: Held) -> bytes:
+def _beginning(connection: sqlite3.Connection, held: StoredModel) -> bytes:
     found = connection.execute("select bytes from model where number = ?", (held.number,))
     return found.fetchone()[0]

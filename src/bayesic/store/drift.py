@@ -10,7 +10,7 @@ from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import seconds_at
 from bayesic.evaluation.drift import Drift, drift, refuse_others
 from bayesic.models.words.text_classifier import TextClassifier
-from bayesic.store.events import Held
+from bayesic.store.events import StoredModel
 from bayesic.store.fold import MOST_ROWS, Call, applied
 from bayesic.store.lines import surviving
 from bayesic.store.replay import known_row
@@ -58,7 +58,7 @@ def cut_typed(name: str, text: str) -> Cut:
 
 
 def drift_between(
-    connection: sqlite3.Connection, held: Held, since: Any, start: Any, until: Any
+    connection: sqlite3.Connection, held: StoredModel, since: Any, start: Any, until: Any
 ) -> Drift:
     """What has changed from start <= events < since to since <= events < until."""
     refuse_others(held.state.model, held.state.model)
@@ -77,7 +77,7 @@ def drift_between(
 
 
 def _learned(
-    connection: sqlite3.Connection, held: Held, begin: Cut | None, end: Cut | None
+    connection: sqlite3.Connection, held: StoredModel, begin: Cut | None, end: Cut | None
 ) -> tuple[Any, int]:
     """A copy of a model that has learned the rows of a span alone, and how many there are."""
     model, n_rows = _unlearned(held.state.model), 0

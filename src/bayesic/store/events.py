@@ -45,7 +45,7 @@ class State:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class StoredModel:
     """All that is kept in memory of a model of the store."""
 
     number: int  # in the journal, where names may come again

@@ -6,7 +6,7 @@ from typing import Any
 
 from bayesic.store import journal, snapshots
 from bayesic.store.errors import DamagedError, StoreError
-from bayesic.store.events import Held
+from bayesic.store.events import StoredModel
 from bayesic.store.published import Published
 from bayesic.store.seals import UNSEALED
 
@@ -20,7 +20,7 @@ class Follower:
         self._path = path
         self._log = journal.log_of(path)
         self._seals: list[tuple[int, Any]] = []
-        self._models: list[Held] = []
+        self._models: list[StoredModel] = []
         self._is_alone = not self._log.exists()  # nobody writes: then SQLite may not look beside
         self._connection = journal.open_to_read(path)
         try:
@@ -74,14 +74,16 @@ class Follower:
             self.published.publish(held)
             self._seen = version  # what came meanwhile changes it again
 
-    def _listed(self) -> list[Held]:
+    def _listed(self) -> list[StoredModel]:
         """The models without their states, which are read again only if one of them has changed."""
         seals = self._connection.execute("select number, seal from model").fetchall()
         if seals != self._seals or any(seal == UNSEALED for _, seal in seals):
             self._seals, self._models = seals, snapshots.listed(self._connection)
         return self._models
 
-    def _followed(self, now: Held, before: dict[str, Held], heads: dict[int, int]) -> Held:
+    def _followed(
+        self, now: StoredModel, before: dict[str, StoredModel], heads: dict[int, int]
+    ) -> StoredModel:
         known = before.get(now.name)
         is_same = known is not None and known.number == now.number and not known.problem
         if known is None or not is_same or known.state.seq < now.snapshot_seq:  # or was compacted

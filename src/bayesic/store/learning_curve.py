@@ -9,7 +9,7 @@ from typing import Any
 from bayesic.data.arguments import check_whole_number, has_learned, without_warnings
 from bayesic.evaluation.running_scores import Sums, sums_of
 from bayesic.networks.network import BeliefNetwork
-from bayesic.store.events import Held
+from bayesic.store.events import StoredModel
 from bayesic.store.fold import Call, folded
 from bayesic.store.lines import calls
 from bayesic.store.snapshots import states_kept
@@ -28,7 +28,9 @@ class CurvePoint:
     recent_log_loss: float
 
 
-def learning_curve(connection: sqlite3.Connection, held: Held, points: Any) -> list[CurvePoint]:
+def learning_curve(
+    connection: sqlite3.Connection, held: StoredModel, points: Any
+) -> list[CurvePoint]:
     """The scores of a model over its journal, in so many parts of equal length.
 
     The rows of a part are predicted by the model as it was before the part, and then learned,
@@ -60,7 +62,7 @@ def _refuse_others(model: Any) -> None:
 
 
 def _parts(
-    connection: sqlite3.Connection, held: Held, begin: int, points: int
+    connection: sqlite3.Connection, held: StoredModel, begin: int, points: int
 ) -> Iterator[list[Call]]:
     """The calls of a journal in parts of about as many events each."""
     (n_events,) = connection.execute(

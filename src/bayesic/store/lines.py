@@ -30,7 +30,7 @@ Found = TypeVar("Found")
 Problem = Callable[[str], None]  # is told what is wrong
 
 
-class Line(NamedTuple):
+class JournalLine(NamedTuple):
     """An event as it is in the file."""
 
     seq: int
@@ -53,7 +53,7 @@ class Line(NamedTuple):
             raise DamagedError(f"{damaged(self.seq)} {ADVICE}") from error
 
 
-CELLS = ", ".join(Line._fields)
+CELLS = ", ".join(JournalLine._fields)
 
 
 def damaged(seq: int) -> str:
@@ -66,9 +66,9 @@ def refuse(problem: str) -> NoReturn:
     raise DamagedError(f"{problem} {ADVICE}")
 
 
-def checked(found: tuple) -> Line:
+def checked(found: tuple) -> JournalLine:
     """The event of these cells; refused if it is damaged."""
-    line = Line(*found)
+    line = JournalLine(*found)
     if not is_whole(line.seal, *found[:-2]):
         refuse(damaged(line.seq))
     return line
@@ -81,7 +81,7 @@ def lines(
     upto: int | None = None,
     and_only: str = ALL,
     problem: Problem = refuse,
-) -> Iterator[Line]:
+) -> Iterator[JournalLine]:
     """The events of a model that are as they were written, in order.
 
     and_only : a condition, in SQL. With one, it cannot be seen whether events are missing
@@ -105,7 +105,7 @@ def lines(
         _check_end(connection, model, before, problem)
 
 
-def _sealed(found: Iterator[Line], problem: Problem) -> Iterator[Line]:
+def _sealed(found: Iterator[JournalLine], problem: Problem) -> Iterator[JournalLine]:
     for line in found:
         if is_whole(line.seal, *line[:-2]):
             yield line
@@ -113,7 +113,7 @@ def _sealed(found: Iterator[Line], problem: Problem) -> Iterator[Line]:
             problem(damaged(line.seq))
 
 
-def chain_of_line(before: set[Any], line: Line) -> set[bytes]:
+def chain_of_line(before: set[Any], line: JournalLine) -> set[bytes]:
     """What the chain of an event is, after one of these."""
     if not isinstance(line.seal, bytes):
         return set()
@@ -149,14 +149,14 @@ def _found(
     upto: int,
     and_only: str,
     problem: Problem,
-) -> Iterator[Line]:
+) -> Iterator[JournalLine]:
     """Events as they are in the file. Where a page cannot be read, what is behind it is."""
     asked = f"select {CELLS} from event where {and_only} and "
     try:
         for found in connection.execute(
             f"{asked} model = ? and seq > ? and seq <= ? order by seq", (model, after, upto)
         ):
-            yield Line(*found)
+            yield JournalLine(*found)
             after = found[0]
         return
     except sqlite3.DatabaseError as error:
@@ -169,7 +169,7 @@ def _found(
         except sqlite3.DatabaseError:
             continue
         if one is not None:
-            yield Line(*one)
+            yield JournalLine(*one)
 
 
 def check_all(connection: sqlite3.Connection, model: int, after: int = 0) -> None:
@@ -181,7 +181,7 @@ def check_all(connection: sqlite3.Connection, model: int, after: int = 0) -> Non
 # what is asked ----------------------------------------------------------------------------------
 
 
-def of_id(connection: sqlite3.Connection, model: int, id: str) -> Iterator[Line]:
+def of_id(connection: sqlite3.Connection, model: int, id: str) -> Iterator[JournalLine]:
     """The events of an id, the last first."""
     asked = f"select {CELLS} from event where model = ? and id = ? order by seq desc"
     return map(checked, connection.execute(asked, (model, id)))
@@ -212,7 +212,7 @@ def calls(
             yield _call(connection, model, happened)
 
 
-def _call(connection: sqlite3.Connection, model: int, happened: list[Line]) -> Call:
+def _call(connection: sqlite3.Connection, model: int, happened: list[JournalLine]) -> Call:
     def rows_before(*ops: str) -> list[Row]:
         of_these = [(line.id, line.seq) for line in happened if line.op in ops]
         return [row_before(connection, model, *each) for each in of_these]
@@ -225,7 +225,7 @@ def _call(connection: sqlite3.Connection, model: int, happened: list[Line]) -> C
 
 def surviving(
     connection: sqlite3.Connection, model: int, and_only: str = ALL, problem: Problem = refuse
-) -> Iterator[Line]:
+) -> Iterator[JournalLine]:
     """The last event of each row that was not forgotten; first it is seen that none is missing."""
     for _ in lines(connection, model, problem=problem):
         pass

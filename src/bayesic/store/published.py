@@ -4,7 +4,7 @@ import threading
 from time import monotonic
 
 from bayesic.store.errors import StoreError
-from bayesic.store.events import Held, State
+from bayesic.store.events import State, StoredModel
 from bayesic.store.requests import held_in, whole
 
 
@@ -19,12 +19,12 @@ def did_not_come(name: str, seq: int, seconds: float | None) -> TimeoutError:
 class Published:
     """The models of a store as they are seen now, by name."""
 
-    def __init__(self, held: dict[str, Held]) -> None:
+    def __init__(self, held: dict[str, StoredModel]) -> None:
         self.held = held  # never changed, only exchanged
         self.error: StoreError | None = None  # why nothing new comes any more
         self._news = threading.Condition()
 
-    def publish(self, held: dict[str, Held]) -> None:
+    def publish(self, held: dict[str, StoredModel]) -> None:
         """From now on these are seen."""
         with self._news:
             self.held = held
@@ -36,11 +36,11 @@ class Published:
             self.error = error
             self._news.notify_all()
 
-    def get(self, name: str) -> Held:
+    def get(self, name: str) -> StoredModel:
         """The model of this name, if it is whole."""
         return whole(self.known(name))
 
-    def known(self, name: str) -> Held:
+    def known(self, name: str) -> StoredModel:
         """The model of this name, damaged or not."""
         if self.error is not None:
             raise self.error

@@ -12,13 +12,13 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.store.adopting import taken_out
 from bayesic.store.bodies import Row
 from bayesic.store.errors import UnknownIdError, UnknownNameError
-from bayesic.store.events import Held
+from bayesic.store.events import StoredModel
 from bayesic.store.fold import Call, applied, folded
-from bayesic.store.lines import Line, Problem, refuse, surviving
+from bayesic.store.lines import JournalLine, Problem, refuse, surviving
 from bayesic.store.model_bytes import model_of
 
 
-def replayed(connection: sqlite3.Connection, held: Held, other: Any) -> Any:
+def replayed(connection: sqlite3.Connection, held: StoredModel, other: Any) -> Any:
     """The rows that a model knows, learned by another, or by itself with other parameters.
 
     other : parameters by name, a model, or None for the same
@@ -53,7 +53,7 @@ def _check(model: Any) -> None:
         model._check_parameters()
 
 
-def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
+def _beginning(connection: sqlite3.Connection, held: StoredModel) -> Any:
     """The model as it was created."""
     found = connection.execute(
         "select bytes from model where number = ?", (held.number,)
@@ -63,7 +63,7 @@ def _beginning(connection: sqlite3.Connection, held: Held) -> Any:
     return model_of(found[0])
 
 
-def _calls(connection: sqlite3.Connection, held: Held, with_adopted: bool) -> Iterator[Call]:
+def _calls(connection: sqlite3.Connection, held: StoredModel, with_adopted: bool) -> Iterator[Call]:
     """What is left of each call."""
     which = "1" if with_adopted else "op != 'adopt'"
     found = surviving(connection, held.number, which)
@@ -73,14 +73,14 @@ def _calls(connection: sqlite3.Connection, held: Held, with_adopted: bool) -> It
 
 
 def surviving_rows(
-    connection: sqlite3.Connection, held: Held, problem: Problem = refuse
+    connection: sqlite3.Connection, held: StoredModel, problem: Problem = refuse
 ) -> Iterator[tuple[str, float, Row]]:
     """Each row that the model knows, with its id and the time at which it was learned."""
     for line in surviving(connection, held.number, problem=problem):
         yield line.id, line.time, known_row(line)
 
 
-def known_row(line: Line) -> Row:
+def known_row(line: JournalLine) -> Row:
     """The row of an event that was not forgotten, if it was not dropped."""
     row = line.row
     if row is None:

@@ -13,10 +13,10 @@ from bayesic.networks.network import BeliefNetwork
 from bayesic.store.adopting import begin_without
 from bayesic.store.bodies import Row, digest
 from bayesic.store.errors import ConflictError, DamagedError, UnknownIdError, UnknownNameError
-from bayesic.store.events import Held, Receipt, State
+from bayesic.store.events import Receipt, State, StoredModel
 from bayesic.store.fold import Call, applied
 from bayesic.store.journal import Journal
-from bayesic.store.lines import Line, check_all, of_id
+from bayesic.store.lines import JournalLine, check_all, of_id
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.seals import seal_rows
 from bayesic.store.snapshots import checksum, told_line, write_snapshot
@@ -42,20 +42,20 @@ class Desk:
     """Where requests are worked on: the journal, in a transaction, and the states so far."""
 
     journal: Journal
-    held: dict[str, Held]
+    held: dict[str, StoredModel]
     shrinks: bool = False  # whether the file is to be made smaller afterwards
 
-    def get(self, name: str) -> Held:
+    def get(self, name: str) -> StoredModel:
         """The model of this name, if it is whole."""
         return whole(held_in(self.held, name))
 
-    def advance(self, held: Held, model: Any, seqs: Sequence[int]) -> None:
+    def advance(self, held: StoredModel, model: Any, seqs: Sequence[int]) -> None:
         """The model after these events."""
         n_since = held.n_since + len(seqs)
         self.held[held.name] = replace(held, state=State(seqs[-1], model), n_since=n_since)
 
 
-def held_in(models: Mapping[str, Held], name: str) -> Held:
+def held_in(models: Mapping[str, StoredModel], name: str) -> StoredModel:
     """The model of this name, if it is there."""
     held = models.get(name) if isinstance(name, str) else None
     if held is None:
@@ -65,7 +65,7 @@ def held_in(models: Mapping[str, Held], name: str) -> Held:
     return held
 
 
-def whole(held: Held) -> Held:
+def whole(held: StoredModel) -> StoredModel:
     """The model, if it is not damaged."""
     if held.problem:
         raise DamagedError(held.problem)
@@ -83,7 +83,7 @@ class Learn:
     rows: Sequence[Row]
     ids: Sequence[str] | None  # None: none was given, and new ones are made
 
-    def new_rows(self, desk: Desk, held: Held) -> tuple[Receipt, list[int]]:
+    def new_rows(self, desk: Desk, held: StoredModel) -> tuple[Receipt, list[int]]:
         """What is known of the rows, with -1 for an event to come; the places of the new ones."""
         check_labels(held, self.rows)
         if self.ids is None:
@@ -121,7 +121,7 @@ class Learn:
     def written(
         self,
         desk: Desk,
-        held: Held,
+        held: StoredModel,
         receipt: Receipt,
         new: list[int],
         now: float,
@@ -136,7 +136,7 @@ class Learn:
         return replace(receipt, seqs=tuple(all_seqs)), seqs
 
 
-def check_labels(held: Held, rows: Sequence[Row]) -> None:
+def check_labels(held: StoredModel, rows: Sequence[Row]) -> None:
     """Refuse labels for a network, and rows without a label for all others."""
     is_network = isinstance(held.state.model, BeliefNetwork)
     if is_network and rows[0].y is not None:
@@ -150,7 +150,7 @@ def check_labels(held: Held, rows: Sequence[Row]) -> None:
         )
 
 
-def learned_before(desk: Desk, held: Held, id: str, row: Row) -> int | None:
+def learned_before(desk: Desk, held: StoredModel, id: str, row: Row) -> int | None:
     """The event in which this row was learned; None if the id is free; refused if it is not."""
     given, is_free, left = "", True, None
     for line in of_id(desk.journal.connection, held.number, id):
@@ -226,7 +226,7 @@ class Correct:
         return Receipt((self.id,), tuple(seqs), (False,))
 
 
-def last_event(desk: Desk, held: Held, id: str) -> Line:
+def last_event(desk: Desk, held: StoredModel, id: str) -> JournalLine:
     """What happened last to a row."""
     found = next(of_id(desk.journal.connection, held.number, id), None)
     if found is None:
@@ -234,7 +234,7 @@ def last_event(desk: Desk, held: Held, id: str) -> Line:
     return found
 
 
-def kept_row(line: Line) -> Row:
+def kept_row(line: JournalLine) -> Row:
     """The row of an event, if it was not dropped."""
     row = line.row
     if row is None:
@@ -272,7 +272,9 @@ class Create:
         seal_rows(connection, "model", "number", number)
         (seq,) = desk.journal.write(number, "create", [""], [None])
         state = State(seq, self.model)
-        desk.held[self.name] = Held(number, self.name, self.told, state, seq, window=self.window)
+        desk.held[self.name] = StoredModel(
+            number, self.name, self.told, state, seq, window=self.window
+        )
         return Receipt(seqs=(seq,), already=(False,))
 
     def _again(self, desk: Desk, told: str, sha256: str) -> Receipt:

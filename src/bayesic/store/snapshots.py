@@ -15,7 +15,7 @@ from bayesic.data.arguments import tell
 from bayesic.files.tagged import decode, encode
 from bayesic.store import journal
 from bayesic.store.errors import DamagedError, UnknownEventError
-from bayesic.store.events import Held, State
+from bayesic.store.events import State, StoredModel
 from bayesic.store.fold import folded
 from bayesic.store.lines import ADVICE, LAST, calls
 from bayesic.store.model_bytes import model_of
@@ -69,7 +69,9 @@ def states_kept(
             yield seq, f"the state after event {seq} is damaged ({error})"
 
 
-def state_at(connection: sqlite3.Connection, held: Held, upto: int | None = None) -> Held:
+def state_at(
+    connection: sqlite3.Connection, held: StoredModel, upto: int | None = None
+) -> StoredModel:
     """A model as it was after an event, or is now: the last state kept, and what came after."""
     problems = []
     for seq, model in states_kept(connection, held.number, upto):
@@ -87,7 +89,9 @@ def state_at(connection: sqlite3.Connection, held: Held, upto: int | None = None
     raise DamagedError(f"The model {held.name!r} cannot be read: {'; '.join(problems)}.")
 
 
-def _folded_from(connection: sqlite3.Connection, held: Held, upto: int | None) -> Held:
+def _folded_from(
+    connection: sqlite3.Connection, held: StoredModel, upto: int | None
+) -> StoredModel:
     """The model with the events after its state."""
     since = 0
     last = held.state.seq
@@ -103,26 +107,26 @@ def _folded_from(connection: sqlite3.Connection, held: Held, upto: int | None) -
     return replace(held, state=State(last, model), snapshot_seq=held.state.seq, n_since=since)
 
 
-def refolded(connection: sqlite3.Connection, held: Held, seq: int) -> Held:
+def refolded(connection: sqlite3.Connection, held: StoredModel, seq: int) -> StoredModel:
     """The model as it follows from the state that is kept after this event, and all that came."""
     model = next(m for at, m in states_kept(connection, held.number, seq) if at == seq)
     upto = held.state.seq
     return _folded_from(connection, replace(held, state=State(seq, model)), upto)
 
 
-def followed(connection: sqlite3.Connection, held: Held) -> Held:
+def followed(connection: sqlite3.Connection, held: StoredModel) -> StoredModel:
     """The model with what has come since; itself if nothing has."""
     now = _folded_from(connection, held, None)
     return held if now.state.seq == held.state.seq else now
 
 
-def listed(connection: sqlite3.Connection) -> list[Held]:
+def listed(connection: sqlite3.Connection) -> list[StoredModel]:
     """The models of a journal, without their states."""
     found = connection.execute(f"select seal, {SEALED['model']} from model order by number")
     return [_listed(*cells) for cells in found]
 
 
-def _listed(seal: Any, *cells: Any) -> Held:
+def _listed(seal: Any, *cells: Any) -> StoredModel:
     number, name, told, _, _, cut = cells
     try:
         if not is_whole(seal, *cells):
@@ -130,9 +134,9 @@ def _listed(seal: Any, *cells: Any) -> Held:
         kept = decode(json.loads(told), {}, {})
     except (ValueError, TypeError, LookupError):
         problem = f"What is kept of the model {name!r:.80} itself is damaged. {ADVICE}"
-        return Held(number, str(name), {}, State(0, None), 0, problem=problem)
+        return StoredModel(number, str(name), {}, State(0, None), 0, problem=problem)
     window = kept.pop("window", None)
-    return Held(number, name, kept, State(0, None), cut, window=window)
+    return StoredModel(number, name, kept, State(0, None), cut, window=window)
 
 
 def told_line(told: Mapping[str, Any], window: Any = None) -> str:
@@ -141,7 +145,7 @@ def told_line(told: Mapping[str, Any], window: Any = None) -> str:
     return json.dumps(encode(kept, "told", {}, {}))  # tuples stay tuples
 
 
-def read_models(connection: sqlite3.Connection) -> dict[str, Held]:
+def read_models(connection: sqlite3.Connection) -> dict[str, StoredModel]:
     """All models in their last states. A damaged one does not keep the others from being read."""
     for problem in missing(connection):
         tell(problem)
@@ -156,7 +160,7 @@ def missing(connection: sqlite3.Connection) -> list[str]:
     return [f"The model of event {seq} is missing: its row is damaged." for _, seq in found]
 
 
-def read_model(connection: sqlite3.Connection, held: Held) -> Held:
+def read_model(connection: sqlite3.Connection, held: StoredModel) -> StoredModel:
     """A model in its last state; or what is wrong with it."""
     if held.problem:
         return held

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bayesic.networks.shown import counted
 from bayesic.store import journal, lines, snapshots
-from bayesic.store.events import Held
+from bayesic.store.events import StoredModel
 from bayesic.store.model_bytes import bytes_of
 
 MOST_LINES = 10  # that SQLite says of a damaged file
@@ -35,7 +35,7 @@ class Verified:
         return "\n".join([f"{known}: {'all is well' if self.ok else 'damaged'}", *self.problems])
 
 
-def verify(connection: sqlite3.Connection, held: Mapping[str, Held]) -> Verified:
+def verify(connection: sqlite3.Connection, held: Mapping[str, StoredModel]) -> Verified:
     """Check a journal, and the models that were made of it."""
     problems = [*_of_file(connection)]
     n_events = 0
@@ -63,7 +63,7 @@ def _of_file(connection: sqlite3.Connection) -> Iterator[str]:
         yield f"The file is damaged: {error}."
 
 
-def _of_model(connection: sqlite3.Connection, held: Held) -> Iterator[str]:
+def _of_model(connection: sqlite3.Connection, held: StoredModel) -> Iterator[str]:
     """What is wrong with a model: an event, a snapshot, or what the journal gives."""
     damaged: dict[str, None] = {}
     try:

@@ -13,7 +13,7 @@ from bayesic.data.arguments import is_whole_number
 from bayesic.data.spans import span_of
 from bayesic.store import journal
 from bayesic.store.bodies import Row
-from bayesic.store.events import Held
+from bayesic.store.events import StoredModel
 from bayesic.store.lines import CELLS, IS_LAST, check_all, checked
 
 
@@ -48,7 +48,7 @@ def inside_now(connection: sqlite3.Connection, model: int) -> Inside:
     return Inside(after, n_rows)
 
 
-def without(held: Held, n_rows: int) -> Held:
+def without(held: StoredModel, n_rows: int) -> StoredModel:
     """The model when so many rows of its window were forgotten."""
     if held.inside is None:
         return held
@@ -86,7 +86,9 @@ class Leaving:
         return to.write(self.model, "leave", ids, rows, now, call)[0]
 
 
-def leaving(to: journal.Journal, held: Held, new: Sequence[tuple[str, Row]], now: float) -> Leaving:
+def leaving(
+    to: journal.Journal, held: StoredModel, new: Sequence[tuple[str, Row]], now: float
+) -> Leaving:
     """What leaves the window of a model when these rows come now."""
     if held.window is None:
         return Leaving(held.number)

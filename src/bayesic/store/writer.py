@@ -20,7 +20,7 @@ from typing import Any
 from bayesic.data.spelling import spelt
 from bayesic.files.file_locks import locked
 from bayesic.store.errors import BusyError, ClosedError, InUseError, ReadOnlyError, StoreError
-from bayesic.store.events import Held, Receipt
+from bayesic.store.events import Receipt, StoredModel
 from bayesic.store.fold import Call, folded
 from bayesic.store.journal import Journal, sentences
 from bayesic.store.model_bytes import bytes_of
@@ -162,7 +162,7 @@ class Writer:
                 self._being_saved.add(held.number)
                 self._snapshots.submit(self._save, held)
 
-    def _save(self, held: Held) -> None:
+    def _save(self, held: StoredModel) -> None:
         try:
             self._hand_in(_snapshot_of(held)).result()
         except ClosedError:  # it is made when the store is closed
@@ -177,7 +177,7 @@ class Writer:
                 self._commit([Handed(_snapshot_of(held), Future())])
 
 
-def _snapshot_of(held: Held) -> TakeSnapshot:
+def _snapshot_of(held: StoredModel) -> TakeSnapshot:
     return TakeSnapshot(held.name, held.number, held.state.seq, bytes_of(held.state.model))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from starlette.responses import RedirectResponse, Response
 
 from bayesic.serve.refusals import RefusedError
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.studio import Studio
 
 TYPES = {
@@ -30,15 +30,15 @@ HEADERS = {
 }
 
 
-async def start(studio: Studio, asked: Asked) -> Any:
+async def start(studio: Studio, request: ServerRequest) -> Any:
     """The start page."""
     return _file("start/index.html")
 
 
-async def entry(studio: Studio, asked: Asked) -> Any:
+async def entry(studio: Studio, request: ServerRequest) -> Any:
     """The page where the browser begins that the command has opened. This works once."""
     made = studio.entry
-    given = asked.places["ticket"].encode()
+    given = request.path_parameters["ticket"].encode()
     if made is None or not secrets.compare_digest(made.ticket.encode(), given):
         raise RefusedError(
             HTTPStatus.NOT_FOUND,
@@ -49,20 +49,20 @@ async def entry(studio: Studio, asked: Asked) -> Any:
     return RedirectResponse(f"/{made.place}", HTTPStatus.SEE_OTHER)
 
 
-async def desk(studio: Studio, asked: Asked) -> Any:
+async def desk(studio: Studio, request: ServerRequest) -> Any:
     """The page of a desk."""
-    return _file(f"{asked.places['desk']}/index.html")
+    return _file(f"{request.path_parameters['desk']}/index.html")
 
 
-async def desks(studio: Studio, asked: Asked) -> Any:
+async def desks(studio: Studio, request: ServerRequest) -> Any:
     """The desks that there are: folders of the page with a page of their own."""
     folders = (name.split("/")[0] for name in page_files() if name.endswith("/index.html"))
     return {"desks": sorted(set(folders) - {"start"})}
 
 
-async def part(studio: Studio, asked: Asked) -> Any:
+async def part(studio: Studio, request: ServerRequest) -> Any:
     """A module, the style or the words of a page."""
-    return _file(f"{asked.places['folder']}/{asked.places['file']}")
+    return _file(f"{request.path_parameters['folder']}/{request.path_parameters['file']}")
 
 
 @cache

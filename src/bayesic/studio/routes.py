@@ -9,7 +9,7 @@ from starlette.responses import Response
 from bayesic.data.csv_files import NOT_UTF_8
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.routes import Route
-from bayesic.serve.server import Asked, reply
+from bayesic.serve.server import ServerRequest, reply
 from bayesic.store.errors import StoreError
 from bayesic.studio import pages
 from bayesic.studio.lessons.routes import lessons_routes
@@ -49,9 +49,9 @@ def bound(studio: Studio, answer: Answer) -> Any:
     """
 
     @wraps(answer)
-    async def answered(asked: Asked) -> Any:
+    async def answered(request: ServerRequest) -> Any:
         try:
-            found = await answer(studio, asked)
+            found = await answer(studio, request)
         except (ValueError, TypeError, OSError, MemoryError, StoreError) as error:
             sentence = str(error).replace(NOT_UTF_8, "Save it as UTF-8.")  # here is no command line
             found = {"refused": sentence or "There is not enough memory for this."}

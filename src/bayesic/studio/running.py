@@ -4,13 +4,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bayesic.serve import running
-from bayesic.serve.limits import Limits
+from bayesic.serve.limits import RequestLimits
 from bayesic.serve.tokens import Token
 from bayesic.studio.routes import studio_routes
 from bayesic.studio.studio import Studio
 
 HOST = "127.0.0.1"
-LIMITS = Limits(body=16_000_000, upload=2**29)  # for large tables; nobody else can ask
+LIMITS = RequestLimits(body=16_000_000, upload=2**29)  # for large tables; nobody else can ask
 
 
 def run(

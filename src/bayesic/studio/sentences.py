@@ -7,7 +7,7 @@ from typing import Any
 
 from bayesic.serve.refusals import RefusedError
 from bayesic.serve.routes import Route
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.studio import Answer, Studio
 
 
@@ -22,9 +22,9 @@ def in_sentences(route: Callable[..., Route]) -> Callable[..., Route]:
 
 def _told(answer: Answer) -> Answer:
     @wraps(answer)
-    async def answered(studio: Studio, asked: Asked) -> Any:
+    async def answered(studio: Studio, request: ServerRequest) -> Any:
         try:
-            return await answer(studio, asked)
+            return await answer(studio, request)
         except RefusedError as error:
             if error.status != HTTPStatus.UNPROCESSABLE_ENTITY:
                 raise

@@ -9,18 +9,18 @@ from typing import Any, NamedTuple
 
 import anyio
 
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.network.case_rows import Cases
-from bayesic.studio.network.cost import Cost
+from bayesic.studio.network.cost import QuestionCost
 from bayesic.studio.network.documents import Document, Documents, Version
-from bayesic.studio.table.tables import Tables
-from bayesic.studio.worker import CancelledError, Workers
+from bayesic.studio.table.tables import OpenTables
+from bayesic.studio.worker import CancelledError, WorkerProcesses
 
 QUICK = 0.4  # seconds: questions that take longer are for a worker
 TAB = "x-studio-tab"  # the header by which a page names itself
 
 
-class Entry(NamedTuple):
+class EntryTicket(NamedTuple):
     """The way in for the browser that the command opens. Others see the addresses it is given."""
 
     ticket: str  # opens once
@@ -39,10 +39,10 @@ class Studio:
     """The open documents, and the workers."""
 
     documents: Documents = field(default_factory=Documents)
-    workers: Workers = field(default_factory=Workers)
+    workers: WorkerProcesses = field(default_factory=WorkerProcesses)
     cases: dict[str, Cases] = field(default_factory=dict)
-    tables: Tables = field(default_factory=Tables)
-    entry: Entry | None = None
+    tables: OpenTables = field(default_factory=OpenTables)
+    entry: EntryTicket | None = None
     _folder: TemporaryDirectory = field(default_factory=TemporaryDirectory)  # of the cases
     _numbers: count = field(default_factory=count)  # of these files
     editing: anyio.Lock = field(default_factory=anyio.Lock)  # one edit after the other
@@ -55,32 +55,36 @@ class Studio:
         """Whether a file is one of these, and none of the user's."""
         return path.parent == Path(self._folder.name)
 
-    def document(self, asked: Asked) -> Document:
+    def document(self, request: ServerRequest) -> Document:
         """The document that a request is about."""
-        return self.documents[asked.name]
+        return self.documents[request.name]
 
-    def version(self, asked: Asked, number: Any = None) -> Version:
+    def version(self, request: ServerRequest, number: Any = None) -> Version:
         """The version that a request is about; the head if it names none."""
         if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
             raise ValueError(f"version must be a whole number, got {number!r:.60}.")
-        return self.document(asked).version(number)
+        return self.document(request).version(number)
 
     async def quick(
-        self, asked: Asked, version: Version, function: Callable[..., Any], *given: Any
+        self, request: ServerRequest, version: Version, function: Callable[..., Any], *given: Any
     ) -> Any:
         """What a function returns of the network, at once or, if it takes long, from a worker."""
-        if (await self.cost(asked, version)).seconds <= QUICK:
-            return await asked.server.work(function, version.network, *given)
-        return await self.long(asked, version, function, *given)
+        if (await self.cost(request, version)).seconds <= QUICK:
+            return await request.server.work(function, version.network, *given)
+        return await self.long(request, version, function, *given)
 
     async def long(
-        self, asked: Asked, version: Version | Subject, function: Callable[..., Any], *given: Any
+        self,
+        request: ServerRequest,
+        version: Version | Subject,
+        function: Callable[..., Any],
+        *given: Any,
     ) -> Any:
         """What a function returns of the network, from a worker.
 
         A newer question of the same kind and tab ends it, and so does a page that goes away.
         """
-        slot = asked.request.headers.get(TAB, ""), function.__name__
+        slot = request.http.headers.get(TAB, ""), function.__name__
         found: list[Any] = []
 
         async def answered() -> None:
@@ -97,7 +101,7 @@ class Studio:
 
         async with anyio.create_task_group() as waiting:
             waiting.start_soon(answered)
-            await _until_gone(asked)
+            await _until_gone(request)
             waiting.cancel_scope.cancel()
         if not found:
             return {"cancelled": True}
@@ -105,11 +109,11 @@ class Studio:
             raise found[0]
         return found[0]
 
-    async def cost(self, asked: Asked, version: Version) -> Cost:
+    async def cost(self, request: ServerRequest, version: Version) -> QuestionCost:
         """What a question to this version costs."""
         if "cost" in vars(version):
             return version.cost
-        return await asked.server.work(getattr, version, "cost")
+        return await request.server.work(getattr, version, "cost")
 
     def end(self) -> None:
         """End what is still being computed."""
@@ -121,10 +125,10 @@ class Studio:
         self._folder.cleanup()
 
 
-async def _until_gone(asked: Asked) -> None:
+async def _until_gone(request: ServerRequest) -> None:
     """Wait until nobody waits for the answer any more."""
-    while (await asked.request.receive())["type"] != "http.disconnect":
+    while (await request.http.receive())["type"] != "http.disconnect":
         pass
 
 
-Answer = Callable[[Studio, Asked], Awaitable[Any]]
+Answer = Callable[[Studio, ServerRequest], Awaitable[Any]]

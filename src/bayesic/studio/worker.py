@@ -139,7 +139,7 @@ class Worker:
 
 
 @dataclass(eq=False)
-class Workers:
+class WorkerProcesses:
     """The workers of a server; started when they are needed, and kept for the next question.
 
     A slot is what a new question replaces an old one in: a tab, and what it asks for.

@@ -32,7 +32,7 @@ from bayesic.models.arrays.discrete import (
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
-from bayesic.models.log_evidence import LEVELS, Evidence
+from bayesic.models.log_evidence import LEVELS, LogEvidence
 from bayesic.models.notes import Note
 from bayesic.models.readers.counted_matrices import added_at_source, added_presence
 from bayesic.models.readers.counted_tables import Counted
@@ -160,7 +160,7 @@ class PresentFeatures(Fitted):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log P of classes and of what is present or absent."""
         both = np.stack([self.counts.present, self.counts.absent])
         observed = both.sum(axis=0)

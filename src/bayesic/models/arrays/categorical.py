@@ -35,7 +35,7 @@ from bayesic.models.arrays.largest_codes import Loners
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.events.shares import Shares
 from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
-from bayesic.models.log_evidence import LEVELS, Evidence
+from bayesic.models.log_evidence import LEVELS, LogEvidence
 from bayesic.models.readers.matrix_reader import read_matrix
 from bayesic.models.summaries.levels import feature_table, level_summaries
 from bayesic.statistics.categories import CategoryCounts, category_counts, first_rows
@@ -208,7 +208,7 @@ class CategoricalFeatures(Fitted):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log P of classes and categories, those of a feature between 0 and S_j."""
         observed = self.counts.observed()
         smoothing = self.alpha, lambda alpha: alpha * self.n_categories[:, None]

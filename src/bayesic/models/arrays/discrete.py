@@ -17,7 +17,7 @@ from bayesic.estimation.dirichlet_evidence import (
 from bayesic.estimation.prior import ClassPrior, as_it_is, checked_prior
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
-from bayesic.models.log_evidence import Evidence
+from bayesic.models.log_evidence import LogEvidence
 from bayesic.models.summaries.dependent_pairs import MOST_COLUMNS, dependent_levels, most_telling
 
 # force_alpha=False raises alpha to this, as scikit-learn does.
@@ -79,11 +79,11 @@ def discrete_evidence(
     alpha: Any,
     added_up: Callable[[Any], Any],
     seen_as: Mapping[str, str],
-) -> Evidence:
+) -> LogEvidence:
     """log P of classes and counts; alpha is that of each count, and added up that of each total."""
     check_proper(alpha, "alpha", "the model")
     log = dirichlet_log_evidence(counts, alpha, totals, added_up(alpha))
-    return Evidence(class_log_evidence(prior) + log, seen_as)
+    return LogEvidence(class_log_evidence(prior) + log, seen_as)
 
 
 def pairs_of_levels(

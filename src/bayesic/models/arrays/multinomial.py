@@ -33,7 +33,7 @@ from bayesic.models.arrays.discrete import (
 )
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
-from bayesic.models.log_evidence import COUNTS, Evidence
+from bayesic.models.log_evidence import COUNTS, LogEvidence
 from bayesic.models.readers.counted_matrices import added_at_source, added_counts
 from bayesic.models.readers.counted_tables import Counted
 from bayesic.models.readers.matrix_reader import read_matrix
@@ -174,7 +174,7 @@ class MultinomialCounts(CountedFeatures):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log P of classes and of the occurrences in each row, in their order."""
         count, seen_as = self.feature_count, dict.fromkeys(names, COUNTS)
         return discrete_evidence(self.prior, count, count.sum(axis=1), self.alphas, np.sum, seen_as)

@@ -26,12 +26,12 @@ from bayesic.models.columns.schema import refuse_other_cells
 from bayesic.models.columns.table_settings import TableSettings
 from bayesic.models.columns.weighed_columns import factors_to_the, weight_of, with_power
 from bayesic.models.events.choice import NOTHING_CHOSEN, HeldColumns, choice_of
-from bayesic.models.events.event import Event, scores_without
+from bayesic.models.events.event import EventModel, scores_without
 from bayesic.models.events.evidence import column_evidence
 from bayesic.models.events.make import Rule, make_event
 from bayesic.models.events.one_row import scores_of_one
 from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT, Fitted, Scorer
-from bayesic.models.log_evidence import Evidence
+from bayesic.models.log_evidence import LogEvidence
 from bayesic.models.named_prior import named_prior
 from bayesic.models.summaries.dependent_pairs import (
     MOST_COLUMNS,
@@ -108,24 +108,24 @@ class NaiveColumns(Fitted):
         return {name: columns[name] for name in named if name in columns}
 
     @cached_property
-    def events(self) -> dict[str, Event]:
+    def events(self) -> dict[str, EventModel]:
         """The event model of each of these columns."""
         # what is chosen takes long; the rest is faster than threads that wait for each other
         made = map if self.held is not None else in_threads
         return dict(zip(self.kept, made(self._event, self.kept), strict=True))
 
     @cached_property
-    def _made_events(self) -> dict[str, Event]:
+    def _made_events(self) -> dict[str, EventModel]:
         """Those that were made so far: a notice may have asked for a few of them."""
         return {}
 
-    def _event(self, name: str) -> Event:
+    def _event(self, name: str) -> EventModel:
         made = self._made_events.get(name)
         if made is None:
             made = self._made_events[name] = self._new_event(name)
         return made
 
-    def _new_event(self, name: str) -> Event:
+    def _new_event(self, name: str) -> EventModel:
         counts, (of_columns, of_others) = self.kept[name], self._rules
         held = {} if self.held is None else self.held.columns
         choice = held.get(name, NOTHING_CHOSEN)
@@ -185,7 +185,7 @@ class NaiveColumns(Fitted):
         n_weights = 0 if self.weights is None else 1 + len(self.weights)
         return n_weights + sum(map(n_numbers, self.events.values()))
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log P of classes and cells, if all columns have a closed form."""
         of_columns, of_others = self._rules
         parts = {
@@ -193,7 +193,7 @@ class NaiveColumns(Fitted):
             for name, event in self.events.items()
         }
         log = class_log_evidence(self.prior) + sum(part for part, _ in parts.values())
-        return Evidence(log, {name: what for name, (_, what) in parts.items()})
+        return LogEvidence(log, {name: what for name, (_, what) in parts.items()})
 
     # scores ---------------------------------------------------------------------------------
 
@@ -215,12 +215,12 @@ class NaiveColumns(Fitted):
     def scorer_without(self, rows: Table, codes: Array, weights: Array) -> Scorer:
         """The same, each row less what it was counted for."""
 
-        def score(event: Event, cells: Any, block: slice) -> Array:
+        def score(event: EventModel, cells: Any, block: slice) -> Array:
             return scores_without(event, cells[block], codes[block], weights[block])
 
         return self._summed(rows, score)
 
-    def _summed(self, rows: Table, score: Callable[[Event, Any, slice], Array]) -> Scorer:
+    def _summed(self, rows: Table, score: Callable[[EventModel, Any, slice], Array]) -> Scorer:
         encoded, n_classes = self._encoded(rows), len(self.counts.class_count)
         weights = self._all_weights()
 
@@ -242,7 +242,7 @@ class NaiveColumns(Fitted):
                 scores[at] = weighted(weight, scores[at])
         return sum_of_groups(scores) if len(scores) else np.zeros((1, n_classes))
 
-    def _encoded(self, rows: Table) -> list[tuple[Event, Any]]:
+    def _encoded(self, rows: Table) -> list[tuple[EventModel, Any]]:
         return [(event, event.encode(rows.columns[name])) for name, event in self.events.items()]
 
     def _all_weights(self) -> list[float]:

@@ -11,7 +11,7 @@ from bayesic.evidence.explanation import classes_to_compare, difference
 from bayesic.evidence.nomogram import Nomogram, NomogramColumn, compared_classes
 from bayesic.models.columns.naive_columns import NaiveColumns
 from bayesic.models.columns.weighed_columns import weight_of
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.statistics.leading_bits import MANTISSA_BITS
 from bayesic.statistics.numbers import NumberCounts
 from bayesic.statistics.table_counts import ColumnCounts
@@ -24,7 +24,7 @@ def naive_nomogram(fitted: NaiveColumns, classes: list, answer: Any, against: An
     first, other = compared_classes(classes, *classes_to_compare(classes, answer, against))
     prior = fitted.prior.in_scores(fitted.prior.log)
 
-    def column(name: str, event: Event) -> NomogramColumn:
+    def column(name: str, event: EventModel) -> NomogramColumn:
         values, cells, is_curve = _values(event, fitted.kept[name])
         if cells is None:
             return NomogramColumn(name, event.kind, (), ())
@@ -43,7 +43,7 @@ def naive_nomogram(fitted: NaiveColumns, classes: list, answer: Any, against: An
     )
 
 
-def _values(event: Event, counts: ColumnCounts) -> tuple[tuple[Any, ...], Cells | None, bool]:
+def _values(event: EventModel, counts: ColumnCounts) -> tuple[tuple[Any, ...], Cells | None, bool]:
     """The values of a column that are shown, as cells, and whether there are others between."""
     if counts.holds == "text":
         return (), None, False

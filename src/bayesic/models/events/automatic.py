@@ -14,7 +14,7 @@ from bayesic.kernels import Array
 from bayesic.kernels.leaving import left_at, own_class
 from bayesic.kernels.splitmix import mixed
 from bayesic.models.events.densities import gaussian, kernel
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Shares, binned, whole_numbers
 from bayesic.statistics.numbers import NumberCounts
 
@@ -49,7 +49,7 @@ def automatic_smoothing(event: _SomeShares) -> _SomeShares:
 
 def automatic_number_event(
     counts: NumberCounts, rule: Smoothing, variance: str = "smoothed"
-) -> Event:
+) -> EventModel:
     """Gaussian, kernel, binned or categorical, by the best leave-one-out log score.
 
     Bins were put where they separate the classes best, using all rows. What it takes to
@@ -66,7 +66,7 @@ def automatic_number_event(
     if name_categories(counts) or (is_few and rule.amount == 0):
         return whole_numbers(counts, rule)
     in_bins = binned(counts, rule)
-    candidates: list[Event] = [gaussian(counts, variance), in_bins]
+    candidates: list[EventModel] = [gaussian(counts, variance), in_bins]
     if counts.table.size <= MOST_CELLS_OF_KERNEL:
         candidates.insert(1, kernel(counts, rule.amount))
     if is_few:

@@ -9,12 +9,12 @@ from bayesic.data.arguments import is_number
 from bayesic.estimation.smoothing import Lambda
 from bayesic.models.columns.schema import KINDS
 from bayesic.models.events.densities import Kernel
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Binned, Shares
 
 
 @dataclass(frozen=True)
-class Choice:
+class ColumnChoice:
     """The kind of a column, and what else its event model had to choose."""
 
     kind: str | None = None
@@ -23,13 +23,13 @@ class Choice:
     bandwidth: float | None = None  # of a kernel density
 
 
-NOTHING_CHOSEN = Choice()
+NOTHING_CHOSEN = ColumnChoice()
 
 
-def choice_of(event: Event, chose_smoothing: bool) -> Choice:
+def choice_of(event: EventModel, chose_smoothing: bool) -> ColumnChoice:
     """What was chosen when this event model was made."""
     rule = event.rule if chose_smoothing and isinstance(event, Shares) else None
-    return Choice(
+    return ColumnChoice(
         event.kind,
         rule.amount if isinstance(rule, Lambda) else None,
         tuple(event.cuts.tolist()) if isinstance(event, Binned) else None,
@@ -41,7 +41,7 @@ def choice_of(event: Event, chose_smoothing: bool) -> Choice:
 class HeldColumns:
     """What was chosen for each column."""
 
-    columns: Mapping[str, Choice]
+    columns: Mapping[str, ColumnChoice]
 
     def state(self) -> dict[str, Any]:
         """The choices as plain values."""
@@ -59,15 +59,15 @@ def restored_columns(state: dict[str, Any], names: Collection[str]) -> HeldColum
     return HeldColumns({name: _restored_choice(part) for name, part in columns.items()})
 
 
-def _restored_choice(state: Any) -> Choice:
+def _restored_choice(state: Any) -> ColumnChoice:
     """The choice of this state; what cannot be one is refused.
 
     >>> _restored_choice({"kind": "binned", "amount": None, "cuts": (2, 1), "bandwidth": None})
     Traceback (most recent call last):
     ValueError: A held choice must have a kind, increasing cuts, a bandwidth above 0, as it needs.
     """
-    if isinstance(state, Mapping) and set(state) == set(Choice.__dataclass_fields__):
-        choice = Choice(**state)
+    if isinstance(state, Mapping) and set(state) == set(ColumnChoice.__dataclass_fields__):
+        choice = ColumnChoice(**state)
         if choice.kind in KINDS and _is_possible(choice):
             return choice
     raise ValueError(
@@ -75,7 +75,7 @@ def _restored_choice(state: Any) -> Choice:
     )
 
 
-def _is_possible(choice: Choice) -> bool:
+def _is_possible(choice: ColumnChoice) -> bool:
     numbers = [choice.cuts or (), [choice.amount or 0.0], [choice.bandwidth or 0.0]]
     if not all(isinstance(some, (list, tuple)) and all(map(_is_finite, some)) for some in numbers):
         return False

@@ -9,7 +9,7 @@ from bayesic.evidence.work import Factor
 from bayesic.kernels import Array
 
 
-class Event(Protocol):
+class EventModel(Protocol):
     """The distribution of one column within each class. Cells not observed score 0 everywhere."""
 
     @property
@@ -38,7 +38,7 @@ class Event(Protocol):
         """One value for each of these classes, drawn from its distribution."""
 
 
-def scores_without(event: Event, encoded: Any, codes: Array, weights: Array) -> Array:
+def scores_without(event: EventModel, encoded: Any, codes: Array, weights: Array) -> Array:
     """As event.scores_without, where rows of weight 0 were never learned and take nothing away."""
     learned = weights > 0
     if learned.all():
@@ -48,7 +48,7 @@ def scores_without(event: Event, encoded: Any, codes: Array, weights: Array) -> 
     return scores
 
 
-def density_factor(event: Event, name: str, shown: str, encoded: Array) -> list[Factor]:
+def density_factor(event: EventModel, name: str, shown: str, encoded: Array) -> list[Factor]:
     """The one factor of a column that has a density or probability with no exact number."""
     log_density = event.scores(encoded)[0]
     return [Factor(f"{name}={shown}", tuple(log_density.tolist()), density=True)]

@@ -1,7 +1,7 @@
 """The cells of one column given their classes, their parameters integrated out."""
 
 from bayesic.estimation.dirichlet_evidence import dirichlet_log_evidence, pseudo_counts_before
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Binned, Shares
 from bayesic.models.events.text import Text
 from bayesic.models.log_evidence import LEVELS, WORDS, bins_at
@@ -13,7 +13,7 @@ _WHY_NOT = {
 }
 
 
-def column_evidence(name: str, event: Event, chosen: bool) -> tuple[float, str]:
+def column_evidence(name: str, event: EventModel, chosen: bool) -> tuple[float, str]:
     """log P of the cells of a column, and what they are taken for; of texts, word by word.
 
     A column without a closed form is refused. chosen : whether its lambda was chosen by the rows

@@ -22,9 +22,9 @@ from bayesic.estimation.smoothing import (
 )
 from bayesic.kernels import Array
 from bayesic.models.events.automatic import automatic_number_event, automatic_smoothing
-from bayesic.models.events.choice import NOTHING_CHOSEN, Choice
+from bayesic.models.events.choice import NOTHING_CHOSEN, ColumnChoice
 from bayesic.models.events.densities import gaussian, kernel, poisson
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import (
     Shares,
     bernoulli,
@@ -149,8 +149,8 @@ def make_event(
     rule: Rule | None,
     class_count: Array,
     variance: str = "smoothed",
-    choice: Choice = NOTHING_CHOSEN,
-) -> Event:
+    choice: ColumnChoice = NOTHING_CHOSEN,
+) -> EventModel:
     """The event model of a column.
 
     kind     : "auto" for the best one for numbers
@@ -181,7 +181,9 @@ def make_event(
     return _smoothed(automatic_number_event(counts, rule or _USUAL, variance), rule)
 
 
-def _level_event(counts: LevelCounts, kind: str, rule: Rule | None, class_count: Array) -> Event:
+def _level_event(
+    counts: LevelCounts, kind: str, rule: Rule | None, class_count: Array
+) -> EventModel:
     usual = rule or _USUAL
     if kind == "text":
         return _smoothed(text(counts, usual, class_count), rule)

@@ -17,10 +17,10 @@ from bayesic.estimation.smoothing import OneForAll
 from bayesic.kernels import Array
 from bayesic.kernels.leaving import log_shares
 from bayesic.models.events.densities import Gaussian, Kernel, log_density, log_normal
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Shares
 
-Encoded = Sequence[tuple[Event, Any]]
+Encoded = Sequence[tuple[EventModel, Any]]
 
 
 def scores_of_one(encoded: Encoded, n_classes: int) -> Array:

@@ -38,7 +38,7 @@ from bayesic.models.columns.weighed_columns import factors_to_the, weight_of, wi
 from bayesic.models.judged_rows import JudgedRows
 from bayesic.models.levels.held_network import HeldNetwork
 from bayesic.models.levels.level_columns import LevelColumns
-from bayesic.models.log_evidence import LEVELS, Evidence, bins_at
+from bayesic.models.log_evidence import LEVELS, LogEvidence, bins_at
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -309,14 +309,14 @@ class ColumnNetwork(LevelColumns):
 
     # evidence -------------------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log P of classes and levels, under the network and the bins that were chosen."""
         log, seen_as = class_log_evidence(self.prior), {}
         for column, name in enumerate(self.counts.levels):
             if name in self.by_column and column in self.used:
                 log += self._column_log_evidence(column, name)
                 seen_as[name] = bins_at(self.bins[name].cuts) if name in self.bins else LEVELS
-        return Evidence(log, seen_as)
+        return LogEvidence(log, seen_as)
 
     def _column_log_evidence(self, column: int, name: str) -> float:
         """log P of the levels of one column given those of its parents."""

@@ -35,7 +35,7 @@ from bayesic.models.events.make import checked_amount
 from bayesic.models.events.shares import Shares, numbered, recoded
 from bayesic.models.fading import FADING, checked_half_life
 from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer
-from bayesic.models.log_evidence import LEVELS, Evidence
+from bayesic.models.log_evidence import LEVELS, LogEvidence
 from bayesic.models.named_prior import check_named_prior, named_prior
 from bayesic.models.notes import Note
 from bayesic.models.readers.counted_tables import Counted, counted_at_source, counted_together
@@ -126,7 +126,7 @@ class JointTable(Fitted):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log P of classes and rows; those with gaps are in no cell of the table."""
         check_proper(self.settings.smoothing, "smoothing", "the model")
         with_gaps = float(self.counts.class_count.sum() - self.counts.n_complete.sum())
@@ -137,7 +137,9 @@ class JointTable(Fitted):
             )
         asked = [at for at, name in enumerate(self.counts.levels) if name in self.by_column]
         log = joint_log_evidence(self.counts, asked, self.settings.smoothing)
-        return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(self.by_column, LEVELS))
+        return LogEvidence(
+            class_log_evidence(self.prior) + log, dict.fromkeys(self.by_column, LEVELS)
+        )
 
     def _event(self, name: str) -> Shares:
         """Counts and shares of one column, summed over all others."""

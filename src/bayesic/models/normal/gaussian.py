@@ -28,7 +28,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array, pick
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import LEAVE_ONE_OUT, Fitted, Scorer, learned
-from bayesic.models.log_evidence import NUMBERS, Evidence
+from bayesic.models.log_evidence import NUMBERS, LogEvidence
 from bayesic.models.normal.normal_classes import scorer_of_columns, terms_of_columns
 from bayesic.models.readers.counted_matrices import added_at_source, added_moments
 from bayesic.models.readers.counted_tables import Counted
@@ -80,12 +80,14 @@ class NormalColumns(Fitted):
         """2 K p, means and variances."""
         return self.mean.size + self.variance.size
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log p of classes and cells."""
         moments = self.moments.per_class
         log = columns_log_evidence(moments, prior)
         seen = np.flatnonzero(moments.count.any(axis=0)).tolist()
-        return Evidence(class_log_evidence(self.prior) + log, {names[at]: NUMBERS for at in seen})
+        return LogEvidence(
+            class_log_evidence(self.prior) + log, {names[at]: NUMBERS for at in seen}
+        )
 
     def summaries(self, names: Sequence[str]) -> list[ColumnSummary]:
         """Each column with its bits."""

@@ -46,7 +46,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.kernels import Array
 from bayesic.models.classifier import CountingClassifier
 from bayesic.models.fitted import IN_FOLDS, LEAVE_ONE_OUT, Fitted, Scorer, learned
-from bayesic.models.log_evidence import NUMBERS, Evidence
+from bayesic.models.log_evidence import NUMBERS, LogEvidence
 from bayesic.models.normal.gaussian import normal_prior
 from bayesic.models.normal.normal_classes import (
     NormalClasses,
@@ -124,13 +124,13 @@ class UncorrelatedClasses(NormalDensities):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log p of classes and cells."""
         if self.spherical:
             log = spherical_log_evidence(self.moments, prior)
         else:
             log = columns_log_evidence(self.moments.class_moments.per_class, prior)
-        return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(names, NUMBERS))
+        return LogEvidence(class_log_evidence(self.prior) + log, dict.fromkeys(names, NUMBERS))
 
     @property
     def n_parameters(self) -> int:

@@ -27,7 +27,7 @@ from bayesic.evidence.summary import ColumnSummary
 from bayesic.evidence.work import Factor
 from bayesic.kernels import Array, pick
 from bayesic.models.fitted import IN_FOLDS, Fitted, Scorer
-from bayesic.models.log_evidence import NUMBERS, Evidence
+from bayesic.models.log_evidence import NUMBERS, LogEvidence
 from bayesic.models.summaries.dependent_pairs import correlated_pairs
 from bayesic.models.summaries.numbers import correlated_table, normal_summaries
 from bayesic.statistics.cross_moments import CrossMoments, diagonal_of
@@ -74,7 +74,7 @@ class NormalDensities(HasMoments):
         """One row for each of these classes: (n_rows, n_features)."""
 
     @abstractmethod
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log p of classes and cells."""
 
 
@@ -159,10 +159,10 @@ class NormalClasses(NormalDensities):
 
     # what was learned -----------------------------------------------------------------------
 
-    def evidence(self, names: Sequence[str], prior: NormalPrior) -> Evidence:
+    def evidence(self, names: Sequence[str], prior: NormalPrior) -> LogEvidence:
         """log p of classes and cells."""
         log = correlated_log_evidence(self.moments, prior, self.rule.tied)
-        return Evidence(class_log_evidence(self.prior) + log, dict.fromkeys(names, NUMBERS))
+        return LogEvidence(class_log_evidence(self.prior) + log, dict.fromkeys(names, NUMBERS))
 
     @property
     def n_parameters(self) -> int:

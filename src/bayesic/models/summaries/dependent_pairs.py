@@ -14,7 +14,7 @@ from bayesic.data.tables import Table
 from bayesic.estimation.dependence import DependentPairs, pairs_of_counts, pairs_of_moments
 from bayesic.evidence.summary import ColumnSummary, sorted_by_bits
 from bayesic.kernels import Array
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Binned
 from bayesic.statistics.combinations import combination_counts
 from bayesic.statistics.cross_moments import CrossMoments, cross_moments
@@ -53,7 +53,7 @@ def correlated_pairs(
     return pairs_of_moments(names, moments)
 
 
-def event_levels(cells: Cells, event: Event | None, codes: Array) -> Categories | None:
+def event_levels(cells: Cells, event: EventModel | None, codes: Array) -> Categories | None:
     """A column of NaiveBayes as levels: its categories, its bins, or the quarters of each class.
 
     Texts, and columns that are not used, give None.

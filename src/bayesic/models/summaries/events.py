@@ -19,7 +19,7 @@ from bayesic.evidence.column_table import ColumnTable
 from bayesic.evidence.summary import ColumnSummary
 from bayesic.kernels import Array
 from bayesic.models.events.densities import Gaussian, Kernel, Poisson
-from bayesic.models.events.event import Event
+from bayesic.models.events.event import EventModel
 from bayesic.models.events.shares import Binned, Categorical, Shares
 from bayesic.models.events.text import Text
 from bayesic.models.summaries.levels import left_out_bits, level_shares, level_summary, level_table
@@ -29,7 +29,7 @@ from bayesic.statistics.table_counts import ColumnCounts
 
 
 def event_summary(
-    name: str, event: Event, counts: ColumnCounts, prior: Array, n_rows: float
+    name: str, event: EventModel, counts: ColumnCounts, prior: Array, n_rows: float
 ) -> ColumnSummary:
     """A column with this event model, which was made of these counts."""
     if isinstance(event, Text):
@@ -46,7 +46,7 @@ def event_summary(
     return ColumnSummary(name, event.kind, len(counts.keys), bits, left_out)
 
 
-def _density_bits(event: Event, prior: Array) -> float:
+def _density_bits(event: EventModel, prior: Array) -> float:
     """I(X; C) of a numeric column that has a density in each class."""
     if isinstance(event, Gaussian):
         parameters = event.mean[:, None], event.variance[:, None]
@@ -58,7 +58,7 @@ def _density_bits(event: Event, prior: Array) -> float:
     return kernel_information(event.scores, sums.values, sums.bandwidth, prior)
 
 
-def _number_left_out(event: Event, counts: NumberCounts, n_rows: float) -> float:
+def _number_left_out(event: EventModel, counts: NumberCounts, n_rows: float) -> float:
     """What a numeric column says about left-out rows, in bits."""
     if isinstance(event, Kernel) and not event.amount:
         event = replace(event, amount=1.0)  # see `smoothed`
@@ -68,7 +68,7 @@ def _number_left_out(event: Event, counts: NumberCounts, n_rows: float) -> float
 
 def event_table(
     name: str,
-    event: Event,
+    event: EventModel,
     counts: ColumnCounts,
     classes: Sequence[Any],
     prior: Array,
@@ -102,7 +102,7 @@ def value_texts(event: Shares) -> list[str]:
     return list(event.words if isinstance(event, Text) else event.levels)
 
 
-def n_numbers(event: Event) -> int:
+def n_numbers(event: EventModel) -> int:
     """How many numbers an event model has: see `NaiveBayes.n_parameters`."""
     if isinstance(event, Shares):
         return event.n_levels * event.table.shape[1]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bayesic.serve.routes import Route
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.lessons.campfire import campfire
 from bayesic.studio.lessons.disease import disease
 from bayesic.studio.lessons.em import em
@@ -35,8 +35,8 @@ def lessons_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
 
 
 def _answer(function: Callable[[dict[str, Any]], dict[str, Any]]) -> Answer:
-    async def answered(studio: Studio, asked: Asked) -> Any:
-        return await asked.server.work(function, await asked.json())
+    async def answered(studio: Studio, request: ServerRequest) -> Any:
+        return await request.server.work(function, await request.json())
 
     answered.__name__ = answered.__qualname__ = f"lesson_{function.__name__}"
     answered.__doc__ = function.__doc__

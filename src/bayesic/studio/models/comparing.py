@@ -13,7 +13,7 @@ from bayesic.data.text_files import text_blocks
 from bayesic.evaluation.running_scores import sums_of
 from bayesic.evaluation.scores import disputed
 from bayesic.serve.bodies import JSON, MODEL, check_fields, content_type, read_body
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import is_text_model
 from bayesic.store.bodies import Row, rows_of
 from bayesic.store.store import Store
@@ -28,27 +28,27 @@ LONGEST = 200  # characters of a row
 Rows = list[tuple[str, Row]]  # with their ids
 
 
-async def compare(studio: Studio, asked: Asked) -> Any:
+async def compare(studio: Studio, request: ServerRequest) -> Any:
     """Compare two models on the rows that the first one knows, or on those of a table."""
-    store = asked.server.store
-    reading = asked.server.work_long
-    if content_type(asked.request, (JSON, MODEL)) == JSON:
-        body = await asked.json()
+    store = request.server.store
+    reading = request.server.work_long
+    if content_type(request.http, (JSON, MODEL)) == JSON:
+        body = await request.json()
         check_fields(body, ("with",))
         other = body["with"]
-        rows = await reading(learned_rows, studio, store, asked.name)
+        rows = await reading(learned_rows, studio, store, request.name)
         if not rows:
             raise ValueError(
-                f"The journal of {asked.name!r} has no rows: the model came with what it knows. "
+                f"The journal of {request.name!r} has no rows: the model came with what it knows. "
                 "Compare them on a table."
             )
     else:
-        query, limits = asked.request.query_params, asked.server.limits
-        data = await read_body(asked.request, limits.upload, limits.long_seconds)
+        query, limits = request.http.query_params, request.server.limits
+        data = await read_body(request.http, limits.upload, limits.long_seconds)
         other, names = query.get("with", ""), (query.get("text", ""), query.get("label", ""))
-        reads_texts = is_text_model(store.state(asked.name).model)
-        rows = await reading(of_table, asked, data, table_rows, *names, reads_texts)
-    models = {name: store.state(name).model for name in (asked.name, str(other))}
+        reads_texts = is_text_model(store.state(request.name).model)
+        rows = await reading(of_table, request, data, table_rows, *names, reads_texts)
+    models = {name: store.state(name).model for name in (request.name, str(other))}
     known = {name: await reading(learned_rows, studio, store, name) for name in models}
     return await reading(compared, models, rows, known)
 

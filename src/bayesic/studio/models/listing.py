@@ -8,7 +8,7 @@ from bayesic.data.arguments import has_learned
 from bayesic.serve.bodies import MODEL, content_type, read_body
 from bayesic.serve.learning import committed
 from bayesic.serve.models import uploaded as model_of_bytes
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import classes_of, is_text_model
 from bayesic.store.errors import ConflictError, StoreError
 from bayesic.store.store import Store
@@ -16,9 +16,9 @@ from bayesic.studio.network.files import name_of
 from bayesic.studio.studio import Studio
 
 
-async def listed(studio: Studio, asked: Asked) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> Any:
     """All models, each with its kind, rows and classes, and when it learned last."""
-    return {"models": await asked.server.work(_listed, asked.server.store)}
+    return {"models": await request.server.work(_listed, request.server.store)}
 
 
 def _listed(store: Store) -> list[dict[str, Any]]:
@@ -31,9 +31,9 @@ def _listed(store: Store) -> list[dict[str, Any]]:
     return found
 
 
-async def shown(studio: Studio, asked: Asked) -> Any:
+async def shown(studio: Studio, request: ServerRequest) -> Any:
     """One model."""
-    return await asked.server.work(told_of, asked.server.store, asked.name)
+    return await request.server.work(told_of, request.server.store, request.name)
 
 
 def told_of(store: Store, name: str) -> dict[str, Any]:
@@ -57,13 +57,13 @@ def told_of(store: Store, name: str) -> dict[str, Any]:
     }
 
 
-async def uploaded(studio: Studio, asked: Asked) -> Any:
+async def uploaded(studio: Studio, request: ServerRequest) -> Any:
     """Take a model file into the store, under the name of the file."""
-    content_type(asked.request, (MODEL,))
-    limits, name = asked.server.limits, name_of(asked.request.query_params.get("name", "model"))
-    data = await read_body(asked.request, limits.upload, limits.seconds)
-    model = await asked.server.work(model_of_bytes, data)
-    if name in asked.server.store.models():
+    content_type(request.http, (MODEL,))
+    limits, name = request.server.limits, name_of(request.http.query_params.get("name", "model"))
+    data = await read_body(request.http, limits.upload, limits.seconds)
+    model = await request.server.work(model_of_bytes, data)
+    if name in request.server.store.models():
         raise ConflictError(f"There is a model {name!r} in the store already. Rename the file.")
-    await committed(asked, "create", name, model)
+    await committed(request, "create", name, model)
     return {"name": name}

@@ -7,30 +7,30 @@ from typing import Any
 
 from bayesic.serve.bodies import check_fields
 from bayesic.serve.learning import committed
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.bodies import Row
 from bayesic.store.store import Store
 from bayesic.studio.models.known_rows import Rows, known_rows
 from bayesic.studio.studio import Studio
 
 
-async def copied(studio: Studio, asked: Asked) -> Any:
+async def copied(studio: Studio, request: ServerRequest) -> Any:
     """Make a new model NAME@SEQ: this one as it was after an event, to the last bit."""
-    seq = await _seq(asked)
-    model = await asked.server.work_long(asked.server.store.at, asked.name, seq)
-    name = f"{asked.name}@{seq}"
-    await committed(asked, "create", name, model)
+    seq = await _seq(request)
+    model = await request.server.work_long(request.server.store.at, request.name, seq)
+    name = f"{request.name}@{seq}"
+    await committed(request, "create", name, model)
     return {"name": name}
 
 
-async def taken_back(studio: Studio, asked: Asked) -> Any:
+async def taken_back(studio: Studio, request: ServerRequest) -> Any:
     """Let the model know the rows that it knew after an event, and no others.
 
     Rows that came later are forgotten, labels that were corrected later are corrected back, and
     rows that were forgotten later are learned again, under their ids.
     """
-    seq, store = await _seq(asked), asked.server.store
-    then, now = await asked.server.work_long(_known, store, asked.name, seq)
+    seq, store = await _seq(request), request.server.store
+    then, now = await request.server.work_long(_known, store, request.name, seq)
     later = [id for id, row in now.items() if id not in then or then[id].x != row.x]
     lost = {id: row for id, row in then.items() if id not in now or now[id].x != row.x}
     changed = {id: row.y for id, row in then.items() if id not in lost and now[id].y != row.y}
@@ -38,24 +38,24 @@ async def taken_back(studio: Studio, asked: Asked) -> Any:
         rows = list(lost.values())
         clash = [id for id in lost if id in now]
         if clash:
-            await committed(asked, "forget", asked.name, clash)
+            await committed(request, "forget", request.name, clash)
             later = [id for id in later if id not in clash]
         labels = [row.y for row in rows] if rows[0].y is not None else None
-        await committed(asked, "learn", asked.name, [row.x for row in rows], labels, list(lost))
+        await committed(request, "learn", request.name, [row.x for row in rows], labels, list(lost))
     for id, label in changed.items():
-        await committed(asked, "correct", asked.name, id, label)
+        await committed(request, "correct", request.name, id, label)
     if later:
-        await committed(asked, "forget", asked.name, later)
+        await committed(request, "forget", request.name, later)
     return {
         "forgotten": len(later),
         "corrected": len(changed),
         "learned": len(lost),
-        "seq": store.state(asked.name).seq,
+        "seq": store.state(request.name).seq,
     }
 
 
-async def _seq(asked: Asked) -> int:
-    body = await asked.json()
+async def _seq(request: ServerRequest) -> int:
+    body = await request.json()
     check_fields(body, ("seq",))
     seq = body["seq"]
     if not isinstance(seq, int) or isinstance(seq, bool):

@@ -7,7 +7,7 @@ from typing import Any
 from bayesic.serve import keeping, learning, models
 from bayesic.serve.bodies import JSON, MODEL
 from bayesic.serve.routes import SPANS, Route
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.models import comparing, listing, rolling_back
 from bayesic.studio.sentences import in_sentences
 from bayesic.studio.studio import Answer, Studio
@@ -35,11 +35,11 @@ def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     )
 
 
-def of_server(answer: Callable[[Asked], Awaitable[Any]]) -> Answer:
+def of_server(answer: Callable[[ServerRequest], Awaitable[Any]]) -> Answer:
     """What the server answers."""
 
     @wraps(answer)
-    async def answered(studio: Studio, asked: Asked) -> Any:
-        return await answer(asked)
+    async def answered(studio: Studio, request: ServerRequest) -> Any:
+        return await answer(request)
 
     return answered

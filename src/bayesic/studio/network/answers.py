@@ -14,13 +14,13 @@ from bayesic.networks.distribution import Marginals, SampledDistribution
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.queries.impossible import ImpossibleEvidence, impossible_where_set
 from bayesic.networks.queries.jeffrey import likelihoods_to_become
-from bayesic.studio.network.evidence import Evidence
+from bayesic.studio.network.evidence import GivenEvidence
 
 Answers = dict[str, Any]
 BY_SAMPLES: QueryMethod = "likelihood-weighting"
 
 
-def beliefs(cut: BeliefNetwork, evidence: Evidence) -> Answers:
+def beliefs(cut: BeliefNetwork, evidence: GivenEvidence) -> Answers:
     """The posterior of each variable, and log P(evidence)."""
     try:
         found = cut.query(
@@ -36,7 +36,7 @@ def beliefs(cut: BeliefNetwork, evidence: Evidence) -> Answers:
     }
 
 
-def sampled_beliefs(cut: BeliefNetwork, evidence: Evidence, samples: int) -> Answers:
+def sampled_beliefs(cut: BeliefNetwork, evidence: GivenEvidence, samples: int) -> Answers:
     """The same from samples, each probability with its standard error."""
     try:
         found = cut.query(
@@ -66,14 +66,14 @@ def _errors(found: SampledDistribution) -> list[float]:
     return [found.standard_error[state] for state in found.states[0]]
 
 
-def impossible(cut: BeliefNetwork, evidence: Evidence, error: ImpossibleEvidence) -> Answers:
+def impossible(cut: BeliefNetwork, evidence: GivenEvidence, error: ImpossibleEvidence) -> Answers:
     """What cannot happen together, named, with what was set."""
     if evidence.do and not evidence.distributions:
         error = impossible_where_set(cut, evidence.do, evidence.given, evidence.likelihoods)
     return {"impossible": {"sentence": str(error), "variables": list(error.variables)}}
 
 
-def conflict(cut: BeliefNetwork, evidence: Evidence) -> Answers:
+def conflict(cut: BeliefNetwork, evidence: GivenEvidence) -> Answers:
     """How many bits the findings conflict by; of impossible ones, nothing."""
     try:
         return {"bits": cut.conflict(evidence.given, evidence.likelihoods)}
@@ -81,7 +81,7 @@ def conflict(cut: BeliefNetwork, evidence: Evidence) -> Answers:
         return {"bits": None}
 
 
-def _soft(cut: BeliefNetwork, evidence: Evidence) -> Mapping[str, Any]:
+def _soft(cut: BeliefNetwork, evidence: GivenEvidence) -> Mapping[str, Any]:
     """The likelihoods, and those under which beliefs become what was given."""
     if not evidence.distributions:
         return evidence.likelihoods
@@ -89,7 +89,7 @@ def _soft(cut: BeliefNetwork, evidence: Evidence) -> Mapping[str, Any]:
     return {**evidence.likelihoods, **likelihoods_to_become(cut._named_model(), *known)}
 
 
-def most_probable(cut: BeliefNetwork, evidence: Evidence) -> Answers:
+def most_probable(cut: BeliefNetwork, evidence: GivenEvidence) -> Answers:
     """The most probable states of all variables together."""
     try:
         found = cut.most_probable(evidence.given, _soft(cut, evidence))
@@ -102,7 +102,7 @@ def most_probable(cut: BeliefNetwork, evidence: Evidence) -> Answers:
     }
 
 
-def ask_next(cut: BeliefNetwork, evidence: Evidence, target: str) -> Any:
+def ask_next(cut: BeliefNetwork, evidence: GivenEvidence, target: str) -> Any:
     """What to ask next to learn most about a target: variables with their bits, most first."""
     try:
         found = cut.mutual_information(target, evidence.given, _soft(cut, evidence))
@@ -113,7 +113,7 @@ def ask_next(cut: BeliefNetwork, evidence: Evidence, target: str) -> Any:
     ]
 
 
-def separation(cut: BeliefNetwork, evidence: Evidence, start: str, end: str | None) -> Answers:
+def separation(cut: BeliefNetwork, evidence: GivenEvidence, start: str, end: str | None) -> Answers:
     """What evidence has cut off from a variable, what not, and an open path to another one."""
     known = [*evidence.given, *evidence.do]
     soft = [*evidence.likelihoods, *evidence.distributions]

@@ -6,7 +6,7 @@ from typing import Any
 from bayesic.data.encodings import checked_encoding, copy_in_utf_8
 from bayesic.data.table_files import CSV_ENDINGS
 from bayesic.serve.bodies import MODEL, check_fields, content_type, read_body
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.network import case_rows
 from bayesic.studio.network.case_rows import Cases, read_cases
 from bayesic.studio.network.documents import free_name
@@ -35,17 +35,17 @@ def ending_of(file: str) -> str:
     return max(found, key=len, default=".csv")
 
 
-async def loaded(studio: Studio, asked: Asked) -> Any:
+async def loaded(studio: Studio, request: ServerRequest) -> Any:
     """Load the bytes of a CSV, TSV or Parquet file. A page may have turned them into UTF-8."""
-    content_type(asked.request, (MODEL,))
-    limits = asked.server.limits
-    data = await read_body(asked.request, limits.upload, limits.seconds)
-    file = asked.request.query_params.get("name", "rows.csv")
-    encoding = asked.request.query_params.get("encoding")
+    content_type(request.http, (MODEL,))
+    limits = request.server.limits
+    data = await read_body(request.http, limits.upload, limits.seconds)
+    file = request.http.query_params.get("name", "rows.csv")
+    encoding = request.http.query_params.get("encoding")
     if encoding is not None:
         encoding = checked_encoding(encoding)
     path = studio.new_path(ending_of(file))
-    found = await asked.server.work_long(_kept, data, path, file)
+    found = await request.server.work_long(_kept, data, path, file)
     name = free_name(name_of(file), studio.cases)  # only now: two may come at the same time
     studio.cases[name] = found._replace(name=name, encoding=encoding)
     return told(studio.cases[name])
@@ -78,35 +78,35 @@ def told(cases: Cases) -> dict[str, Any]:
     return {"cases": cases.name, "n_rows": cases.n_rows, "columns": list(cases.columns)}
 
 
-async def listed(studio: Studio, asked: Asked) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> Any:
     """All files of cases that are loaded."""
     return {"cases": [told(each) for each in studio.cases.values()]}
 
 
-async def row(studio: Studio, asked: Asked) -> Any:
+async def row(studio: Studio, request: ServerRequest) -> Any:
     """One row: what it observes of the network."""
-    document, number = studio.document(asked), asked.number("number", 0)
-    version = document.version(asked.number("version", document.head))
-    cases = cases_of(studio, asked.places["cases"])
-    return await asked.server.work(case_rows.row_at, version.network, cases, number)
+    document, number = studio.document(request), request.number("number", 0)
+    version = document.version(request.number("version", document.head))
+    cases = cases_of(studio, request.path_parameters["cases"])
+    return await request.server.work(case_rows.row_at, version.network, cases, number)
 
 
-async def surprise(studio: Studio, asked: Asked) -> Any:
+async def surprise(studio: Studio, request: ServerRequest) -> Any:
     """The rows that are least probable in the network."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("version",))
-    version = studio.version(asked, body.get("version"))
-    cases = cases_of(studio, asked.places["cases"])
-    return await studio.long(asked, version, case_rows.surprise, cases)
+    version = studio.version(request, body.get("version"))
+    cases = cases_of(studio, request.path_parameters["cases"])
+    return await studio.long(request, version, case_rows.surprise, cases)
 
 
-async def tested(studio: Studio, asked: Asked) -> Any:
+async def tested(studio: Studio, request: ServerRequest) -> Any:
     """How well the network tells a target in these rows."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("target",), ("version",))
-    version = studio.version(asked, body.get("version"))
-    cases = cases_of(studio, asked.places["cases"])
-    return await studio.long(asked, version, case_rows.tested, cases, body["target"])
+    version = studio.version(request, body.get("version"))
+    cases = cases_of(studio, request.path_parameters["cases"])
+    return await studio.long(request, version, case_rows.tested, cases, body["target"])
 
 
 def cases_of(studio: Studio, name: Any) -> Cases:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from bayesic.networks.network import BeliefNetwork
 
 
-class Cost(NamedTuple):
+class QuestionCost(NamedTuple):
     """Cells of all tables that a question takes, about how long, and whether they fit."""
 
     cells: int
@@ -13,10 +13,10 @@ class Cost(NamedTuple):
     fits: bool
 
 
-NOTHING = Cost(0, 0.0, True)
+NOTHING = QuestionCost(0, 0.0, True)
 
 
-def cost_of(network: BeliefNetwork, given: Any = None) -> Cost:
+def cost_of(network: BeliefNetwork, given: Any = None) -> QuestionCost:
     """What the posteriors of all variables cost.
 
     >>> from bayesic.datasets import asia
@@ -27,4 +27,4 @@ def cost_of(network: BeliefNetwork, given: Any = None) -> Cost:
     if not states or None in states:  # there is nothing to ask yet
         return NOTHING
     found = network.cost(given)
-    return Cost(found.cells, found.seconds, found.fits)
+    return QuestionCost(found.cells, found.seconds, found.fits)

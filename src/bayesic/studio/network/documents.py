@@ -8,7 +8,7 @@ from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
 from bayesic.studio.network.boxes import drawn
-from bayesic.studio.network.cost import Cost, cost_of
+from bayesic.studio.network.cost import QuestionCost, cost_of
 
 KEYS = count()
 MOST_CUTS = 8  # that are kept of a version
@@ -40,7 +40,7 @@ class Version:
         return drawn(self.network)
 
     @cached_property
-    def cost(self) -> Cost:
+    def cost(self) -> QuestionCost:
         """What a question costs at most."""
         return cost_of(self.network)
 

@@ -3,31 +3,31 @@
 from typing import Any
 
 from bayesic.serve.bodies import check_fields
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.network.events import after
 from bayesic.studio.studio import Studio
 
 
-async def edit(studio: Studio, asked: Asked) -> Any:
+async def edit(studio: Studio, request: ServerRequest) -> Any:
     """Do an event to a network.
 
     It is done to the head, also where the page has seen another version: two tabs lose nothing.
     """
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("event",), ("base",))
     async with studio.editing:
-        seen = studio.version(asked, body.get("base")).network
-        now = studio.version(asked).network
-        network = await asked.server.work(after, now, body["event"], seen)
-        document = studio.documents.put(studio.document(asked).with_network(network))
+        seen = studio.version(request, body.get("base")).network
+        now = studio.version(request).network
+        network = await request.server.work(after, now, body["event"], seen)
+        document = studio.documents.put(studio.document(request).with_network(network))
     return {"version": document.head, "head": document.head}
 
 
-async def head(studio: Studio, asked: Asked) -> Any:
+async def head(studio: Studio, request: ServerRequest) -> Any:
     """Go to another version, back or forth."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("version",))
     async with studio.editing:
-        version = studio.version(asked, body["version"])
-        document = studio.documents.put(studio.document(asked).at(version.number))
+        version = studio.version(request, body["version"])
+        document = studio.documents.put(studio.document(request).at(version.number))
     return {"head": document.head}

@@ -10,7 +10,7 @@ KINDS = ("given", "some", "likelihoods", "becomes", "do")
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class GivenEvidence:
     """What a question is asked with, by names: what `BeliefNetwork.query` takes."""
 
     given: Mapping[str, Any] = field(default_factory=dict)
@@ -19,7 +19,7 @@ class Evidence:
     distributions: Mapping[str, Any] = field(default_factory=dict)
 
 
-def evidence_of(network: BeliefNetwork, told: Any) -> Evidence:
+def evidence_of(network: BeliefNetwork, told: Any) -> GivenEvidence:
     """Evidence as the page tells it, checked.
 
     "some" says of a variable that it has one of some states: a likelihood of 1 for these, and of 0
@@ -27,7 +27,7 @@ def evidence_of(network: BeliefNetwork, told: Any) -> Evidence:
 
     >>> from bayesic.datasets import asia
     >>> evidence_of(asia(), {"given": {"xray": 0}, "some": {"smoke": [1]}})
-    Evidence(given={'xray': 'yes'}, likelihoods={'smoke': [0.0, 1.0]}, do={}, distributions={})
+    GivenEvidence(given={'xray': 'yes'}, likelihoods={'smoke': [0.0, 1.0]}, do={}, distributions={})
     """
     told = {} if told is None else told
     if not isinstance(told, dict) or not told.keys() <= set(KINDS):
@@ -38,7 +38,7 @@ def evidence_of(network: BeliefNetwork, told: Any) -> Evidence:
     likelihoods = dict(parts["likelihoods"])
     for name, numbers in parts["some"].items():
         likelihoods[name] = _times(likelihoods.get(name), _indicator(network, name, numbers), name)
-    return Evidence(
+    return GivenEvidence(
         {name: state_at(network, name, number) for name, number in parts["given"].items()},
         likelihoods,
         {name: state_at(network, name, number) for name, number in parts["do"].items()},

@@ -12,7 +12,7 @@ from bayesic.networks.files.read_network import read_network
 from bayesic.networks.files.write_network import WRITERS
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import MODEL
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.network.places import opened
 from bayesic.studio.studio import Studio
 
@@ -98,12 +98,12 @@ def bytes_of(network: BeliefNetwork, form: str) -> bytes:
         return path.read_bytes()
 
 
-async def downloaded(studio: Studio, asked: Asked) -> Any:
+async def downloaded(studio: Studio, request: ServerRequest) -> Any:
     """A network as a file, in any of the formats."""
-    document = studio.document(asked)
-    version = document.version(asked.number("version", document.head))
-    form = asked.request.query_params.get("format", "bif")
-    data = await asked.server.work(bytes_of, version.network, form)
+    document = studio.document(request)
+    version = document.version(request.number("version", document.head))
+    form = request.http.query_params.get("format", "bif")
+    data = await request.server.work(bytes_of, version.network, form)
     name = quote(f"{document.name}.{form}", safe="")
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}"}
     return Response(data, headers=headers, media_type=MODEL)

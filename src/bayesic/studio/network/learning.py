@@ -5,7 +5,7 @@ from typing import Any
 from bayesic.networks.network import BeliefNetwork
 from bayesic.networks.structure.learn import learn_structure
 from bayesic.serve.bodies import check_fields
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.network.case_rows import Cases
 from bayesic.studio.network.cases import cases_of
 from bayesic.studio.network.documents import Version
@@ -14,30 +14,30 @@ from bayesic.studio.studio import Studio
 FIELDS = ("base", "smoothing", "method", "forbidden", "demanded", "score")
 
 
-async def learn(studio: Studio, asked: Asked) -> Any:
+async def learn(studio: Studio, request: ServerRequest) -> Any:
     """Learn the tables of a network from cases, or edges and tables of a new one."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("cases", "what"), FIELDS)
     cases, what = cases_of(studio, body["cases"]), body["what"]
     if what not in ("tables", "structure"):
         raise ValueError(f'"what" must be "tables" or "structure", got {what!r:.60}.')
     smoothing = smoothing_of(body.get("smoothing"))
-    is_new = what == "structure" and asked.name not in studio.documents
-    base = Version(0, BeliefNetwork()) if is_new else studio.version(asked, body.get("base"))
+    is_new = what == "structure" and request.name not in studio.documents
+    base = Version(0, BeliefNetwork()) if is_new else studio.version(request, body.get("base"))
     if what == "tables":
         method = body.get("method")
-        found = await studio.long(asked, base, learned_tables, cases, smoothing, method)
+        found = await studio.long(request, base, learned_tables, cases, smoothing, method)
     else:
         edges = pairs_of(body, "forbidden"), pairs_of(body, "demanded")
         given = cases, smoothing, *edges, body.get("score")
-        found = await studio.long(asked, base, learned_structure, *given)
+        found = await studio.long(request, base, learned_structure, *given)
     if isinstance(found, dict):  # cancelled
         return found
     async with studio.editing:
         if is_new:
-            document = studio.documents.add(asked.name, found)
+            document = studio.documents.add(request.name, found)
         else:
-            document = studio.documents.put(studio.document(asked).with_network(found))
+            document = studio.documents.put(studio.document(request).with_network(found))
     return {"name": document.name, "version": document.head, "head": document.head}
 
 

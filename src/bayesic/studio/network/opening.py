@@ -4,7 +4,7 @@ from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.bodies import JSON, MODEL, content_type, read_body
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.errors import StoreError
 from bayesic.studio.network.boxes import drawn
 from bayesic.studio.network.examples import EXAMPLES
@@ -12,22 +12,22 @@ from bayesic.studio.network.files import OtherModelError, name_of, network_of
 from bayesic.studio.studio import Studio
 
 
-async def pulse(studio: Studio, asked: Asked) -> Any:
+async def pulse(studio: Studio, request: ServerRequest) -> Any:
     """The head of each document and model: so tabs agree, and notice a server that is gone."""
     return {
         "documents": {each.name: {"head": each.head} for each in studio.documents},
-        "models": {name: _last_event(asked, name) for name in asked.server.store.models()},
+        "models": {name: _last_event(request, name) for name in request.server.store.models()},
     }
 
 
-def _last_event(asked: Asked, name: str) -> int | None:
+def _last_event(request: ServerRequest, name: str) -> int | None:
     try:
-        return asked.server.store.state(name).seq
+        return request.server.store.state(name).seq
     except StoreError:  # it is damaged, or was deleted in this moment
         return None
 
 
-async def listed(studio: Studio, asked: Asked) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> Any:
     """What is open, and the examples that can be."""
     return {
         "documents": [
@@ -48,20 +48,20 @@ async def listed(studio: Studio, asked: Asked) -> Any:
     }
 
 
-async def opened(studio: Studio, asked: Asked) -> Any:
+async def opened(studio: Studio, request: ServerRequest) -> Any:
     """Open the bytes of a file, an example, or a new network."""
-    form = content_type(asked.request, (JSON, MODEL))
+    form = content_type(request.http, (JSON, MODEL))
     if form == MODEL:
-        limits = asked.server.limits
-        data = await read_body(asked.request, limits.upload, limits.seconds)
-        file = asked.request.query_params.get("name", "network")
+        limits = request.server.limits
+        data = await read_body(request.http, limits.upload, limits.seconds)
+        file = request.http.query_params.get("name", "network")
         try:
-            network = await asked.server.work(network_of, data, file)
+            network = await request.server.work(network_of, data, file)
         except OtherModelError as error:
             return {"refused": str(error), "is_model": True}
         document = studio.documents.add(name_of(file), network, file, file)
     else:
-        document = _made(studio, await asked.json())
+        document = _made(studio, await request.json())
     return {"name": document.name, "head": document.head}
 
 
@@ -77,28 +77,28 @@ def _made(studio: Studio, body: dict[str, Any]) -> Any:
     )
 
 
-async def closed(studio: Studio, asked: Asked) -> Any:
+async def closed(studio: Studio, request: ServerRequest) -> Any:
     """Close a document."""
-    studio.documents.close(asked.name)
-    return {"closed": asked.name}
+    studio.documents.close(request.name)
+    return {"closed": request.name}
 
 
-async def shown(studio: Studio, asked: Asked) -> Any:
+async def shown(studio: Studio, request: ServerRequest) -> Any:
     """A network: its cards and edges, with their places."""
-    document, query = studio.document(asked), asked.request.query_params
-    version = document.version(asked.number("version", document.head))
+    document, query = studio.document(request), request.http.query_params
+    version = document.version(request.number("version", document.head))
     opened = query.getlist("open")
     if opened:
-        boxes = await asked.server.work(drawn, version.network, opened)
+        boxes = await request.server.work(drawn, version.network, opened)
     else:
-        boxes = await asked.server.work(getattr, version, "boxes")
+        boxes = await request.server.work(getattr, version, "boxes")
     is_known = all(each["states"] for each in boxes["variables"])
     return {
         "name": document.name,
         "title": document.title,
         "version": version.number,
         "head": document.head,
-        "cost": (await studio.cost(asked, version))._asdict(),
+        "cost": (await studio.cost(request, version))._asdict(),
         "n_parameters": version.network.n_parameters if is_known else None,
         **boxes,
     }

@@ -8,11 +8,11 @@ from starlette.responses import Response
 
 from bayesic.networks.queries.evidence import check_not_set
 from bayesic.serve.bodies import JSON, check_fields
-from bayesic.serve.server import Asked, reply
+from bayesic.serve.server import ServerRequest, reply
 from bayesic.studio.network import answers
 from bayesic.studio.network.cost import cost_of
 from bayesic.studio.network.documents import Version
-from bayesic.studio.network.evidence import Evidence, evidence_of
+from bayesic.studio.network.evidence import GivenEvidence, evidence_of
 from bayesic.studio.studio import Studio
 
 COSTLY = 2.0  # seconds: who asks for more must say so
@@ -20,19 +20,23 @@ MOST_SAMPLES = 10_000_000
 QUICK_SAMPLES = 2_000_000  # cells of samples that are drawn at once
 
 
-async def ask(studio: Studio, asked: Asked) -> Any:
+async def ask(studio: Studio, request: ServerRequest) -> Any:
     """How probable each state of each variable is, given the evidence."""
     start = perf_counter()
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("version", "evidence", "exact", "samples"))
-    version, evidence = await known(studio, asked, body)
-    found = await _beliefs(studio, asked, version, evidence, body)
+    version, evidence = await known(studio, request, body)
+    found = await _beliefs(studio, request, version, evidence, body)
     milliseconds = round((perf_counter() - start) * 1000, 2)
     return numbers({"version": version.number, **found, "milliseconds": milliseconds})
 
 
 async def _beliefs(
-    studio: Studio, asked: Asked, version: Version, evidence: Evidence, body: dict[str, Any]
+    studio: Studio,
+    request: ServerRequest,
+    version: Version,
+    evidence: GivenEvidence,
+    body: dict[str, Any],
 ) -> dict[str, Any]:
     samples = body.get("samples")
     if samples is not None:
@@ -41,68 +45,72 @@ async def _beliefs(
                 f"samples must be a whole number from 1 to {MOST_SAMPLES:,}, got {samples!r:.60}."
             )
         if samples * len(version.network.variables) <= QUICK_SAMPLES:
-            work = asked.server.work
+            work = request.server.work
             return await work(answers.sampled_beliefs, version.network, evidence, samples)
-        return await studio.long(asked, version, answers.sampled_beliefs, evidence, samples)
-    cost = await studio.cost(asked, version)
+        return await studio.long(request, version, answers.sampled_beliefs, evidence, samples)
+    cost = await studio.cost(request, version)
     if cost.seconds > COSTLY:  # what is observed may make it less
-        cost = await asked.server.work(cost_of, version.network, evidence.given)
+        cost = await request.server.work(cost_of, version.network, evidence.given)
         if cost.seconds > COSTLY and not (body.get("exact") and cost.fits):
             return {"costly": cost._asdict()}
-    return await studio.quick(asked, version, answers.beliefs, evidence)
+    return await studio.quick(request, version, answers.beliefs, evidence)
 
 
-async def conflict(studio: Studio, asked: Asked) -> Any:
+async def conflict(studio: Studio, request: ServerRequest) -> Any:
     """How much the findings conflict; nothing where that takes long: nobody asked for it."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("version", "evidence"))
-    version, evidence = await known(studio, asked, body)
-    if (await studio.cost(asked, version)).seconds > COSTLY:
+    version, evidence = await known(studio, request, body)
+    if (await studio.cost(request, version)).seconds > COSTLY:
         return {"bits": None}
-    return await studio.quick(asked, version, answers.conflict, evidence)
+    return await studio.quick(request, version, answers.conflict, evidence)
 
 
-async def most_probable(studio: Studio, asked: Asked) -> Any:
+async def most_probable(studio: Studio, request: ServerRequest) -> Any:
     """The most probable states of all variables together."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("version", "evidence"))
-    version, evidence = await known(studio, asked, body)
-    return await studio.quick(asked, version, answers.most_probable, evidence)
+    version, evidence = await known(studio, request, body)
+    return await studio.quick(request, version, answers.most_probable, evidence)
 
 
-async def ask_next(studio: Studio, asked: Asked) -> Any:
+async def ask_next(studio: Studio, request: ServerRequest) -> Any:
     """What to ask next, to learn most about a target."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("target",), ("version", "evidence"))
-    version, evidence = await known(studio, asked, body)
-    return await studio.quick(asked, version, answers.ask_next, evidence, body["target"])
+    version, evidence = await known(studio, request, body)
+    return await studio.quick(request, version, answers.ask_next, evidence, body["target"])
 
 
-async def separation(studio: Studio, asked: Asked) -> Any:
+async def separation(studio: Studio, request: ServerRequest) -> Any:
     """What the evidence has cut off from a variable, and an open path to another."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("from",), ("version", "evidence", "to"))
-    version, evidence = await known(studio, asked, body)
+    version, evidence = await known(studio, request, body)
     ends = body["from"], body.get("to")
-    return await asked.server.work(answers.separation, version.network, evidence, *ends)
+    return await request.server.work(answers.separation, version.network, evidence, *ends)
 
 
-async def table(studio: Studio, asked: Asked) -> Any:
+async def table(studio: Studio, request: ServerRequest) -> Any:
     """The table of a variable."""
-    version = studio.document(asked).version(asked.number("version", studio.document(asked).head))
-    variable = asked.places["variable"]
-    return numbers(await asked.server.work(answers.table, version.network, variable))
+    version = studio.document(request).version(
+        request.number("version", studio.document(request).head)
+    )
+    variable = request.path_parameters["variable"]
+    return numbers(await request.server.work(answers.table, version.network, variable))
 
 
-async def known(studio: Studio, asked: Asked, body: dict[str, Any]) -> tuple[Version, Evidence]:
+async def known(
+    studio: Studio, request: ServerRequest, body: dict[str, Any]
+) -> tuple[Version, GivenEvidence]:
     """The version that is asked, after what was set from outside, and what is known of it."""
-    version = studio.version(asked, body.get("version"))
+    version = studio.version(request, body.get("version"))
     evidence = evidence_of(version.network, body.get("evidence"))
     if not evidence.do:
         return version, evidence
     soft = {**evidence.likelihoods, **evidence.distributions}
     check_not_set(evidence.do, evidence.given, soft)
-    return await asked.server.work(version.after, evidence.do), evidence
+    return await request.server.work(version.after, evidence.do), evidence
 
 
 def numbers(value: dict[str, Any]) -> Response:

@@ -9,7 +9,7 @@ import numpy as np
 from bayesic.decisions.decide import decide
 from bayesic.evidence.explanation import json_number
 from bayesic.kernels import Array
-from bayesic.studio.table.tables import Table, corrected, shown
+from bayesic.studio.table.tables import OpenTable, corrected, shown
 
 N_GRID = 1000  # steps from 0 to 1 on which actions are compared
 
@@ -112,7 +112,7 @@ def regions(classes: list, loss: Any, reject: Any) -> list[dict[str, Any]]:
 def listed(
     model: Any,
     target: str | None,
-    table: Table,
+    table: OpenTable,
     places: Sequence[int],
     changed: Mapping[str, Any],
     loss: Any,

@@ -3,35 +3,37 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.events import State
 from bayesic.store.store import Store
 from bayesic.studio.network.cases import cases_of
 from bayesic.studio.studio import Studio
 from bayesic.studio.table.answers import loss_of
-from bayesic.studio.table.tables import Learned, Table, read_table
+from bayesic.studio.table.tables import OpenTable, TableModel, read_table
 
 
-async def table_of(studio: Studio, asked: Asked) -> Table:
+async def table_of(studio: Studio, request: ServerRequest) -> OpenTable:
     """The table that a request is about, read when it is first asked for."""
-    cases, tables = cases_of(studio, asked.name), studio.tables.open
-    if asked.name not in tables or tables[asked.name].cases is not cases:
-        tables[asked.name] = await asked.server.work_long(read_table, cases)
-    return tables[asked.name]
+    cases, tables = cases_of(studio, request.name), studio.tables.open
+    if request.name not in tables or tables[request.name].cases is not cases:
+        tables[request.name] = await request.server.work_long(read_table, cases)
+    return tables[request.name]
 
 
-def learned_of(studio: Studio, asked: Asked, name: Any) -> Learned:
+def learned_of(studio: Studio, request: ServerRequest, name: Any) -> TableModel:
     """The model of this name that has learned the table."""
     found = studio.tables.learned.get(name) if isinstance(name, str) else None
-    if found is None or found.table != asked.name:
-        raise ValueError(f"No model {name!r:.80} has learned {asked.name}. Learn it first.")
+    if found is None or found.table != request.name:
+        raise ValueError(f"No model {name!r:.80} has learned {request.name}. Learn it first.")
     return found
 
 
-async def model_of_table(studio: Studio, asked: Asked, name: Any) -> tuple[Learned, State]:
+async def model_of_table(
+    studio: Studio, request: ServerRequest, name: Any
+) -> tuple[TableModel, State]:
     """A model that has learned the table, and the state that it is in."""
-    learned = learned_of(studio, asked, name)
-    return learned, asked.server.store.state(learned.name)
+    learned = learned_of(studio, request, name)
+    return learned, request.server.store.state(learned.name)
 
 
 def costs_of(model: Any, body: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -39,7 +41,7 @@ def costs_of(model: Any, body: Mapping[str, Any]) -> tuple[Any, Any]:
     return loss_of(body.get("costs"), model.classes_.tolist()), body.get("reject")
 
 
-def changes(store: Store, learned: Learned) -> dict[str, Any]:
+def changes(store: Store, learned: TableModel) -> dict[str, Any]:
     """What happened since to the rows: id -> the label it was given, None if it was forgotten."""
     found: dict[str, Any] = {}
     for event in store.history(learned.name, after=learned.seq):

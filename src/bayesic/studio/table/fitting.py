@@ -15,7 +15,7 @@ from bayesic.data.table_files import counting_rows, table_in_memory
 from bayesic.kernels import Array
 from bayesic.progress import telling
 from bayesic.store.model_bytes import bytes_of
-from bayesic.studio.table.tables import Table
+from bayesic.studio.table.tables import OpenTable
 
 MODELS = {  # those that take tables with columns of any kind -> the kinds that they take
     "AutoBayes": ("categorical", "binned", "text", "ignore"),
@@ -33,7 +33,7 @@ JOURNALLED = 60_000  # cells: tables of so many are learned row by row, with all
 AVERAGED = 600_000  # cells: above, NaiveBayes is suggested, and not an average that takes long
 
 
-def suggested_model(table: Table) -> str:
+def suggested_model(table: OpenTable) -> str:
     """The model to begin with: the average of all, unless that would take long."""
     cells = table.cases.n_rows * len(table.stored)
     return "AutoBayes" if cells <= AVERAGED else "NaiveBayes"
@@ -51,7 +51,7 @@ def made(kind: str, columns: Mapping[str, str]) -> Any:
     return getattr(by, kind)(columns=dict(columns) or None)
 
 
-def is_short(table: Table) -> bool:
+def is_short(table: OpenTable) -> bool:
     """Whether each row of the table is learned by its id."""
     return table.is_whole and table.cases.n_rows * len(table.stored) <= JOURNALLED
 

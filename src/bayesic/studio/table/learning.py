@@ -6,101 +6,116 @@ from typing import Any
 
 from bayesic.serve.bodies import check_fields
 from bayesic.serve.learning import committed
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.errors import UnknownIdError
 from bayesic.store.model_bytes import model_of
 from bayesic.studio.network.documents import free_name
 from bayesic.studio.studio import TAB, Studio, Subject
 from bayesic.studio.table import fitting, profile
 from bayesic.studio.table.asked import class_named, learned_of, model_of_table, table_of
-from bayesic.studio.table.tables import Learned, Table
+from bayesic.studio.table.tables import OpenTable, TableModel
 
 
-async def learn(studio: Studio, asked: Asked) -> Any:
+async def learn(studio: Studio, request: ServerRequest) -> Any:
     """Learn the target of a table; the same choices give the same model again."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("target", "model"), ("kinds",))
-    table = await table_of(studio, asked)
+    table = await table_of(studio, request)
     target, kind, kinds = body["target"], body["model"], body.get("kinds") or {}
-    await asked.server.work(profile.labelled, table, target)
+    await request.server.work(profile.labelled, table, target)
     takes = fitting.kinds_of(kind)
-    columns = await asked.server.work(profile.told_kinds, table, target, kinds, takes)
-    choices = asked.name, target, kind, tuple(sorted(columns.items()))
+    columns = await request.server.work(profile.told_kinds, table, target, kinds, takes)
+    choices = request.name, target, kind, tuple(sorted(columns.items()))
     async with studio.tables.turn(*choices):
         for known in studio.tables.learned.values():
-            same = (known.table, known.target, known.kind) == (asked.name, target, kind)
-            if same and known.columns == columns and known.name in asked.server.store.models():
-                return told(known, asked)
+            same = (known.table, known.target, known.kind) == (request.name, target, kind)
+            if same and known.columns == columns and known.name in request.server.store.models():
+                return told(known, request)
         how = _row_by_row if fitting.is_short(table) else _at_once
-        learned = await how(studio, asked, table, target, kind, columns)
+        learned = await how(studio, request, table, target, kind, columns)
     if learned is None:
         return {"cancelled": True}
     studio.tables.learned[learned.name] = learned
-    return told(learned, asked)
+    return told(learned, request)
 
 
 async def _row_by_row(
-    studio: Studio, asked: Asked, table: Table, target: str, kind: str, columns: Mapping[str, str]
-) -> Learned:
+    studio: Studio,
+    request: ServerRequest,
+    table: OpenTable,
+    target: str,
+    kind: str,
+    columns: Mapping[str, str],
+) -> TableModel:
     """A short table: all rows are in the journal of the store, by their numbers."""
     places, labels = profile.labelled(table, target)
-    name, _ = await _created(studio, asked, fitting.made(kind, columns))
+    name, _ = await _created(studio, request, fitting.made(kind, columns))
     ids = [int(table.numbers[place]) for place in places]
     given = name, table.without(target, places), labels, ids
     try:
-        receipt = await asked.server.work_long(asked.server.store.learn, *given)
+        receipt = await request.server.work_long(request.server.store.learn, *given)
     except Exception:
-        await committed(asked, "delete", name)
+        await committed(request, "delete", name)
         raise
-    return Learned(name, asked.name, target, kind, columns, len(ids), receipt.seq)
+    return TableModel(name, request.name, target, kind, columns, len(ids), receipt.seq)
 
 
 async def _at_once(
-    studio: Studio, asked: Asked, table: Table, target: str, kind: str, columns: Mapping[str, str]
-) -> Learned | None:
+    studio: Studio,
+    request: ServerRequest,
+    table: OpenTable,
+    target: str,
+    kind: str,
+    columns: Mapping[str, str],
+) -> TableModel | None:
     """A long table: a worker learns the file, and the store takes the model; None if cancelled."""
-    data = await _fitted(studio, asked, table, target, kind, columns)
+    data = await _fitted(studio, request, table, target, kind, columns)
     if isinstance(data, dict):
         return None
-    name, seq = await _created(studio, asked, await asked.server.work(model_of, data))
+    name, seq = await _created(studio, request, await request.server.work(model_of, data))
     n_rows = table.cases.n_rows - table.missing[target]
-    return Learned(name, asked.name, target, kind, columns, n_rows, seq)
+    return TableModel(name, request.name, target, kind, columns, n_rows, seq)
 
 
-async def _created(studio: Studio, asked: Asked, model: Any) -> tuple[str, int]:
+async def _created(studio: Studio, request: ServerRequest, model: Any) -> tuple[str, int]:
     """The model in the store, under the name of the table or one like it; two tabs get two."""
     async with studio.editing:
-        name = free_name(asked.name, dict.fromkeys(asked.server.store.models()))
-        return name, (await committed(asked, "create", name, model))["seq"]
+        name = free_name(request.name, dict.fromkeys(request.server.store.models()))
+        return name, (await committed(request, "create", name, model))["seq"]
 
 
 async def _fitted(
-    studio: Studio, asked: Asked, table: Table, target: str, kind: str, columns: Mapping[str, str]
+    studio: Studio,
+    request: ServerRequest,
+    table: OpenTable,
+    target: str,
+    kind: str,
+    columns: Mapping[str, str],
 ) -> Any:
     """The bytes of the model, from a worker; {"cancelled": True} if nobody waits any more."""
-    tab, progress = asked.request.headers.get(TAB, ""), studio.new_path(".progress")
+    tab, progress = request.http.headers.get(TAB, ""), studio.new_path(".progress")
     studio.tables.progress[tab] = progress
     fit = fitting.fitted_without_gaps if table.missing[target] else fitting.fitted
     given = table.cases.path, target, kind, columns, table.cases.n_rows, progress
     try:
-        return await studio.long(asked, Subject(("table", str(progress)), ()), fit, *given)
+        return await studio.long(request, Subject(("table", str(progress)), ()), fit, *given)
     finally:
         studio.tables.progress.pop(tab, None)
         progress.unlink(missing_ok=True)
 
 
-async def progress(studio: Studio, asked: Asked) -> Any:
+async def progress(studio: Studio, request: ServerRequest) -> Any:
     """How far the learning of a tab has come."""
-    path = studio.tables.progress.get(asked.request.query_params.get("tab", ""))
+    path = studio.tables.progress.get(request.http.query_params.get("tab", ""))
     try:
         return {} if path is None else json.loads(path.read_text())
     except FileNotFoundError:  # it has not begun, or just ended
         return {}
 
 
-def told(learned: Learned, asked: Asked) -> dict[str, Any]:
+def told(learned: TableModel, request: ServerRequest) -> dict[str, Any]:
     """What the page needs to know about a model."""
-    state = asked.server.store.state(learned.name)
+    state = request.server.store.state(learned.name)
     model = state.model
     members = getattr(model, "members_", None)
     return {
@@ -126,54 +141,59 @@ def told(learned: Learned, asked: Asked) -> dict[str, Any]:
     }
 
 
-async def model(studio: Studio, asked: Asked) -> Any:
+async def model(studio: Studio, request: ServerRequest) -> Any:
     """A model that has learned the table."""
-    learned = learned_of(studio, asked, asked.request.query_params.get("learned"))
-    return told(learned, asked)
+    learned = learned_of(studio, request, request.http.query_params.get("learned"))
+    return told(learned, request)
 
 
-async def correct(studio: Studio, asked: Asked) -> Any:
+async def correct(studio: Studio, request: ServerRequest) -> Any:
     """Give a row another label: `store.correct`."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned", "row", "label"))
-    table = await table_of(studio, asked)
-    learned, state = await model_of_table(studio, asked, body["learned"])
+    table = await table_of(studio, request)
+    learned, state = await model_of_table(studio, request, body["learned"])
     label = class_named(state.model, body["label"])
-    return await _written(asked, table, learned, body["row"], "correct", label)
+    return await _written(request, table, learned, body["row"], "correct", label)
 
 
-async def forget(studio: Studio, asked: Asked) -> Any:
+async def forget(studio: Studio, request: ServerRequest) -> Any:
     """Take a row back out: `store.forget`."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned", "row"))
-    table = await table_of(studio, asked)
-    learned = learned_of(studio, asked, body["learned"])
-    return await _written(asked, table, learned, body["row"], "forget")
+    table = await table_of(studio, request)
+    learned = learned_of(studio, request, body["learned"])
+    return await _written(request, table, learned, body["row"], "forget")
 
 
-async def teach(studio: Studio, asked: Asked) -> Any:
+async def teach(studio: Studio, request: ServerRequest) -> Any:
     """Learn a row that was forgotten, or had no label: `store.learn`."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned", "row", "label"))
-    table = await table_of(studio, asked)
-    learned, state = await model_of_table(studio, asked, body["learned"])
+    table = await table_of(studio, request)
+    learned, state = await model_of_table(studio, request, body["learned"])
     label = class_named(state.model, body["label"])
     row = table.row(table.place(body["row"]))
     del row[learned.target]
-    return await committed(asked, "learn", learned.name, [row], [label], [body["row"]])
+    return await committed(request, "learn", learned.name, [row], [label], [body["row"]])
 
 
 async def _written(
-    asked: Asked, table: Table, learned: Learned, number: Any, verb: str, *label: Any
+    request: ServerRequest,
+    table: OpenTable,
+    learned: TableModel,
+    number: Any,
+    verb: str,
+    *label: Any,
 ) -> Any:
     place = table.place(number)
     given = [number] if verb == "correct" else [[number]]
     try:
-        return await committed(asked, verb, learned.name, *given, *label)
+        return await committed(request, verb, learned.name, *given, *label)
     except UnknownIdError:
         row = table.row(place)
         old = row.pop(learned.target)
         if fitting.is_short(table) or old is None:
             raise
-        await committed(asked, "adopt", learned.name, [row], [old], [number])
-        return await committed(asked, verb, learned.name, *given, *label)
+        await committed(request, "adopt", learned.name, [row], [old], [number])
+        return await committed(request, verb, learned.name, *given, *label)

@@ -3,17 +3,17 @@
 from typing import Any
 
 from bayesic.serve.bodies import check_fields
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.studio import Studio
 from bayesic.studio.table import answers, fitting, profile
 from bayesic.studio.table.asked import changes, costs_of, model_of_table, table_of
 from bayesic.studio.table.examples import EXAMPLES, write_example
-from bayesic.studio.table.tables import Table
+from bayesic.studio.table.tables import OpenTable
 
 MOST_AT_ONCE = 200  # rows of the list
 
 
-async def listed(studio: Studio, asked: Asked) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> Any:
     """The tables that are open, the examples, and what can learn them."""
     return {
         "tables": [
@@ -24,34 +24,34 @@ async def listed(studio: Studio, asked: Asked) -> Any:
     }
 
 
-async def opened(studio: Studio, asked: Asked) -> Any:
+async def opened(studio: Studio, request: ServerRequest) -> Any:
     """Open an example; what is to be chosen for it comes along."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("example",))
     name = body["example"]
     if not isinstance(name, str) or name not in EXAMPLES:
         raise ValueError(f"The examples are {', '.join(EXAMPLES)}, got {name!r:.60}.")
     if name not in studio.cases:
         path = studio.new_path(".csv")
-        studio.cases[name] = await asked.server.work(write_example, name, path)
+        studio.cases[name] = await request.server.work(write_example, name, path)
     example = EXAMPLES[name]
     return {"table": name, "target": example.target, "costs": example.costs}
 
 
-async def profiled(studio: Studio, asked: Asked) -> Any:
+async def profiled(studio: Studio, request: ServerRequest) -> Any:
     """The columns of a table."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("target", "kinds", "model"))
-    table = await table_of(studio, asked)
+    table = await table_of(studio, request)
     target, kinds = body.get("target"), body.get("kinds") or {}
     takes = fitting.kinds_of(body.get("model") or fitting.suggested_model(table))
-    found = await asked.server.work(profile.profiled, table, target, kinds, takes)
+    found = await request.server.work(profile.profiled, table, target, kinds, takes)
     source = source_of(studio, table)
     models = {"models": {name: list(kinds) for name, kinds in fitting.MODELS.items()}}
     return {**found, **models, **source, "suggested": fitting.suggested_model(table)}
 
 
-def source_of(studio: Studio, table: Table) -> dict[str, Any]:
+def source_of(studio: Studio, table: OpenTable) -> dict[str, Any]:
     """Where the rows are, for code: the name of the file; of an example also how Python has it."""
     cases = table.cases
     if cases.original is not None or not studio.keeps(cases.path):
@@ -63,11 +63,11 @@ def source_of(studio: Studio, table: Table) -> dict[str, Any]:
     return {"file": f"{cases.name}.{ending}", "code": code, "encoding": cases.encoding}
 
 
-async def rows(studio: Studio, asked: Asked) -> Any:
+async def rows(studio: Studio, request: ServerRequest) -> Any:
     """Some rows of a table; with a model, what it predicts."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, (), ("first", "count", "learned", "seq", "costs", "reject"))
-    table = await table_of(studio, asked)
+    table = await table_of(studio, request)
     first, count = body.get("first", 0), body.get("count", 50)
     for name, number in (("first", first), ("count", count)):
         if not isinstance(number, int) or not 0 <= number <= 10**9:
@@ -75,11 +75,11 @@ async def rows(studio: Studio, asked: Asked) -> Any:
     places = range(first, min(first + min(count, MOST_AT_ONCE), len(table.numbers)))
     model, target, changed, how = None, None, {}, (None, None)
     if body.get("learned") is not None:
-        learned, state = await model_of_table(studio, asked, body["learned"])
+        learned, state = await model_of_table(studio, request, body["learned"])
         model, target = state.model, learned.target
-        changed = await asked.server.work(changes, asked.server.store, learned)
+        changed = await request.server.work(changes, request.server.store, learned)
         how = costs_of(model, body)
-    found = await asked.server.work(answers.listed, model, target, table, places, changed, *how)
+    found = await request.server.work(answers.listed, model, target, table, places, changed, *how)
     return {
         "columns": list(table.stored),
         "rows": found,

@@ -10,14 +10,14 @@ import numpy as np
 from bayesic.models.columns.looks import look_of
 from bayesic.models.columns.naive_bayes import NaiveBayes
 from bayesic.models.columns.schema import checked_kinds
-from bayesic.studio.table.tables import Columns, Table, shown
+from bayesic.studio.table.tables import Columns, OpenTable, shown
 
 N_BARS = 16  # of a small picture
 MOST_CLASSES = 200  # of a target: more are measurements, or identifiers
 
 
 @lru_cache(maxsize=4)  # tables, of which a desk asks again and again
-def looks(table: Table) -> dict[str, str]:
+def looks(table: OpenTable) -> dict[str, str]:
     """The columns that are not what they seem: "text", "identifier", "count" or "date"."""
     dates = {name: "date" for name, kind in table.stored.items() if kind == "date"}
     others = {name: cells for name, cells in table.rows.items() if name not in dates}
@@ -37,7 +37,7 @@ def _counts(columns: Columns, n_rows: int) -> dict[str, Any]:
         return {name: counts for of_one in each for name, counts in of_one.items()}
 
 
-def suggested(table: Table, target: str | None, takes: Sequence[str]) -> dict[str, str]:
+def suggested(table: OpenTable, target: str | None, takes: Sequence[str]) -> dict[str, str]:
     """The kinds of columns that are not what they seem, unless a person says otherwise.
 
     takes : the kinds that the model takes. Texts are left out if it takes none
@@ -51,7 +51,7 @@ def suggested(table: Table, target: str | None, takes: Sequence[str]) -> dict[st
 
 
 def told_kinds(
-    table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
+    table: OpenTable, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
 ) -> dict[str, str]:
     """The declared columns of a model: what a person has chosen, then what is suggested."""
     for name in checked_kinds(kinds):
@@ -62,7 +62,7 @@ def told_kinds(
 
 
 def profiled(
-    table: Table, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
+    table: OpenTable, target: str | None, kinds: Mapping[str, str], takes: Sequence[str]
 ) -> dict[str, Any]:
     """All columns, in the order of the file; with a target, the bits that each says about it.
 
@@ -98,7 +98,7 @@ def profiled(
     }
 
 
-def labelled(table: Table, target: str) -> tuple[list[int], list]:
+def labelled(table: OpenTable, target: str) -> tuple[list[int], list]:
     """The places of the rows that have a label, and the labels."""
     if target not in table.stored:
         raise ValueError(
@@ -119,7 +119,7 @@ def labelled(table: Table, target: str) -> tuple[list[int], list]:
     return places, [labels[place] for place in places]
 
 
-def _summaries(table: Table, target: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _summaries(table: OpenTable, target: str, told: Mapping[str, Any]) -> dict[str, Any]:
     places, labels = labelled(table, target)
     columns: Columns = table.without(target, places)
     summary = NaiveBayes(columns=dict(told)).fit(columns, labels).summary()

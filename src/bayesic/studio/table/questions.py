@@ -11,7 +11,7 @@ from bayesic.data.languages import language
 from bayesic.data.snapshots import snapshot
 from bayesic.evaluation.report import evaluate_answers
 from bayesic.serve.bodies import MODEL, check_fields
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.bodies import Row, rows_of
 from bayesic.store.model_bytes import bytes_of
 from bayesic.store.store import Store
@@ -26,7 +26,7 @@ from bayesic.studio.table.asked import (
     model_of_table,
     table_of,
 )
-from bayesic.studio.table.tables import Learned, Table, corrected, shown, typed
+from bayesic.studio.table.tables import OpenTable, TableModel, corrected, shown, typed
 
 JUDGED = {"NaiveBayes": 20_000}  # rows that are judged, by model
 JUDGED_OTHERWISE = 2_000
@@ -34,12 +34,12 @@ AT_ONCE = 10_000  # cells that are judged without a worker
 SHARES = (0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99)  # marks below a nomogram
 
 
-async def explain(studio: Studio, asked: Asked) -> Any:
+async def explain(studio: Studio, request: ServerRequest) -> Any:
     """Why a row, with cells as they are or changed, gets its answer."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned", "row"), ("cells", "answer", "against", "costs", "reject", "seq"))
-    table = await table_of(studio, asked)
-    learned, state = await model_of_table(studio, asked, body["learned"])
+    table = await table_of(studio, request)
+    learned, state = await model_of_table(studio, request, body["learned"])
     row = _row(table, learned, body)
     model = state.model
     compared = {
@@ -47,8 +47,8 @@ async def explain(studio: Studio, asked: Asked) -> Any:
         for name in ("answer", "against")
     }
     how = costs_of(model, body)
-    found = await asked.server.work(answers.explained, model, row, compared, *how)
-    changed = await asked.server.work(changes, asked.server.store, learned)
+    found = await request.server.work(answers.explained, model, row, compared, *how)
+    changed = await request.server.work(changes, request.server.store, learned)
     return {
         **found,
         **_facts(table, learned, body["row"], changed),
@@ -57,7 +57,7 @@ async def explain(studio: Studio, asked: Asked) -> Any:
 
 
 def _facts(
-    table: Table, learned: Learned, number: int, changed: Mapping[str, Any]
+    table: OpenTable, learned: TableModel, number: int, changed: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The row as it stands in the file, and what happened to it since."""
     row, id = table.row(table.place(number)), str(number)
@@ -74,18 +74,18 @@ def _facts(
     }
 
 
-async def work(studio: Studio, asked: Asked) -> Any:
+async def work(studio: Studio, request: ServerRequest) -> Any:
     """The calculation of a row in fractions, in the language of the page."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned", "row"), ("cells", "seq", "language"))
-    table = await table_of(studio, asked)
-    learned, state = await model_of_table(studio, asked, body["learned"])
+    table = await table_of(studio, request)
+    learned, state = await model_of_table(studio, request, body["learned"])
     row = _row(table, learned, body)
     with language(body.get("language", "en")):
-        return {"work": await asked.server.work(answers.worked, state.model, row)}
+        return {"work": await request.server.work(answers.worked, state.model, row)}
 
 
-def _row(table: Table, learned: Learned, body: Mapping[str, Any]) -> dict[str, Any]:
+def _row(table: OpenTable, learned: TableModel, body: Mapping[str, Any]) -> dict[str, Any]:
     row = table.row(table.place(body["row"]))
     for name, text in (body.get("cells") or {}).items():
         row[name] = typed(table, name, text)
@@ -93,11 +93,11 @@ def _row(table: Table, learned: Learned, body: Mapping[str, Any]) -> dict[str, A
     return row
 
 
-async def nomogram(studio: Studio, asked: Asked) -> Any:
+async def nomogram(studio: Studio, request: ServerRequest) -> Any:
     """The points of each column, for models that add them up."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned",), ("answer", "against", "seq"))
-    _, state = await model_of_table(studio, asked, body["learned"])
+    _, state = await model_of_table(studio, request, body["learned"])
     model = state.model
     if not hasattr(model, "nomogram"):
         raise ValueError(
@@ -108,7 +108,7 @@ async def nomogram(studio: Studio, asked: Asked) -> Any:
         None if body.get(key) is None else class_named(model, body[key])
         for key in ("answer", "against")
     ]
-    found = (await asked.server.work(model.nomogram, *classes)).to_dict()
+    found = (await request.server.work(model.nomogram, *classes)).to_dict()
     n_classes = {"n_classes": len(model.classes_)}
     return {
         **found,
@@ -117,21 +117,21 @@ async def nomogram(studio: Studio, asked: Asked) -> Any:
     }
 
 
-async def evaluate(studio: Studio, asked: Asked) -> Any:
+async def evaluate(studio: Studio, request: ServerRequest) -> Any:
     """How good the answers are, each row judged as if it had not been learned."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("learned",), ("costs", "reject", "seq"))
-    table = await table_of(studio, asked)
-    learned, state = await model_of_table(studio, asked, body["learned"])
+    table = await table_of(studio, request)
+    learned, state = await model_of_table(studio, request, body["learned"])
     key = learned.name, state.seq
     judged = studio.tables.judged
     if key not in judged:
-        changed = await asked.server.work(changes, asked.server.store, learned)
-        given = await asked.server.work(_known_rows, table, learned, changed)
+        changed = await request.server.work(changes, request.server.store, learned)
+        given = await request.server.work(_known_rows, table, learned, changed)
         if len(given[1]) * len(given[0]) <= AT_ONCE:
-            found = await asked.server.work(held_out, state.model, *given)
+            found = await request.server.work(held_out, state.model, *given)
         else:
-            found = await studio.long(asked, Subject(key, state.model), held_out, *given)
+            found = await studio.long(request, Subject(key, state.model), held_out, *given)
         if isinstance(found, dict):  # nobody waits for it any more
             return found
         for old in [old for old in judged if old[0] == learned.name]:
@@ -139,7 +139,7 @@ async def evaluate(studio: Studio, asked: Asked) -> Any:
         judged[key] = found, given[2]
     (given_answers, how), numbers = judged[key]
     loss, reject = costs_of(state.model, body)
-    report = await asked.server.work(evaluate_answers, given_answers, how, "row", loss, reject)
+    report = await request.server.work(evaluate_answers, given_answers, how, "row", loss, reject)
     classes = state.model.classes_.tolist()
     return {
         **report.to_dict(),
@@ -172,7 +172,7 @@ def rows_known(studio: Studio, store: Store, name: str) -> list[tuple[str, Row]]
 
 
 def _known_rows(
-    table: Table, learned: Learned, changed: Mapping[str, Any]
+    table: OpenTable, learned: TableModel, changed: Mapping[str, Any]
 ) -> tuple[dict[str, list], list, list[int]]:
     """Rows that the model knows now, with their labels and numbers; of many rows some."""
     places, labels = profile.labelled(table, learned.target)
@@ -195,9 +195,9 @@ def held_out(model: Any, columns: dict[str, list], labels: list, _: list[int]) -
     return found.answers, found.how
 
 
-async def downloaded(studio: Studio, asked: Asked) -> Any:
+async def downloaded(studio: Studio, request: ServerRequest) -> Any:
     """The model as a file, which knows its target: rows of the same table may be asked of it."""
-    learned = learned_of(studio, asked, asked.request.query_params.get("learned"))
-    model = snapshot(asked.server.store.state(learned.name).model)
+    learned = learned_of(studio, request, request.http.query_params.get("learned"))
+    model = snapshot(request.server.store.state(learned.name).model)
     model.target_name_ = learned.target
-    return Response(await asked.server.work(bytes_of, model), media_type=MODEL)
+    return Response(await request.server.work(bytes_of, model), media_type=MODEL)

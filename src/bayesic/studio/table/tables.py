@@ -18,7 +18,7 @@ Columns = dict[str, list]  # name -> cells
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class OpenTable:
     """A file as the desk knows it."""
 
     cases: Cases
@@ -55,7 +55,7 @@ class Table:
         }
 
 
-def read_table(cases: Cases) -> Table:
+def read_table(cases: Cases) -> OpenTable:
     """A table of a file, which is read once more, block by block."""
     stored = file_columns(cases.path)
     wanted = np.unique(np.arange(SAMPLE) * cases.n_rows // SAMPLE)
@@ -69,7 +69,7 @@ def read_table(cases: Cases) -> Table:
             missing[name] += _n_missing(cells)
             rows[name] += _plain_cells(cells, places)
         first += n_rows
-    return Table(cases, stored, missing, wanted, rows)
+    return OpenTable(cases, stored, missing, wanted, rows)
 
 
 def _told(stored: Mapping[str, str]) -> dict[str, str]:
@@ -112,7 +112,7 @@ def shown(cell: Any) -> str:
     return str(cell)
 
 
-def typed(table: Table, column: str, text: Any) -> Any:
+def typed(table: OpenTable, column: str, text: Any) -> Any:
     """A cell as a person types it: a number where the column has numbers; "" for none."""
     if column not in table.stored:
         raise ValueError(
@@ -140,7 +140,7 @@ def corrected(changed: Mapping[str, Any], id: str, label: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class TableModel:
     """A model of the store, and what it was learned from."""
 
     name: str  # in the store
@@ -153,11 +153,11 @@ class Learned:
 
 
 @dataclass(eq=False)
-class Tables:
+class OpenTables:
     """What the table desk has open."""
 
-    open: dict[str, Table] = field(default_factory=dict)  # name of the cases -> the table
-    learned: dict[str, Learned] = field(default_factory=dict)  # name in the store -> the model
+    open: dict[str, OpenTable] = field(default_factory=dict)  # name of the cases -> the table
+    learned: dict[str, TableModel] = field(default_factory=dict)  # name in the store -> the model
     judged: dict[tuple[str, int], Any] = field(default_factory=dict)  # (name, seq) -> answers
     progress: dict[str, Any] = field(default_factory=dict)  # tab -> the file that its work tells in
     _turns: dict[tuple, anyio.Lock] = field(default_factory=dict)  # choices -> who learns them

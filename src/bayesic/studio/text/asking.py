@@ -5,23 +5,23 @@ from typing import Any
 from bayesic.data.arguments import has_learned
 from bayesic.evidence.marked_words import Mark, marked_words
 from bayesic.serve.bodies import check_fields
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.studio.studio import Studio
 from bayesic.studio.text.opening import check_texts, label_of
 
 Piece = dict[str, Any]
 
 
-async def ask(studio: Studio, asked: Asked) -> Any:
+async def ask(studio: Studio, request: ServerRequest) -> Any:
     """What a model says to a text, and why: the text in pieces, each with its weight."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("text",), ("answer",))
     text, answer = body["text"], body.get("answer")
     if not isinstance(text, str) or not isinstance(answer, str | None):
         raise ValueError(f"text must be a text, and answer a class, got {body!r:.100}.")
-    state = asked.server.store.state(asked.name)
+    state = request.server.store.state(request.name)
     check_texts(state.model)
-    return {"seq": state.seq, **await asked.of_model(state, answered, state.model, text, answer)}
+    return {"seq": state.seq, **await request.of_model(state, answered, state.model, text, answer)}
 
 
 def answered(model: Any, text: str, answer: str | None = None) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from bayesic.data.text_files import text_blocks
 from bayesic.serve.bodies import MODEL, check_fields, content_type, list_of, read_body
 from bayesic.serve.learning import committed, evaluated
 from bayesic.serve.limits import check_growth
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.store.errors import ConflictError
 from bayesic.studio.network.cases import ending_of
 from bayesic.studio.studio import Studio
@@ -27,47 +27,47 @@ FEW = 200  # rows by which columns are judged
 # one text -----------------------------------------------------------------------------------------
 
 
-async def teach(studio: Studio, asked: Asked) -> Any:
+async def teach(studio: Studio, request: ServerRequest) -> Any:
     """Learn a text with its class; one that was learned with another class is corrected.
 
     The id of a text is its checksum. So the same text is learned once, from whichever tab.
     """
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("text", "label"))
     text, name = body["text"], body["label"]
     if not isinstance(text, str) or not isinstance(name, str) or not name.strip():
         raise ValueError(f"text and label must be texts, and label not empty, got {body!r:.100}.")
-    model = text_model(asked.server.store, asked.name)
+    model = text_model(request.server.store, request.name)
     label, id = label_of(model, name.strip()), text_id(text)
-    check_growth(model, [label], asked.server.limits)
+    check_growth(model, [label], request.server.limits)
     try:
-        receipt = await evaluated(asked, [text], [label], [id])
+        receipt = await evaluated(request, [text], [label], [id])
         done = "already" if all(receipt["already"]) else "learned"
     except ConflictError:
-        receipt = await committed(asked, "correct", asked.name, id, label)
+        receipt = await committed(request, "correct", request.name, id, label)
         done = "corrected"
     return {"done": done, "id": id, "label": str(label), "seq": receipt["seq"]}
 
 
-async def forget(studio: Studio, asked: Asked) -> Any:
+async def forget(studio: Studio, request: ServerRequest) -> Any:
     """Take texts back out."""
-    body = await asked.json()
+    body = await request.json()
     check_fields(body, ("ids",))
-    return await committed(asked, "forget", asked.name, list_of(body, "ids") or [])
+    return await committed(request, "forget", request.name, list_of(body, "ids") or [])
 
 
 # a folder -----------------------------------------------------------------------------------------
 
 
-async def folder(studio: Studio, asked: Asked) -> Any:
+async def folder(studio: Studio, request: ServerRequest) -> Any:
     """Learn a folder: its sub-folders are classes, each file in them is a text."""
-    text_model(asked.server.store, asked.name)
-    data = await _bytes(asked)
+    text_model(request.server.store, request.name)
+    data = await _bytes(request)
     with TemporaryDirectory() as place:
-        path, name = Path(place) / "texts", asked.request.query_params.get("name", "texts")
+        path, name = Path(place) / "texts", request.http.query_params.get("name", "texts")
         try:
-            await asked.server.work_long(write_folder, data, path)
-            receipt = await _learned(asked, str(path))
+            await request.server.work_long(write_folder, data, path)
+            receipt = await _learned(request, str(path))
         except (ValueError, OSError) as error:
             raise ValueError(str(error).replace(str(path), name)) from None
     return receipt
@@ -98,9 +98,9 @@ def write_folder(data: bytes, folder: Path) -> None:
 # a column -----------------------------------------------------------------------------------------
 
 
-async def columns(studio: Studio, asked: Asked) -> Any:
+async def columns(studio: Studio, request: ServerRequest) -> Any:
     """The columns of a table, and which of them seem to be the text and the class."""
-    return await asked.server.work_long(of_table, asked, await _bytes(asked), _columns)
+    return await request.server.work_long(of_table, request, await _bytes(request), _columns)
 
 
 def _columns(path: Path) -> dict[str, Any]:
@@ -117,15 +117,15 @@ def _columns(path: Path) -> dict[str, Any]:
     return {"columns": told, "text": text, "label": label}
 
 
-async def column(studio: Studio, asked: Asked) -> Any:
+async def column(studio: Studio, request: ServerRequest) -> Any:
     """Learn the texts of a column of a table, with their classes in another column."""
-    text_model(asked.server.store, asked.name)
-    query, data = asked.request.query_params, await _bytes(asked)
+    text_model(request.server.store, request.name)
+    query, data = request.http.query_params, await _bytes(request)
     names = [query.get("text", ""), query.get("label", "")]
-    texts, labels = await asked.server.work_long(of_table, asked, data, _texts, *names)
+    texts, labels = await request.server.work_long(of_table, request, data, _texts, *names)
     mark = hashlib.sha256(data + "\0".join(names).encode()).hexdigest()[:16]
     ids = [f"{mark}/{number}" for number in range(1, len(texts) + 1)]
-    return await _learned(asked, texts, labels, ids)
+    return await _learned(request, texts, labels, ids)
 
 
 def _texts(path: Path, text: str, label: str) -> tuple[list[Any], list[Any]]:
@@ -134,9 +134,9 @@ def _texts(path: Path, text: str, label: str) -> tuple[list[Any], list[Any]]:
     return texts, [each for _, labels in blocks if labels is not None for each in labels.tolist()]
 
 
-def of_table(asked: Asked, data: bytes, function: Any, *given: Any) -> Any:
+def of_table(request: ServerRequest, data: bytes, function: Any, *given: Any) -> Any:
     """What a function returns of a table that came; sentences have the name of its file."""
-    file = asked.request.query_params.get("name", "table.csv")
+    file = request.http.query_params.get("name", "table.csv")
     with TemporaryDirectory() as place:
         path = Path(place) / f"table{ending_of(file)}"
         path.write_bytes(data)
@@ -149,16 +149,18 @@ def of_table(asked: Asked, data: bytes, function: Any, *given: Any) -> Any:
 # both ---------------------------------------------------------------------------------------------
 
 
-async def _bytes(asked: Asked) -> bytes:
-    content_type(asked.request, (MODEL,))
-    limits = asked.server.limits
-    return await read_body(asked.request, limits.upload, limits.long_seconds)
+async def _bytes(request: ServerRequest) -> bytes:
+    content_type(request.http, (MODEL,))
+    limits = request.server.limits
+    return await read_body(request.http, limits.upload, limits.long_seconds)
 
 
-async def _learned(asked: Asked, *given: Any) -> dict[str, Any]:
+async def _learned(request: ServerRequest, *given: Any) -> dict[str, Any]:
     """Learn all of them; how many there were, and how many of them were new."""
-    future = await asked.server.work_long(asked.server.store.submit, "learn", asked.name, *given)
-    receipt = await asked.server.receipts.of(future)
+    future = await request.server.work_long(
+        request.server.store.submit, "learn", request.name, *given
+    )
+    receipt = await request.server.receipts.of(future)
     new = len(receipt.already) - sum(receipt.already)
-    asked.server.metrics.count("bayesic_events_total", new, op="learn", model=asked.name)
+    request.server.metrics.count("bayesic_events_total", new, op="learn", model=request.name)
     return {"texts": len(receipt.ids), "new": new, "seq": receipt.seq}

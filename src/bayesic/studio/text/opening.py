@@ -7,7 +7,7 @@ from bayesic.data.mails import text_id
 from bayesic.models.words.text_classifier import TextClassifier
 from bayesic.serve import models
 from bayesic.serve.learning import committed
-from bayesic.serve.server import Asked
+from bayesic.serve.server import ServerRequest
 from bayesic.serve.shapes import is_text_model
 from bayesic.store.errors import ConflictError, StoreError
 from bayesic.store.store import Store
@@ -18,9 +18,9 @@ EXAMPLES = {"mails": "Mails, word by word"}  # name -> title
 N_WORDS = 12  # that speak most for a class
 
 
-async def listed(studio: Studio, asked: Asked) -> Any:
+async def listed(studio: Studio, request: ServerRequest) -> Any:
     """The models of texts in the store, and the examples that can be opened."""
-    store, told = asked.server.store, []
+    store, told = request.server.store, []
     for name in store.models():
         try:
             model = store.state(name).model
@@ -37,43 +37,47 @@ def n_texts(model: TextClassifier) -> float:
     return model.statistics_.class_count.sum().item() if has_learned(model) else 0
 
 
-async def opened(studio: Studio, asked: Asked) -> Any:
+async def opened(studio: Studio, request: ServerRequest) -> Any:
     """Open an example, which learns its mails the first time, or make a new model."""
-    body = await asked.json()
+    body = await request.json()
     example, new = body.get("example"), body.get("new")
     if isinstance(example, str) and example in EXAMPLES:
-        return {"name": await _example(asked, example)}
+        return {"name": await _example(request, example)}
     if not isinstance(new, str) or not new.strip() or "/" in new:
         raise ValueError(
             f'Give "example", one of {", ".join(EXAMPLES)}, or "new", a name without a slash; got '
             f"{body!r:.100}."
         )
     name = new.strip()
-    if name in asked.server.store.models():
+    if name in request.server.store.models():
         raise ConflictError(f"There is a model {name!r} in the store already. Choose another name.")
-    await committed(asked, "create", name, TextClassifier())
+    await committed(request, "create", name, TextClassifier())
     return {"name": name}
 
 
-async def _example(asked: Asked, name: str) -> str:
-    store = asked.server.store
+async def _example(request: ServerRequest, name: str) -> str:
+    store = request.server.store
     if name in store.models() and not is_text_model(store.state(name).model):
         raise ConflictError(
             f"The store has a model {name!r}, which is not one of texts. Delete or export it first."
         )
     if name not in store.models():
-        await committed(asked, "create", name, TextClassifier())
+        await committed(request, "create", name, TextClassifier())
     if not has_learned(store.state(name).model):
         texts, labels = zip(*MAILS, strict=True)
         ids = [text_id(text) for text in texts]
-        await committed(asked, "learn", name, list(texts), list(labels), ids)
+        await committed(request, "learn", name, list(texts), list(labels), ids)
     return name
 
 
-async def shown(studio: Studio, asked: Asked) -> Any:
+async def shown(studio: Studio, request: ServerRequest) -> Any:
     """A model: its classes with their texts, and the words that speak most for each of them."""
-    state = asked.server.store.state(asked.name)
-    return {"name": asked.name, "seq": state.seq, **await asked.server.work(told_of, state.model)}
+    state = request.server.store.state(request.name)
+    return {
+        "name": request.name,
+        "seq": state.seq,
+        **await request.server.work(told_of, state.model),
+    }
 
 
 def told_of(model: Any) -> dict[str, Any]:
@@ -106,9 +110,9 @@ def check_texts(model: Any) -> None:
         )
 
 
-async def file(studio: Studio, asked: Asked) -> Any:
+async def file(studio: Studio, request: ServerRequest) -> Any:
     """The model as a file."""
-    return await models.downloaded(asked)
+    return await models.downloaded(request)
 
 
 def label_of(model: Any, name: str) -> Any:
