@@ -63,7 +63,7 @@ class BayesDecision(OnTop):
     # learning -------------------------------------------------------------------------------
 
     @learning
-    def fit(self, X: TableLike, y: LabelsLike | None = None, **fit_params: Any) -> Self:
+    def fit(self, X: TableLike, y: LabelsLike | None = None, **fit_params: object) -> Self:
         """Learn a copy of the model from rows X with classes y; fit_params go to its `fit`.
 
         y may be the name of a column of X.
@@ -78,7 +78,7 @@ class BayesDecision(OnTop):
         return self
 
     @learning
-    def set_params(self, **params: Any) -> Self:
+    def set_params(self, **params: object) -> Self:
         """Set parameters of the constructor, all of them at once."""
         return super().set_params(**params)
 
@@ -172,6 +172,6 @@ class BayesDecision(OnTop):
         )
 
 
-def _plain(name: Any) -> Any:
+def _plain(name: object) -> object:
     """A name as Python has it, not NumPy."""
     return name.item() if isinstance(name, np.generic) else name

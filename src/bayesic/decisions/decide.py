@@ -14,7 +14,7 @@ from bayesic.decisions.posterior import checked_posterior, most_probable_above
 from bayesic.html import MOST_ROWS, html_table, left_out
 from bayesic.kernels import Array
 
-NO_THRESHOLDS: Mapping[Any, float] = MappingProxyType({})
+NO_THRESHOLDS: Mapping[object, float] = MappingProxyType({})
 
 
 class ActionAndRisk(NamedTuple):
@@ -50,7 +50,7 @@ def decide(
     posterior: ArrayLike,
     loss: LossLike | None = None,
     reject_loss: float | None = None,
-    classes: Iterable[Any] | None = None,
+    classes: Iterable[object] | None = None,
 ) -> Decision:
     """For each row of class probabilities, the action of least expected loss, and all risks.
 
@@ -98,7 +98,7 @@ def decide(
 def answer_columns(
     posterior: Array,
     classes: Array,
-    thresholds: Mapping[Any, float] = NO_THRESHOLDS,
+    thresholds: Mapping[object, float] = NO_THRESHOLDS,
     top: int | None = None,
     loss: Any = None,
     reject_loss: Any = None,
@@ -139,7 +139,7 @@ def expected_cost(
     loss: LossLike | None,
     reject_loss: float | None = None,
     sample_weight: ArrayLike | None = None,
-    classes: Iterable[Any] | None = None,
+    classes: Iterable[object] | None = None,
 ) -> float:
     """The mean cost of the actions taken, where y is the true class of each row.
 
@@ -175,7 +175,7 @@ def expected_cost(
     return float(np.average(cost, weights=weights))
 
 
-def _loss_for_columns(loss: Any, classes: Any, n_columns: int) -> Loss:
+def _loss_for_columns(loss: object, classes: object, n_columns: int) -> Loss:
     """The loss with its columns in the order of the columns of the posterior."""
     names = None if classes is None else as_names(classes, "classes")
     if names is not None and len(names) != n_columns:

@@ -99,7 +99,7 @@ def read_loss(path: Path) -> Nested:
     return loss
 
 
-def checked_reject_loss(reject_loss: Any, actions: tuple) -> float:
+def checked_reject_loss(reject_loss: object, actions: tuple) -> float:
     """The cost of taking no action as a finite number.
 
     >>> checked_reject_loss(1, actions=("approve", "decline"))
@@ -119,7 +119,7 @@ def checked_reject_loss(reject_loss: Any, actions: tuple) -> float:
     return float(cost)
 
 
-def _from_array(loss: Any, classes: tuple | None, n_classes: int | None) -> Loss:
+def _from_array(loss: object, classes: tuple | None, n_classes: int | None) -> Loss:
     matrix = _zero_one(n_classes) if loss is None else _checked_array(loss, n_classes)
     if classes is not None and len(matrix) == len(classes):
         return Loss(classes, classes, matrix)
@@ -135,7 +135,7 @@ def _zero_one(n_classes: int | None) -> Array:
     return 1.0 - np.eye(n_classes)
 
 
-def _checked_array(loss: Any, n_classes: int | None) -> Array:
+def _checked_array(loss: object, n_classes: int | None) -> Array:
     matrix = as_numbers(loss, "loss")
     if matrix.ndim != 2 or 0 in matrix.shape or matrix.shape[1] != (n_classes or matrix.shape[1]):
         columns = "class" if n_classes is None else f"of the {n_classes} classes"
@@ -237,7 +237,7 @@ def _checked(loss: Loss) -> Loss:
 # long tables: one line for each truth and action, with its cost ----------------------------------
 
 
-def _long_columns(names: Sequence[Any]) -> tuple[Any, Any, Any] | None:
+def _long_columns(names: Sequence[object]) -> tuple[Any, Any, Any] | None:
     """The columns of truth, action and cost in a long table, in any order; None for another table.
 
     >>> _long_columns(["action", "truth", "cost"]), _long_columns(["action", "good", "bad"])
@@ -250,7 +250,7 @@ def _long_columns(names: Sequence[Any]) -> tuple[Any, Any, Any] | None:
     return (truth[0], action[0], cost[0]) if truth and action and cost else None
 
 
-def _are_triples(loss: Any) -> bool:
+def _are_triples(loss: object) -> bool:
     """Whether this is a list of (truth, action, cost), and no matrix of numbers.
 
     >>> _are_triples([("bad", "approve", 5)]), _are_triples([[0, 5, 1], [1, 0, 2]])
@@ -276,7 +276,7 @@ def _are_pairs(loss: Mapping) -> bool:
     )
 
 
-def _nested(triples: Iterable[Sequence[Any]]) -> Nested:
+def _nested(triples: Iterable[Sequence[object]]) -> Nested:
     """Action -> class -> cost, from (truth, action, cost).
 
     >>> _nested([("good", "approve", 0), ("bad", "approve", 5)])
@@ -301,7 +301,7 @@ def _nested(triples: Iterable[Sequence[Any]]) -> Nested:
     return costs
 
 
-def _tell_if_rows_are_classes(first_column: Any) -> None:
+def _tell_if_rows_are_classes(first_column: object) -> None:
     """Warn of a table whose first column is called as that of the truth."""
     if _word(first_column) in TRUTH:
         tell(
@@ -311,7 +311,7 @@ def _tell_if_rows_are_classes(first_column: Any) -> None:
         )
 
 
-def _transposed_hint(classes: Sequence[Any], actions: Sequence[Any]) -> str:
+def _transposed_hint(classes: Sequence[object], actions: Sequence[object]) -> str:
     """What to say where the names of the actions are those of the classes.
 
     >>> _transposed_hint(["bad", "good"], ["good", "bad"])
@@ -324,5 +324,5 @@ def _transposed_hint(classes: Sequence[Any], actions: Sequence[Any]) -> str:
     )
 
 
-def _word(name: Any) -> str:
+def _word(name: object) -> str:
     return str(name).strip().casefold()

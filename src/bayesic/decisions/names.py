@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from bayesic.data.labels import narrow_words
 from bayesic.kernels import Array
 
 
-def as_labels(values: Any, what: str) -> list:
+def as_labels(values: object, what: str) -> list:
     """One label for each row as a list; what is the argument that an error speaks of.
 
     A list keeps its elements as they are: NumPy would turn [1, "reject"] into words.
@@ -27,7 +26,7 @@ def as_labels(values: Any, what: str) -> list:
     return labels
 
 
-def as_names(values: Any, what: str) -> tuple:
+def as_names(values: object, what: str) -> tuple:
     """Names as a tuple, each of them given once.
 
     >>> as_names(["good", "bad"], "classes")
@@ -69,7 +68,7 @@ def positions(labels: Sequence, names: Sequence) -> Array:
     position = {name: number for number, name in enumerate(names)}
     all_text = all(isinstance(name, str) for name in names)
 
-    def find(label: Any) -> int:
+    def find(label: object) -> int:
         return position.get(label, position.get(str(label), -1) if all_text else -1)
 
     found = {label: find(label) for label in set(labels)}
@@ -84,6 +83,6 @@ def _can_be_looked_up(labels: list) -> bool:
     return True
 
 
-def _shortened(values: Any) -> str:
+def _shortened(values: object) -> str:
     text = repr(values)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -45,7 +45,7 @@ class OnTop(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             check_is_fitted(self)
             raise
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> object:
         tags, of_model = super().__sklearn_tags__(), get_tags(self.model)
         tags.input_tags = of_model.input_tags
         tags.classifier_tags = of_model.classifier_tags

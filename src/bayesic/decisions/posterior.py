@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping
 from numbers import Integral
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ class Ranking(NamedTuple):
         return html_table(("place", "row", "probability"), rows, align="rrr", notes=notes)
 
 
-def checked_posterior(posterior: Any) -> Array:
+def checked_posterior(posterior: object) -> Array:
     """Probabilities of the classes as float64, (n_rows, n_classes); every row sums to 1.
 
     >>> checked_posterior([[0.75, 0.25]])
@@ -48,7 +48,7 @@ def checked_posterior(posterior: Any) -> Array:
     return probability
 
 
-def refuse_without_probabilities(model: Any) -> None:
+def refuse_without_probabilities(model: object) -> None:
     """Refuse a model that has no predict_proba."""
     if not hasattr(model, "predict_proba"):
         raise TypeError(
@@ -57,7 +57,9 @@ def refuse_without_probabilities(model: Any) -> None:
         )
 
 
-def most_probable_above(posterior: Array, classes: Array, thresholds: Mapping[Any, float]) -> Array:
+def most_probable_above(
+    posterior: Array, classes: Array, thresholds: Mapping[object, float]
+) -> Array:
     """The most probable class of each row, of those that reach their threshold.
 
     A class with a threshold t is answered only where P(class | x) >= t; a class without one always
@@ -74,7 +76,7 @@ def most_probable_above(posterior: Array, classes: Array, thresholds: Mapping[An
     return classes[np.where(posterior >= least, posterior, -1.0).argmax(axis=1)]
 
 
-def checked_thresholds(thresholds: Mapping[Any, float], classes: Array) -> dict[Any, float]:
+def checked_thresholds(thresholds: Mapping[object, float], classes: Array) -> dict[object, float]:
     """The thresholds, if they are probabilities of classes, and leave a class to be answered.
 
     >>> checked_thresholds({"spam": 0.99}, np.array(["ham", "spam"]))

@@ -264,7 +264,7 @@ class Calibrated(OnTop):
         self._save(path)
 
     @answering
-    def _save(self, path: Any, decision: dict[str, Any] | None = None) -> None:
+    def _save(self, path: Any, decision: dict[str, object] | None = None) -> None:
         check_is_fitted(self)
         if not hasattr(self.model_, "_save") or isinstance(self.model_, Calibrated):
             raise TypeError(

@@ -125,7 +125,7 @@ class ModelComparison(Shown):
         filled = [table for table in tables if table.rows]
         return ShownTables(filled, [self.headline(), *self.notes()])
 
-    def _score_rows(self) -> list[list[Any]]:
+    def _score_rows(self) -> list[list[object]]:
         names = [name.replace(" ", "_") for name in map(str.lower, SCORES)]
         pairs = self.evaluations.items()
         return [[model, *(getattr(report, name) for name in names)] for model, report in pairs]
@@ -151,7 +151,7 @@ class ModelComparison(Shown):
             ],
         }
 
-    def to_pandas(self) -> dict[str, Any]:
+    def to_pandas(self) -> dict[str, object]:
         """Data frames by name: "scores", "differences" and "disputed"."""
         frame = import_module("pandas").DataFrame  # never required, so it is not loaded before
         scores = ["model", *(name.replace(" ", "_") for name in map(str.lower, SCORES))]
@@ -257,7 +257,7 @@ def _is_right(answers: Answers) -> Array:
     return answers.posterior.argmax(axis=1) == answers.codes
 
 
-def _named(models: Any) -> dict[str, Any]:
+def _named(models: object) -> dict[str, Any]:
     """Every model by its name; those of a list by their class, counted where it is the same."""
     if isinstance(models, Mapping):
         named = {str(name): model for name, model in models.items()}

@@ -80,7 +80,7 @@ class Drift(Shown):
         """The changes as a table of pandas."""
         return as_frame(self._records())
 
-    def _records(self) -> list[dict[str, Any]]:
+    def _records(self) -> list[dict[str, object]]:
         return [vars(each) | {"values": list(each.values)} for each in self.changes]
 
 
@@ -129,7 +129,7 @@ def drift(
     return Drift(tuple(changes), n_rows[0], n_rows[1])
 
 
-def refuse_others(earlier: Any, later: Any) -> None:
+def refuse_others(earlier: object, later: object) -> None:
     """Refuse models that cannot be compared."""
     kinds = type(earlier), type(later)
     if kinds[0] is kinds[1] and issubclass(kinds[1], (NaiveBayes, TextClassifier)):

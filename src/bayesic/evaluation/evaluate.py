@@ -1,7 +1,6 @@
 """How good a classifier is, in one call."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.languages import Sentence
@@ -88,13 +87,13 @@ def evaluate(
 
 
 def _held_out(
-    model: Any,
-    X: Any,
-    y: Any,
-    cv: Any,
+    model: object,
+    X: TableLike,
+    y: object,
+    cv: object,
     seed: int,
-    text: Any,
-    sample_weight: Any,
+    text: object,
+    sample_weight: object,
 ) -> tuple[Answers, Sentence]:
     """The answers for the rows that cv holds out, and a few words about how that was done."""
     if cv is None:
@@ -107,5 +106,5 @@ def _held_out(
     return answers, folds_text(cv, n_folds)
 
 
-def _learns_anew(cv: Any) -> bool:
+def _learns_anew(cv: object) -> bool:
     return cv is not None and not (isinstance(cv, str) and cv == LEAVE_ONE_OUT)

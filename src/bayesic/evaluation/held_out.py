@@ -1,6 +1,6 @@
 """Answers for rows whose classes are known: by a model as it is, by leave-one-out, by folds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from bayesic.data.table_files import (
 )
 from bayesic.data.tables import number_of_rows, rows_at
 from bayesic.data.text_files import is_text_source, is_text_table, labelled_texts
+from bayesic.data.typing import TableLike
 from bayesic.evaluation.judged import Answers, as_answers
 from bayesic.kernels import Array
 from bayesic.models.columns.schema import KINDS, checked_kinds
@@ -44,7 +45,7 @@ class TooManyFoldsError(ValueError):
 
 
 def answers_as_learned(
-    model: Any, X: Any, y: Any, text: Any = None, sample_weight: Any = None
+    model: Any, X: TableLike, y: object, text: object = None, sample_weight: object = None
 ) -> Answers:
     """What a fitted model says of rows, which it should not have learned."""
     classes = _classes_of(model)
@@ -76,10 +77,10 @@ def cross_validated(
     model: Any,
     X: Any,
     y: Any,
-    cv: Any,
+    cv: object,
     seed: int = 0,
     text: Any = None,
-    sample_weight: Any = None,
+    sample_weight: object = None,
 ) -> tuple[Answers, int]:
     """What copies of a model say of rows, each learned from other rows; and how many copies.
 
@@ -99,7 +100,7 @@ def cross_validated(
 
 
 def _learned_from(
-    model: Any, X: Any, labels: Array, weights: Array | None, rows: Array, classes: Array
+    model: object, X: TableLike, labels: Array, weights: Array | None, rows: Array, classes: Array
 ) -> Any:
     """A copy of the model that has learned these rows.
 
@@ -113,7 +114,7 @@ def _learned_from(
     return clone(model).fit(*given, **more)
 
 
-def weights_to_fit(model: Any, weights: Any) -> dict[str, Any]:
+def weights_to_fit(model: object, weights: object) -> dict[str, object]:
     """The weights of rows as an argument of `fit`; refused if the model takes none."""
     if weights is None:
         return {}
@@ -125,7 +126,7 @@ def weights_to_fit(model: Any, weights: Any) -> dict[str, Any]:
     return {"sample_weight": weights}
 
 
-def _probability_of(model: Any, X: Any, classes: Array) -> Array:
+def _probability_of(model: Any, X: object, classes: Array) -> Array:
     """P(class) of these classes; 0 for those that the model has not learned."""
     places = encode_known_labels(_classes_of(model), classes)
     answers = np.asarray(model.predict_proba(X))
@@ -134,7 +135,7 @@ def _probability_of(model: Any, X: Any, classes: Array) -> Array:
     return posterior
 
 
-def _classes_of(model: Any) -> Array:
+def _classes_of(model: object) -> Array:
     """The classes that a model has learned; what has learned none is refused."""
     if not hasattr(model, "classes_"):
         if isinstance(model, BaseEstimator):
@@ -146,7 +147,7 @@ def _classes_of(model: Any) -> Array:
     return model.classes_
 
 
-def _refuse_without_leave_one_out(model: Any) -> None:
+def _refuse_without_leave_one_out(model: object) -> None:
     """Refuse a model that cannot take single rows back out."""
     if not hasattr(model, "leave_one_out"):
         raise TypeError(
@@ -167,7 +168,9 @@ def _in_order(
     return as_answers(posterior[order], labels[rows], classes, rows, each)
 
 
-def _joined(parts: list[tuple[Any, Array]], classes: Array, sample_weight: Any) -> Answers:
+def _joined(
+    parts: Sequence[tuple[object, Array]], classes: Array, sample_weight: object
+) -> Answers:
     posterior = np.concatenate([np.asarray(answers) for answers, _ in parts])
     labels = np.concatenate([labels for _, labels in parts])
     return as_answers(posterior, labels, classes, sample_weight=sample_weight)
@@ -176,7 +179,9 @@ def _joined(parts: list[tuple[Any, Array]], classes: Array, sample_weight: Any) 
 # rows or texts with their classes, as a model takes them ------------------------------------------
 
 
-def _labelled_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+def _labelled_blocks(
+    model: object, X: TableLike, y: object, text: object
+) -> Iterator[tuple[Any, Array]]:
     """What the model takes, with the class of each row; of a file in blocks, if it reads files."""
     if are_texts_of_files(model, X, text):
         yield from _text_blocks(model, X, y, text)
@@ -187,7 +192,7 @@ def _labelled_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[An
         yield labelled_rows(model, X, y, text)
 
 
-def labelled_rows(model: Any, X: Any, y: Any, text: Any) -> tuple[Any, Array]:
+def labelled_rows(model: object, X: object, y: object, text: Any) -> tuple[Any, Array]:
     """All rows or texts in memory, and the class of each."""
     if are_texts_of_files(model, X, text):
         blocks = list(_text_blocks(model, X, y, text))
@@ -209,7 +214,7 @@ def labelled_rows(model: Any, X: Any, y: Any, text: Any) -> tuple[Any, Array]:
     return X, labels
 
 
-def are_texts_of_files(model: Any, X: Any, text: Any) -> bool:
+def are_texts_of_files(model: object, X: Any, text: object) -> bool:
     """Whether X is the path of texts: of a folder, or of a file in which a model of texts reads.
 
     Or a table of an engine, in which it reads as well.
@@ -224,7 +229,7 @@ def _as_list(texts: Any) -> list[str | None]:
     return texts if isinstance(texts, list) else texts.texts()
 
 
-def _target_of(model: Any, y: Any) -> Any:
+def _target_of(model: object, y: object) -> Any:
     """The classes, or the column that holds them: as given, or as the model has learned it.
 
     What stands on top of a model, such as `Calibrated`, has learned through that.
@@ -240,7 +245,7 @@ def _target_of(model: Any, y: Any) -> Any:
     return known
 
 
-def _told(model: Any) -> dict[str, str]:
+def _told(model: object) -> dict[str, str]:
     """How to read the columns of a file, as far as the model declares it.
 
     What it ignores is read too, as written: it refuses names that a table in memory does not have.
@@ -250,7 +255,7 @@ def _told(model: Any) -> dict[str, str]:
     return {name: "category" if kind == "ignore" else kind for name, kind in stored.items()}
 
 
-def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
+def _text_blocks(model: object, X: object, y: Any, text: Any) -> Iterator[tuple[Any, Array]]:
     if is_text_table(X, text):  # columns that are not named are those that were learned
         y = _target_of(model, y)
         text = getattr(model, "text_column_", None) if text is None else text
@@ -265,7 +270,7 @@ def _text_blocks(model: Any, X: Any, y: Any, text: Any) -> Iterator[tuple[Any, A
 # folds: which rows are learned, and which are judged by them --------------------------------------
 
 
-def _folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
+def _folds_of(cv: object, labels: Array, seed: int = 0) -> list[Fold]:
     """The folds: of a number, of a splitter of scikit-learn, or as they are given.
 
     cv : the number of folds, which keep the shares of the classes and are shuffled by the seed
@@ -285,7 +290,7 @@ def _folds_of(cv: Any, labels: Array, seed: int = 0) -> list[Fold]:
     return folds
 
 
-def folds_text(cv: Any, n_folds: int) -> Sentence:
+def folds_text(cv: object, n_folds: int) -> Sentence:
     """How rows were held out, for the reader.
 
     >>> folds_text(5, 5), folds_text([([0, 1], [2])], 1)
@@ -312,7 +317,7 @@ def _pairs(cv: Any, labels: Array, seed: int) -> Iterator[Fold]:
         yield _rows(learned, len(labels)), _rows(judged, len(labels))
 
 
-def _rows(places: Any, n_rows: int) -> Array:
+def _rows(places: object, n_rows: int) -> Array:
     """Numbers of rows; a mask will do."""
     rows = np.asarray(places)
     try:

@@ -35,7 +35,11 @@ class Answers:
 
 
 def as_answers(
-    posterior: Any, y: Any, classes: Any, rows: Array | None = None, sample_weight: Any = None
+    posterior: object,
+    y: Any,
+    classes: object,
+    rows: Array | None = None,
+    sample_weight: object = None,
 ) -> Answers:
     """Probabilities and true classes, checked. A class that is not in `classes` gets 0.
 
@@ -63,7 +67,7 @@ def as_answers(
     return answers if weights is None else _without_weightless(answers, weights)
 
 
-def _refuse_other_kinds(labels: Sequence[Any], classes: Sequence[Any]) -> None:
+def _refuse_other_kinds(labels: Sequence[object], classes: Sequence[object]) -> None:
     """Refuse words where the model has learned numbers, or the other way round.
 
     They would all be classes that the model does not know, and every answer would be wrong.
@@ -77,7 +81,7 @@ def _refuse_other_kinds(labels: Sequence[Any], classes: Sequence[Any]) -> None:
         )
 
 
-def _checked_probability(posterior: Any, n_rows: int, n_classes: int, numbers: Array) -> Array:
+def _checked_probability(posterior: object, n_rows: int, n_classes: int, numbers: Array) -> Array:
     probability = as_numbers(posterior, "posterior")
     if probability.shape != (n_rows, n_classes):
         raise ValueError(

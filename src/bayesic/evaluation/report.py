@@ -1,6 +1,6 @@
 """All scores of answers in one report: printed, in a notebook, as a dict, as data frames."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -125,7 +125,7 @@ class Evaluation(Shown):
             ]
         return [[said(name), value] for name, value in rows]
 
-    def _action_rows(self) -> list[list[Any]]:
+    def _action_rows(self) -> list[list[object]]:
         actions = {} if self.cost is None else self.cost.actions
         return [[str(action), n_rows] for action, n_rows in actions.items()]
 
@@ -163,7 +163,7 @@ class Evaluation(Shown):
             told |= for_json(costs) | {"actions": actions}
         return told
 
-    def to_pandas(self) -> dict[str, Any]:
+    def to_pandas(self) -> dict[str, object]:
         """The tables as data frames by name: "scores", "classes", "calibration", "confusion"...
 
         >>> evaluation = evaluate_posterior([[0.75, 0.25]], ["ham"], ["ham", "spam"])
@@ -191,7 +191,7 @@ class Evaluation(Shown):
 
 
 def evaluate_posterior(
-    posterior: Any, y: Any, classes: Any, how: str = "probabilities as given"
+    posterior: object, y: object, classes: object, how: str = "probabilities as given"
 ) -> Evaluation:
     """All scores of the class probabilities of some rows.
 
@@ -211,8 +211,8 @@ def evaluate_answers(
     answers: Answers,
     how: str,
     unit: str = "row",
-    loss: Any = None,
-    reject_loss: Any = None,
+    loss: object = None,
+    reject_loss: object = None,
     n_worst: int = N_WORST,
 ) -> Evaluation:
     """All scores of answers; costs if there is a loss, or a cost of taking no action."""
@@ -241,7 +241,7 @@ def evaluate_answers(
     )
 
 
-def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> ShownTable:
+def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> ShownTable:
     return ShownTable([*map(said, headers)], rows, said(title))
 
 
@@ -252,7 +252,7 @@ def _log_loss_of(answers: Answers, kept: Array) -> float:
     return scores.log_loss(answers.posterior[kept], answers.codes[kept], weights)
 
 
-def _bin_row(part: CalibrationBin) -> list[Any]:
+def _bin_row(part: CalibrationBin) -> list[object]:
     limits = {"low": f"{part.low:.1f}", "high": f"{part.high:.1f}"}
     return [said("{low} to {high}", **limits), *part[2:]]
 
@@ -260,7 +260,7 @@ def _bin_row(part: CalibrationBin) -> list[Any]:
 _NAMES = {"label": "class", "n_rows": "rows"}  # in Python class is a keyword
 
 
-def for_json(values: dict[str, Any]) -> dict[str, Any]:
+def for_json(values: Mapping[str, object]) -> dict[str, object]:
     """Values of a record as JSON can hold them.
 
     >>> for_json({"label": "spam", "f1": float("nan")})

@@ -1,5 +1,6 @@
 """How good predictions are while rows come: sums that add up, part by part."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +56,7 @@ def _calibration(bins: Array) -> list[dict[str, float]]:
     ]
 
 
-def sums_of(posterior: Array, model: Any, labels: list[Any]) -> Sums:
+def sums_of(posterior: Array, model: Any, labels: Sequence[object]) -> Sums:
     """The sums of rows, from P(class) as the model had it before they were learned.
 
     A class that is impossible because all its rows were forgotten is new again.

@@ -47,7 +47,7 @@ class DecisionCost(NamedTuple):
     expected_cost: float  # of the actions of least expected loss
     zero_one_cost: float  # of the best actions if the most probable class were certain
     constant_cost: float  # of the one action for all rows that costs least
-    constant_action: Any  # that action
+    constant_action: object  # that action
     actions: dict[Any, float]  # action of least expected loss -> how many rows get it
 
 
@@ -120,7 +120,7 @@ def confusion_counts(
 
 
 def class_scores(
-    posterior: Array, codes: Array, names: Sequence[Any], weights: Array | None = None
+    posterior: Array, codes: Array, names: Sequence[object], weights: Array | None = None
 ) -> tuple[ClassScore, ...]:
     """Rows, share, mean probability, precision, recall and F1 of each class.
 
@@ -216,7 +216,7 @@ def cost_of_answers(
 
 
 def worst_rows(
-    posterior: Array, codes: Array, names: Sequence[Any], numbers: Array, n: int
+    posterior: Array, codes: Array, names: Sequence[object], numbers: Array, n: int
 ) -> tuple[WorstRow, ...]:
     """The n rows of least P(true class), the worst first; equal ones in their order.
 
@@ -258,7 +258,7 @@ def paired_difference(
     return mean, (squares / (n_rows * (n_rows - 1))) ** 0.5 if n_rows > 1 else float("nan")
 
 
-def disputed(answers: Sequence[Sequence[Any]], probability: Array) -> list[int]:
+def disputed(answers: Sequence[Sequence[object]], probability: Array) -> list[int]:
     """Rows that do not get the same answer from all, those first whose P(truth) differs most.
 
     answers     : for each model the answer of each row

@@ -100,7 +100,7 @@ class ColumnTable(Shown):
         names = ("classes", "values", "given", "others")
         return {name: getattr(self, name) for name in names}
 
-    def _flat(self, record: Record) -> dict[str, Any]:
+    def _flat(self, record: Record) -> dict[str, object]:
         """A record without parts by class: the class stands in the name."""
         given = record.get("given", {})
         cells = {parent: spoken(value) for parent, value in given.items()}
@@ -119,7 +119,7 @@ class ColumnTable(Shown):
                 cells[said(NAMES.get(name, name))] = self._cell(name, part)
         return cells
 
-    def _cell(self, name: str, part: Any) -> Any:
+    def _cell(self, name: str, part: object) -> object:
         """A part of a record as it is shown; names given by the library are translated."""
         part = spoken(part)
         return str(part) if name in ("class", "speaks_for") else part
@@ -153,8 +153,8 @@ def whole(number: Any) -> float:
 
 
 def shares_by_class(
-    classes: Sequence[Any], shares: Sequence[Share], fractions: bool
-) -> dict[Any, Fraction | float]:
+    classes: Sequence[object], shares: Sequence[Share], fractions: bool
+) -> dict[object, Fraction | float]:
     """Class -> probability: a Fraction on request, where the counts are whole."""
     return {
         label: _share_number(share, fractions) for label, share in zip(classes, shares, strict=True)

@@ -37,7 +37,7 @@ class Explanation:
     log_odds: float
     probability: dict[Any, float]  # class -> posterior probability
     values: dict[str, str] = field(default_factory=dict)  # feature -> its value, where observed
-    ruled_out: dict[Any, tuple[str, ...]] = field(default_factory=dict)  # class -> features
+    ruled_out: dict[object, tuple[str, ...]] = field(default_factory=dict)  # class -> features
     top: int | None = None  # how many features to show; the others are added up
     counted: bool = False  # whether values tell how often a feature occurs, as of words in a text
     votes: dict[str, float] = field(default_factory=dict)  # member of an average -> P(answer)
@@ -60,7 +60,7 @@ class Explanation:
         """Whether the row is impossible on both sides."""
         return all(label in self.ruled_out for label in self.sides())
 
-    def sides(self) -> list[Any]:
+    def sides(self) -> list[object]:
         """The classes that are compared, the answer first."""
         others = self.probability if self.against is None else [self.against]
         return list(dict.fromkeys([self.answer, *others]))
@@ -130,7 +130,9 @@ def json_number(number: float) -> float | str:
     return number if math.isfinite(number) else str(number)
 
 
-def _class_number(classes: Sequence[Any], name: Any, argument: str, left_out: str) -> int | None:
+def _class_number(
+    classes: Sequence[object], name: object, argument: str, left_out: str
+) -> int | None:
     """The number of a class that was named in this argument, None for None; others are refused.
 
     left_out : what happens without it
@@ -147,7 +149,7 @@ def _class_number(classes: Sequence[Any], name: Any, argument: str, left_out: st
 
 
 def classes_to_compare(
-    classes: Sequence[Any], answer: Any, against: Any
+    classes: Sequence[object], answer: object, against: object
 ) -> tuple[int | None, int | None]:
     """The numbers of the classes that were named, None where none was.
 
@@ -165,7 +167,7 @@ def classes_to_compare(
 
 
 def explain_scores(
-    classes: Sequence[Any],
+    classes: Sequence[object],
     features: Sequence[str],
     log_prior: Array,
     feature_scores: Array,

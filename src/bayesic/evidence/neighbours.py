@@ -63,7 +63,7 @@ class Neighbours:
         return said(several, number=n_rows, **answer)
 
 
-def _label_text(label: Any) -> str:
+def _label_text(label: object) -> str:
     """A label as a reader knows it.
 
     >>> _label_text("雨"), _label_text(2.5), _label_text((1.0, 0.25))

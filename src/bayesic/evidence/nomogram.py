@@ -72,7 +72,9 @@ class Nomogram:
         }
 
 
-def compared_classes(classes: Sequence[Any], answer: int | None, against: int | None) -> list[int]:
+def compared_classes(
+    classes: Sequence[object], answer: int | None, against: int | None
+) -> list[int]:
     """The numbers of two classes: the last against the first, by default.
 
     >>> compared_classes(["No", "Yes"], None, None), compared_classes(["a", "b", "c"], 0, None)

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from bayesic.data.arguments import check_whole_number
 from bayesic.data.sparse_matrices import is_sparse
+from bayesic.data.typing import TableLike
 from bayesic.evidence.explanation import Explanation
 from bayesic.html import MOST_ROWS, escape, left_out
 
@@ -56,7 +57,7 @@ def as_shown(explanations: list[Explanation], top: Any) -> Reasons[Explanation]:
 # rows that somebody asks about -----------------------------------------------------------------
 
 
-def is_single_row(X: Any) -> bool:
+def is_single_row(X: TableLike) -> bool:
     """Whether X is one row rather than a list of rows.
 
     >>> is_single_row((2, "S")), is_single_row([(2, "S")]), is_single_row({"rain": 1, "wind": 0})
@@ -69,7 +70,7 @@ def is_single_row(X: Any) -> bool:
     return getattr(X, "ndim", None) == 1 and hasattr(X, "__array__")
 
 
-def is_flat_row(X: Any, n_columns: int) -> bool:
+def is_flat_row(X: TableLike, n_columns: int) -> bool:
     """Whether X is one row where rows are asked for: a dict of cells, or a list of n_columns cells.
 
     An array of one dimension is not: it may as well be a column.
@@ -81,7 +82,7 @@ def is_flat_row(X: Any, n_columns: int) -> bool:
     return (is_list or isinstance(X, Mapping)) and is_single_row(X)
 
 
-def _is_many(cell: Any) -> bool:
+def _is_many(cell: object) -> bool:
     """Whether a cell is a row or a column itself.
 
     >>> _is_many(range(3)), _is_many("S"), _is_many(3)
@@ -92,7 +93,7 @@ def _is_many(cell: Any) -> bool:
     return cell.ndim > 0 if hasattr(cell, "ndim") else hasattr(cell, "__len__")
 
 
-def row_by_name(row: Mapping[Any, Any], names: Sequence[str]) -> list[Any]:
+def row_by_name(row: Mapping[object, object], names: Sequence[str]) -> list[object]:
     """The values of a row in the order of the names; every name must be there, and no other.
 
     >>> row_by_name({"wind": 3, "rain": 1}, ["rain", "wind"])

@@ -87,7 +87,7 @@ class Shown(ABC):
         """Strings, numbers, lists and dicts only, for JSON."""
 
     @abstractmethod
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> object:
         """A table of pandas, or several by their names."""
 
     def __str__(self) -> str:
@@ -97,7 +97,7 @@ class Shown(ABC):
         return self.shown().to_html()
 
 
-def as_frame(records: Sequence[Mapping[str, Any]]) -> "pd.DataFrame":
+def as_frame(records: Sequence[Mapping[str, object]]) -> "pd.DataFrame":
     """Records as a table of pandas."""
     try:
         import pandas as pd

@@ -185,7 +185,7 @@ class Summary(Shown):
         return as_frame([asdict(part) for part in self.columns])
 
 
-def _pair_rows(pairs: "Sequence[DependentPair]") -> list[list[Any]]:
+def _pair_rows(pairs: "Sequence[DependentPair]") -> list[list[object]]:
     return [
         [
             pair.first,
@@ -213,7 +213,7 @@ def sorted_by_bits(columns: Sequence[ColumnSummary]) -> tuple[ColumnSummary, ...
     return tuple(sorted(columns, key=lambda part: -1.0 if part.bits is None else -part.bits - 1))
 
 
-def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> ShownTable:
+def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[object]]) -> ShownTable:
     """The first rows of a table, without columns in which there is nothing."""
     kept = [
         place for place in range(len(headers)) if any(row[place] not in (None, "") for row in rows)

@@ -1,7 +1,6 @@
 """Tables for the reader, in plain text and in HTML. Columns line up, also with Chinese names."""
 
 from collections.abc import Sequence
-from typing import Any
 from unicodedata import combining, east_asian_width
 
 from bayesic.html import Markup, html_table
@@ -9,7 +8,7 @@ from bayesic.html import Markup, html_table
 LONGEST = 32  # name or value, in columns of a terminal; a Chinese character takes two
 
 
-def text_table(headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
+def text_table(headers: Sequence[str], rows: Sequence[Sequence[object]]) -> list[str]:
     """Lines of a table: texts to the left, numbers to the right.
 
     >>> print("\\n".join(text_table(["天气", "rows"], [["晴", 3], ["多云", 12]])))
@@ -24,7 +23,7 @@ def text_table(headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[st
 
 def html_of_table(
     headers: Sequence[str],
-    rows: Sequence[Sequence[Any]],
+    rows: Sequence[Sequence[object]],
     caption: str | None = None,
     notes: Sequence[str] = (),
 ) -> Markup:
@@ -56,7 +55,7 @@ def aligned(rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> list[
     return lines
 
 
-def _is_text(cells: Sequence[Any]) -> bool:
+def _is_text(cells: Sequence[object]) -> bool:
     """Whether a column holds texts; gaps are not texts."""
     return any(isinstance(cell, str) for cell in cells)
 
@@ -64,7 +63,7 @@ def _is_text(cells: Sequence[Any]) -> bool:
 # numbers and names ----------------------------------------------------------------------------
 
 
-def cell_text(value: Any) -> str:
+def cell_text(value: object) -> str:
     """A cell of a printed table: four digits after the point unless it is a whole number.
 
     >>> cell_text(0.70425), cell_text(1234), cell_text(None), cell_text("晴")
@@ -95,7 +94,7 @@ def number_text(number: float) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:,.6g}"
 
 
-def short(name: Any, longest: int = LONGEST) -> str:
+def short(name: object, longest: int = LONGEST) -> str:
     """A name on one line, its end left out if it is long.
 
     >>> short("rain"), short("a day with\\nrain", longest=10), short(2)

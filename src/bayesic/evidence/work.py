@@ -78,7 +78,7 @@ class Work:
     prior_power: int | float = 1  # as in P(spam)^0.5
 
     @cached_property
-    def joint(self) -> dict[Any, Fraction | float]:
+    def joint(self) -> dict[object, Fraction | float]:
         """Class -> P(c) * product of its factors; a float may be too small to be told from 0."""
         if self.is_exact:
             return {
@@ -89,7 +89,7 @@ class Work:
             return {label: float(np.exp(log)) for label, log in self.log_joint.items()}
 
     @cached_property
-    def log_joint(self) -> dict[Any, float]:
+    def log_joint(self) -> dict[object, float]:
         """Class -> natural logarithm of joint, however small that is."""
         return {
             label: log_power(prior, self.prior_power)
@@ -170,7 +170,7 @@ class Work:
             ],
         }
 
-    def _joint_text(self, label: Any) -> str:
+    def _joint_text(self, label: object) -> str:
         if self.is_exact:
             return fraction_text(Fraction(self.joint[label]))
         return decimal_text(self.log_joint[label])
@@ -343,7 +343,7 @@ def _number_latex(number: str) -> str:
     return rf"{digits}\times 10^{{{int(exponent)}}}" if exponent else digits
 
 
-def name_latex(name: Any) -> str:
+def name_latex(name: object) -> str:
     r"""A name as text inside a formula; numbers stay numbers.
 
     >>> print(name_latex("晴"), name_latex(-1), name_latex("50%_off"))

@@ -180,7 +180,7 @@ def minus(first: Expression, number: float) -> Expression:
     return first if number == 0 else Sum((first, Number(-float(number))))
 
 
-def names_in(part: Any) -> Iterator[str]:
+def names_in(part: object) -> Iterator[str]:
     """The names that something is computed from.
 
     >>> sorted(names_in(Conditional(((IsGap(Named("rain")), Number(0)),), Named("wind"))))

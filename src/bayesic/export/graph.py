@@ -37,7 +37,7 @@ class OnnxGraph:
             self.constants[name] = array
         return self._by_content[key]
 
-    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: Any) -> str:
+    def node(self, operator: str, *inputs: str, domain: str = "", **attributes: object) -> str:
         """The output of a new node."""
         output = self.new_name()
         self.node_to(output, operator, *inputs, domain=domain, **attributes)
@@ -63,7 +63,7 @@ class OnnxGraph:
         """In another shape; 0: as many as before in this place."""
         return self.node("Reshape", tensor, self.constant(shape, np.int64))
 
-    def initializers(self) -> list[Any]:
+    def initializers(self) -> list[object]:
         """The constants as ONNX holds them."""
         return [_tensor(self.onnx, name, array) for name, array in self.constants.items()]
 

@@ -50,7 +50,7 @@ OF_NUMBERS: dict[type, Callable[[Any, Steps, Sequence[str]], list[Expression]]] 
 }
 
 
-def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> ClassScores:
+def scores_of(model: object, steps: Steps, can_walk: bool = False) -> ClassScores:
     """log p(x, c) of each class, for a model that has learned.
 
     can_walk : whether steps may be ways down trees
@@ -76,14 +76,14 @@ def scores_of(model: Any, steps: Steps, can_walk: bool = False) -> ClassScores:
     )
 
 
-def takes_numbers(model: Any) -> bool:
+def takes_numbers(model: object) -> bool:
     """Whether a model takes a matrix of numbers, and not a table."""
     while isinstance(model, (BayesDecision, Calibrated, SemiSupervised)):
         model = model._learned if isinstance(model, BayesDecision) else model.model_
     return any(kind in OF_NUMBERS for kind in type(getattr(model, "_fitted", None)).__mro__)
 
 
-def _way_out(model: Any) -> str:
+def _way_out(model: object) -> str:
     if type(model).__name__ == "TextClassifier":
         return (
             "Neither SQL nor ONNX cuts words: count them in columns, and fit MultinomialNB to the "

@@ -145,7 +145,7 @@ class Drawing:
         self.inputs.append(self._info(name, dtype, ["rows", n_columns]))
         return self.graph.cast(name, np.float64) if dtype == np.float32 else name
 
-    def _info(self, name: str, dtype: np.dtype, shape: Sequence[Any]) -> Any:
+    def _info(self, name: str, dtype: np.dtype, shape: Sequence[object]) -> object:
         helper = self.graph.onnx.helper
         return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(dtype), shape)
 
@@ -172,7 +172,7 @@ class Drawing:
             self._output(LABEL, texts, np.dtype(object))
 
     def add_numbers(
-        self, name: str, expressions: Sequence[Expression], shape: Sequence[Any]
+        self, name: str, expressions: Sequence[Expression], shape: Sequence[object]
     ) -> None:
         """Numbers of each row under a name."""
         tensor = self.tensors.in_rows(self.tensors.numbers(expressions))
@@ -183,7 +183,7 @@ class Drawing:
         self._output(name, tensor, self.dtype, shape)
 
     def _output(
-        self, name: str, tensor: str, dtype: np.dtype, shape: Sequence[Any] = ("rows",)
+        self, name: str, tensor: str, dtype: np.dtype, shape: Sequence[object] = ("rows",)
     ) -> None:
         self.graph.node_to(name, "Identity", tensor)
         self.outputs.append(self._info(name, dtype, shape))

@@ -1,7 +1,5 @@
 """The way of rows down the trees of a forest as nodes of ONNX: all trees at once, in a loop."""
 
-from typing import Any
-
 import numpy as np
 
 from bayesic.export.graph import OnnxGraph
@@ -28,7 +26,7 @@ def stops(graph: OnnxGraph, walk: Walk, codes: str) -> str:
     return graph.cast(graph.node("Loop", n_steps, "", start, body=body), np.float64)
 
 
-def _step(outer: OnnxGraph, tables: dict[str, Array], codes: str) -> Any:
+def _step(outer: OnnxGraph, tables: dict[str, Array], codes: str) -> object:
     """One step of all rows in all trees, as the body of a loop: node numbers in, node numbers out.
 
     It sees the constants of the outer graph.

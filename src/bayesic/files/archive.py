@@ -64,7 +64,7 @@ def refusing(path: PathLike | io.BytesIO) -> Iterator[None]:
 
 
 def write_archive(
-    path: PathLike | io.BytesIO, manifest: Mapping[str, Any], arrays: Mapping[str, Array]
+    path: PathLike | io.BytesIO, manifest: Mapping[str, object], arrays: Mapping[str, Array]
 ) -> None:
     """Write a manifest of JSON values and named arrays to a file, all of it or nothing.
 
@@ -83,7 +83,9 @@ def write_archive(
         _write_zip(file, manifest, arrays)
 
 
-def _write_zip(file: IO[bytes], manifest: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+def _write_zip(
+    file: IO[bytes], manifest: Mapping[str, object], arrays: Mapping[str, Array]
+) -> None:
     content = sum(array.nbytes for array in arrays.values())
     if content > LARGEST_CONTENT:
         raise ValueError(
@@ -107,7 +109,7 @@ def _write_zip(file: IO[bytes], manifest: Mapping[str, Any], arrays: Mapping[str
             stream.write(text.encode("ascii"))
 
 
-def _write_array(archive: ZipFile, name: str, array: Array) -> dict[str, Any]:
+def _write_array(archive: ZipFile, name: str, array: Array) -> dict[str, object]:
     """Write an array as a member, and return its size and checksum."""
     if not (MEMBER.fullmatch(name) and is_plain(array.dtype)):
         raise ValueError(f"{name} cannot hold an array of dtype {array.dtype}.")
@@ -223,7 +225,7 @@ def _refuse_constant(name: str) -> None:
     raise RefusedFileError(f"its {MANIFEST} holds {name}, which is not JSON.")
 
 
-def _checked_list(listed: Any, members: Mapping[str, ZipInfo]) -> dict[str, dict[str, Any]]:
+def _checked_list(listed: object, members: Mapping[str, ZipInfo]) -> dict[str, dict[str, Any]]:
     """The members that the manifest lists, if these are the ones that are there."""
     if not isinstance(listed, dict) or not all(map(MEMBER.fullmatch, listed)):
         raise RefusedFileError(f"its {MANIFEST} does not list its members.")

@@ -33,10 +33,10 @@ ONLY_SOME = {"calibration"}  # of the files have it
 
 
 def save(
-    model: Any,
+    model: object,
     path: PathLike | BytesIO,
-    decision: dict[str, Any] | None = None,
-    calibration: dict[str, Any] | None = None,
+    decision: Mapping[str, object] | None = None,
+    calibration: Mapping[str, object] | None = None,
 ) -> None:
     """Write a fitted model to a file; see docs/model-files.md for what it holds.
 
@@ -118,7 +118,7 @@ def load(path: PathLike | BytesIO) -> Any:
         return model if decision is None else _deciding(model, decision)
 
 
-def _deciding(model: Any, decision: Any) -> Any:
+def _deciding(model: Any, decision: Any) -> object:
     _check_keys("decision", decision, {"loss", "reject_loss"})
     deciding = _class_named("BayesDecision", ON_TOP)(model, **decision)
     deciding.actions_  # noqa: B018  raises if the loss does not suit the classes
@@ -177,12 +177,12 @@ def _notes() -> Any:
     return import_module("bayesic.models.notes")
 
 
-def keeps_counts(model: Any) -> bool:
+def keeps_counts(model: object) -> bool:
     """Whether the statistics of a model can be written by themselves: not where they are rows."""
     return _statistics_of(model).__name__ in STATISTICS
 
 
-def _statistics_of(model: Any) -> type:
+def _statistics_of(model: object) -> type:
     """The class of the statistics that a model keeps: it says so."""
     told = (vars(each).get("__annotations__", {}) for each in type(model).__mro__)
     return next(names["statistics_"] for names in told if "statistics_" in names)
@@ -205,7 +205,7 @@ def _restore_features(model: Any, features: Any, arrays: Mapping[str, Array]) ->
         model.target_name_ = features["target"]
 
 
-def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:
+def _decoded_classes(node: object, arrays: Mapping[str, Array]) -> Array:
     classes = decode(node, arrays, {})
     if classes.ndim != 1:
         raise RefusedFileError("its classes are not a list.")
@@ -213,7 +213,7 @@ def _decoded_classes(node: Any, arrays: Mapping[str, Array]) -> Array:
     return narrow_words(classes)
 
 
-def _check_keys(what: str, given: Mapping[str, Any], expected: set[str]) -> None:
+def _check_keys(what: str, given: Mapping[str, object], expected: set[str]) -> None:
     if set(given) != expected:
         missing, unknown = sorted(expected - set(given)), sorted(set(given) - expected)
         raise RefusedFileError(f"its {what} lacks {missing} and has the unknown {unknown}.")
@@ -229,7 +229,7 @@ def statistics_classes() -> dict[str, type]:
 
 
 def checked_arrays(
-    state: Any, shapes: Mapping[str, tuple[int, ...] | None], others: Collection[str] = ()
+    state: object, shapes: Mapping[str, tuple[int, ...] | None], others: Collection[str] = ()
 ) -> dict[str, Array]:
     """The arrays of a state, if they hold finite numbers in these shapes; None: one axis, any.
 
@@ -274,6 +274,6 @@ class Saved:
         """
         self._save(path)
 
-    def _save(self, path: Any, *on_top: dict[str, Any] | None) -> None:
+    def _save(self, path: Any, *on_top: dict[str, object] | None) -> None:
         """The model, and what stands on it: a decision, a calibration."""
         save(self, path, *on_top)

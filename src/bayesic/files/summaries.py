@@ -1,7 +1,6 @@
 """Statistics as bytes and back, as model files have them: reading runs no code."""
 
 from io import BytesIO
-from typing import Any
 
 from bayesic.files.archive import read_archive, write_archive
 from bayesic.files.model_files import statistics_classes
@@ -9,7 +8,7 @@ from bayesic.files.tagged import decode, encode
 from bayesic.kernels import Array
 
 
-def as_bytes(summary: Any) -> bytes:
+def as_bytes(summary: object) -> bytes:
     """Plain values, arrays and statistics as the bytes of a file.
 
     >>> from_bytes(as_bytes(("rain", 3)))
@@ -22,7 +21,7 @@ def as_bytes(summary: Any) -> bytes:
     return buffer.getvalue()
 
 
-def from_bytes(data: bytes) -> Any:
+def from_bytes(data: bytes) -> object:
     """What these bytes hold; anything but plain values, arrays and statistics is refused."""
     manifest, arrays = read_archive(BytesIO(data))
     return decode(manifest["summary"], arrays, statistics_classes())

@@ -82,7 +82,7 @@ def _encode_array(value: Array, name: str, arrays: dict[str, Array], records: Re
     return {tag: {"shape": list(value.shape), "values": values}}
 
 
-def _encode_record(value: Any, name: str, arrays: dict[str, Array], records: Records) -> Any:
+def _encode_record(value: Any, name: str, arrays: dict[str, Array], records: Records) -> object:
     def encoded(field: str) -> Any:
         part, part_name = getattr(value, field), f"{name}.{field}"
         if type(part) is tuple and all(type(word) is str for word in part):
@@ -149,11 +149,13 @@ def _decode_objects(content: Any, arrays: Mapping[str, Array], records: Records)
     return np.fromiter(values, object, len(values)).reshape(content["shape"])
 
 
-def _decode_strings(content: Any, arrays: Mapping[str, Array], records: Records) -> Array:
+def _decode_strings(content: object, arrays: Mapping[str, Array], records: Records) -> Array:
     return _decode_objects(content, arrays, records).astype(np.dtypes.StringDType())
 
 
-def _decode_words(content: Any, arrays: Mapping[str, Array], records: Records) -> tuple[str, ...]:
+def _decode_words(
+    content: object, arrays: Mapping[str, Array], records: Records
+) -> tuple[str, ...]:
     encoded, ends = arrays[f"{content}.bytes"], arrays[f"{content}.ends"]
     bounds = [0, *ends.tolist()]
     if encoded.dtype != np.uint8 or ends.dtype != np.int64 or (np.diff(bounds) < 0).any():

@@ -68,7 +68,7 @@ class Application:
         await asyncio.to_thread(self.server.close)
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _answer(self, request: Request, notes: dict[str, Any]) -> Response:
+    async def _answer(self, request: Request, notes: dict[str, object]) -> Response:
         try:
             self._check_host(request)
             route, places = self.table.found(request.method, request.scope["path"])

@@ -1,6 +1,6 @@
 """Answers over HTTP: predict, explain, decide; of networks, query."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from http import HTTPStatus
 from inspect import signature
@@ -52,7 +52,7 @@ def answers_of(model: Any, rows: Any, target: Mapping[str, Any]) -> dict[str, An
     return _told(list(classes), posterior)
 
 
-def _told(classes: list[Any], posterior: Any) -> dict[str, Any]:
+def _told(classes: list[object], posterior: Any) -> dict[str, Any]:
     best = posterior.argmax(axis=1).tolist()
     return {
         "predictions": [classes[place] for place in best],
@@ -69,7 +69,7 @@ def _alone(answers: dict[str, Any]) -> dict[str, Any]:
     return one
 
 
-def _target(model: Any, body: dict[str, Any]) -> dict[str, Any]:
+def _target(model: Any, body: Mapping[str, object]) -> dict[str, Any]:
     """Which variable of a network is asked about."""
     is_network = isinstance(model, BeliefNetwork)
     if is_network != ("target" in body):
@@ -142,7 +142,7 @@ def _decided(model: Any, rows: Any, target: Any, loss: Any, reject: Any) -> dict
     return {"actions": actions.tolist(), "risks": least.tolist()}
 
 
-def _costs(costs: Any, classes: list[Any]) -> Any:
+def _costs(costs: object, classes: Sequence[object]) -> Any:
     """Costs by class; JSON has only texts as names, so other labels are found by theirs."""
     if not isinstance(costs, dict):
         raise ValueError(f"The costs of an action must be an object by class, got {costs!r:.60}.")

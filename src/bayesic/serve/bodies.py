@@ -118,7 +118,7 @@ async def read_json(
     return value
 
 
-def _check_object(value: Any) -> None:
+def _check_object(value: object) -> None:
     if not isinstance(value, dict):
         raise RefusedError(
             HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -143,7 +143,7 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(map(repr, names)) or "nothing else"
 
 
-def rows_asked(body: dict[str, Any], limits: RequestLimits) -> tuple[list[Any], bool]:
+def rows_asked(body: Mapping[str, object], limits: RequestLimits) -> tuple[list[Any], bool]:
     """The rows of a body, and whether it is one by itself: `row`, or `rows`."""
     if ("row" in body) == ("rows" in body):
         raise RefusedError(
@@ -184,7 +184,7 @@ def check_shapes(rows: Sequence[Any]) -> None:
 SHAPES: tuple[Any, ...] = (dict, list, str | None)
 
 
-def list_of(body: dict[str, Any], name: str) -> list[Any] | None:
+def list_of(body: Mapping[str, object], name: str) -> list[object] | None:
     """A field that is a list, or None if it is not there."""
     value = body.get(name)
     if value is not None and not isinstance(value, list):

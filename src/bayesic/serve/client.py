@@ -79,10 +79,10 @@ class RemoteStore:
     def create(
         self,
         name: str,
-        model: Any,
-        classes: Any = None,
-        smoothing: Any = None,
-        window: Any = None,
+        model: object,
+        classes: object = None,
+        smoothing: object = None,
+        window: object = None,
     ) -> Receipt:
         """Take a copy of a model in, under a name.
 
@@ -108,7 +108,7 @@ class RemoteStore:
         ids = [secrets.token_hex(12) for _ in given] if ids is None else ids
         return self._rows_told("learn", name, given, ids)
 
-    def _rows_told(self, verb: str, name: str, rows: Sequence[Row], ids: Any) -> Receipt:
+    def _rows_told(self, verb: str, name: str, rows: Sequence[Row], ids: object) -> Receipt:
         body: dict[str, Any] = {"rows": [row.x for row in rows]}
         if ids is not None:
             body["ids"] = _plain(ids)
@@ -120,12 +120,12 @@ class RemoteStore:
         """Give ids to rows that a model had learned before it came into the store."""
         return self._rows_told("adopt", name, *rows_and_ids(rows, y, ids))
 
-    def forget(self, name: str, ids: Any) -> Receipt:
+    def forget(self, name: str, ids: object) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
         ids = [ids] if isinstance(ids, (str, int)) else _plain(ids)
         return _receipt(self._told("POST", path_of(name, "forget"), {"ids": ids}))
 
-    def correct(self, name: str, id: Any, y: Any) -> Receipt:
+    def correct(self, name: str, id: object, y: object) -> Receipt:
         """Give a row that was learned another label; of a network, other cells."""
         label = (
             {key: plain(cell) for key, cell in y.items()} if isinstance(y, Mapping) else plain(y)
@@ -174,7 +174,7 @@ class RemoteStore:
             name_array(told["predictions"]) if "classes" in told else _numbers(told["predictions"])
         )
 
-    def predict_proba(self, name: str, rows: Any, **asked: Any) -> Array:
+    def predict_proba(self, name: str, rows: object, **asked: object) -> Array:
         """How probable the model takes each class of these rows to be."""
         told = self._predicted(name, rows, asked)
         if "classes" not in told:
@@ -185,7 +185,7 @@ class RemoteStore:
         body = {"rows": [row.x for row in rows_of(rows)], **asked}
         return self._told("POST", path_of(name, "predict"), body)
 
-    def explain(self, name: str, row: Any, **asked: Any) -> dict[str, Any]:
+    def explain(self, name: str, row: Any, **asked: object) -> dict[str, Any]:
         """Why a row gets its answer, as plain values."""
         (one,) = rows_of([row] if isinstance(row, (str, Mapping)) else row)
         return self._told("POST", path_of(name, "explain"), {"row": one.x, **asked})
@@ -234,7 +234,7 @@ class RemoteStore:
         path = path_of(name, "replay")
         return model_of(self._connection.answer("POST", path, body, seconds=LONG))
 
-    def drift(self, name: str, since: Any, start: Any = None, until: Any = None) -> Drift:
+    def drift(self, name: str, since: object, start: object = None, until: object = None) -> Drift:
         """What has changed: the rows that came since, beside those before. See `by.drift`.
 
         since : the number of an event, or a moment: "2026-06-01", a datetime, seconds as a float
@@ -266,17 +266,17 @@ class RemoteStore:
         told = self._told("GET", "/verify", seconds=LONG)
         return Verified(told["models"], told["events"], tuple(told["problems"]))
 
-    def _told(self, method: str, path: str, body: Any = None, **how: Any) -> dict[str, Any]:
+    def _told(self, method: str, path: str, body: object = None, **how: object) -> dict[str, Any]:
         return self._connection.told(method, path, body, **how)
 
 
-def _plain(values: Any) -> Any:
+def _plain(values: object) -> object:
     if isinstance(values, (list, tuple, range, np.ndarray)):
         return [plain(value) for value in values]
     return values
 
 
-def _numbers(values: Any) -> Array:
+def _numbers(values: object) -> Array:
     return np.array(values, dtype=np.float64)
 
 
@@ -305,6 +305,6 @@ def _state(response: HTTPResponse) -> State:
     return State(int(response.headers["bayesic-seq"]), model_of(response.read()))
 
 
-def _number(told: Any) -> Any:
+def _number(told: object) -> Any:
     """A number that JSON may have as a text, since it has no infinity."""
     return float(told) if isinstance(told, str) else told

@@ -17,7 +17,7 @@ Request = tuple[str, str, bytes | None, Mapping[str, str]]  # method, path, body
 Taking = Callable[[HTTPResponse], Any]  # what is done with a good answer
 
 
-def path_of(name: str, verb: str = "", **query: Any) -> str:
+def path_of(name: str, verb: str = "", **query: object) -> str:
     """The path of a model, or of a verb.
 
     >>> path_of("出行", "history", after=7)
@@ -107,7 +107,7 @@ class Connection:
 
 def _exchanged(
     idle: list[HTTPConnection], connection: HTTPConnection, request: Request, take: Taking
-) -> tuple[HTTPResponse, Any]:
+) -> tuple[HTTPResponse, object]:
     """Send a request, and take its answer; the connection is idle again then."""
     try:
         if connection.sock is None:

@@ -2,7 +2,6 @@
 
 import shutil
 from http import HTTPStatus
-from typing import Any
 
 from starlette.responses import Response
 
@@ -13,12 +12,12 @@ LEAST_FREE = 16_000_000  # bytes on the disk
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 
 
-async def live(request: ServerRequest) -> Any:
+async def live(request: ServerRequest) -> object:
     """The process runs."""
     return {"live": True}
 
 
-async def ready(request: ServerRequest) -> Any:
+async def ready(request: ServerRequest) -> object:
     """The store is open, and its disk has room."""
     check_ready(request.server)
     return {"ready": True}

@@ -5,6 +5,7 @@ without names of columns takes one input of shape [n, columns]. Outputs are "pre
 classes, "probability".
 """
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from math import prod
 from typing import Any
@@ -23,29 +24,29 @@ NUMBER_TYPES = {"FP16", "FP32", "FP64", *(f"{sign}INT{n}" for sign in ("", "U") 
 TYPES = NUMBER_TYPES | {"INT32", "INT64", "UINT32", "UINT64", "BOOL", "BYTES"}
 
 
-async def server_metadata(request: ServerRequest) -> Any:
+async def server_metadata(request: ServerRequest) -> object:
     """What this server is."""
     return {"name": "bayesic", "version": by.__version__, "extensions": []}
 
 
-async def live(request: ServerRequest) -> Any:
+async def live(request: ServerRequest) -> object:
     """The process runs."""
     return {"live": True}
 
 
-async def ready(request: ServerRequest) -> Any:
+async def ready(request: ServerRequest) -> object:
     """Requests can be answered."""
     check_ready(request.server)
     return {"ready": True}
 
 
-async def model_ready(request: ServerRequest) -> Any:
+async def model_ready(request: ServerRequest) -> object:
     """The model can be asked."""
     request.server.store.state(request.name)
     return {"name": request.name, "ready": True}
 
 
-async def metadata(request: ServerRequest) -> Any:
+async def metadata(request: ServerRequest) -> object:
     """Inputs and outputs of a model."""
     state = await request.state()
     model = state.model
@@ -62,7 +63,7 @@ async def metadata(request: ServerRequest) -> Any:
     }
 
 
-def inputs_of(model: Any) -> list[dict[str, Any]]:
+def inputs_of(model: object) -> list[dict[str, object]]:
     """The inputs of a model.
 
     >>> inputs_of(by.TextClassifier())
@@ -79,7 +80,7 @@ def inputs_of(model: Any) -> list[dict[str, Any]]:
     ]
 
 
-def _answer_type(model: Any) -> str:
+def _answer_type(model: object) -> str:
     classes = classes_of(model)
     if not classes and not hasattr(type(model), "predict_proba"):
         return "FP64"
@@ -122,11 +123,11 @@ async def infer(request: ServerRequest) -> Any:
     }
 
 
-def _tensor(name: str, datatype: str, shape: list[int], data: list[Any]) -> dict[str, Any]:
+def _tensor(name: str, datatype: str, shape: list[int], data: Sequence[object]) -> dict[str, Any]:
     return {"name": name, "datatype": datatype, "shape": shape, "data": data}
 
 
-def rows_of_tensors(model: Any, inputs: Any) -> list[Any]:
+def rows_of_tensors(model: object, inputs: object) -> list[Any]:
     """The rows that tensors hold.
 
     >>> tensor = {"name": "text", "datatype": "BYTES", "shape": [2, 1], "data": ["free", "lunch"]}
@@ -154,7 +155,7 @@ def rows_of_tensors(model: Any, inputs: Any) -> list[Any]:
     return [dict(zip(names, row, strict=True)) for row in cells]
 
 
-def _read(tensor: Any) -> tuple[str, int, int, list[Any]]:
+def _read(tensor: object) -> tuple[str, int, int, list[object]]:
     """Name, rows, cells of a row, and all cells of a tensor."""
     fields = ("name", "shape", "datatype", "data")
     if not isinstance(tensor, dict) or any(field not in tensor for field in fields):
@@ -173,7 +174,7 @@ def _read(tensor: Any) -> tuple[str, int, int, list[Any]]:
     return str(tensor["name"]), shape[0], prod(shape[1:]), flat
 
 
-def _flat(data: Any) -> list[Any]:
+def _flat(data: object) -> list[object]:
     if not isinstance(data, list):
         return [data]
     return [cell for part in data for cell in (_flat(part) if isinstance(part, list) else [part])]

@@ -1,6 +1,6 @@
 """The journal over HTTP: history, rows, replay, compact, verify."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,14 +21,14 @@ MOST_EVENTS = 1000  # of a history at once
 BYTES_AT_ONCE = 2**18
 
 
-async def history(request: ServerRequest) -> Any:
+async def history(request: ServerRequest) -> object:
     """What happened to a model, a part at a time."""
     after, limit = request.number("after", 0), _limit(request)
     events = await request.server.work(request.server.store.history, request.name, after, limit)
     return {"events": [_told(event) for event in events]}
 
 
-async def latest(request: ServerRequest) -> Any:
+async def latest(request: ServerRequest) -> object:
     """What happened to a model last, the latest first, a part at a time."""
     before = request.number("before", 0) if request.has("before") else None
     events = await request.server.work(
@@ -53,7 +53,7 @@ def _told(event: Event) -> dict[str, Any]:
     return told if event.row is None else {**told, "row": event.row.x, "y": event.row.y}
 
 
-async def learning_curve(request: ServerRequest) -> Any:
+async def learning_curve(request: ServerRequest) -> object:
     """How good a model was while it learned: each row predicted before it was learned."""
     points = request.number("points", 100)
     found = await request.server.work_long(
@@ -122,7 +122,7 @@ async def replay(request: ServerRequest) -> Response:
     )
 
 
-def _other(body: dict[str, Any]) -> Any:
+def _other(body: Mapping[str, object]) -> object:
     """The other model, or the parameters that are to be set otherwise."""
     check_fields(body, (), ("model", "parameters"))
     parameters = body.get("parameters", {})
@@ -133,11 +133,11 @@ def _other(body: dict[str, Any]) -> Any:
     return parameters
 
 
-def _replayed(store: Store, name: str, other: Any) -> bytes:
+def _replayed(store: Store, name: str, other: object) -> bytes:
     return bytes_of(store.replay(name, other))
 
 
-async def compact(request: ServerRequest) -> Any:
+async def compact(request: ServerRequest) -> object:
     """Make the file smaller: rows that were forgotten or replaced are wiped out."""
     body = await request.json()
     check_fields(body, (), ("keep_rows",))
@@ -147,7 +147,7 @@ async def compact(request: ServerRequest) -> Any:
     return await committed(request, "compact", request.name, keep_rows)
 
 
-async def verify(request: ServerRequest) -> Any:
+async def verify(request: ServerRequest) -> object:
     """Whether the file, the snapshots and the ids are whole, and each model is its journal."""
     found = await request.server.work_long(request.server.store.verify)
     return {

@@ -26,7 +26,7 @@ class RequestLimits:
     long_seconds: float = 600.0  # for what reads the whole journal
 
 
-def check_depth(value: Any, most: int) -> None:
+def check_depth(value: object, most: int) -> None:
     """Refuse lists and objects that are nested too deeply.
 
     >>> check_depth([[1]], most=2)
@@ -40,7 +40,7 @@ def check_depth(value: Any, most: int) -> None:
         raise too_deep(most)
 
 
-def _parts(value: Any) -> Iterable[Any]:
+def _parts(value: object) -> Iterable[Any]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()
@@ -55,12 +55,12 @@ def too_deep(most: int) -> RefusedError:
     )
 
 
-def check_rows(rows: Sequence[Any], limits: RequestLimits) -> None:
+def check_rows(rows: Sequence[object], limits: RequestLimits) -> None:
     """Refuse too many rows, or too many cells in one of them."""
     check_size(len(rows), widest_of(rows), limits)
 
 
-def widest_of(rows: Sequence[Any]) -> int:
+def widest_of(rows: Sequence[object]) -> int:
     """How many cells the longest of the rows has; texts have none."""
     return max((len(row) for row in rows if isinstance(row, (dict, list))), default=0)
 
@@ -96,7 +96,7 @@ def check_answer(n_rows: int, n_classes: int, limits: RequestLimits) -> None:
         )
 
 
-def check_growth(model: Any, labels: Sequence[Any] | None, limits: RequestLimits) -> None:
+def check_growth(model: object, labels: Sequence[object] | None, limits: RequestLimits) -> None:
     """Refuse rows with which a model would have too many classes or words."""
     # all that are counted; those that take part would have to be found again for each row
     n_words = getattr(getattr(model, "statistics_", None), "n_words", 0)
@@ -119,5 +119,5 @@ def check_growth(model: Any, labels: Sequence[Any] | None, limits: RequestLimits
         )
 
 
-def _hashable(label: Any) -> Any:
+def _hashable(label: object) -> object:
     return str(label) if isinstance(label, (dict, list)) else label

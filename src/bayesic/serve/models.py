@@ -65,7 +65,7 @@ def uploaded(data: bytes) -> Any:
         raise ValueError(str(error)) from None
 
 
-def made(name: Any, parameters: Any) -> Any:
+def made(name: object, parameters: object) -> Any:
     """A model of the library that has learned nothing.
 
     >>> made("TextClassifier", {"smoothing": 0.5}).smoothing
@@ -83,7 +83,7 @@ def made(name: Any, parameters: Any) -> Any:
     return kind(**parameters)
 
 
-async def deleted(request: ServerRequest) -> Any:
+async def deleted(request: ServerRequest) -> object:
     """The model is gone, with all its rows."""
     await committed(request, "delete", request.name)
     request.server.scores.drop(request.name)

@@ -73,7 +73,7 @@ async def document(request: ServerRequest) -> Any:
     }
 
 
-def _is_for(route: "Route", model: Any) -> bool:
+def _is_for(route: "Route", model: object) -> bool:
     """Whether a route is described again for this model, with its columns."""
     if not route.path.startswith("/models/{name}/") or not {route.takes, route.gives} & {
         *OF_A_MODEL
@@ -85,14 +85,14 @@ def _is_for(route: "Route", model: Any) -> bool:
     return verb != "predict" or has_learned(model)
 
 
-def _forms(route: "Route", model: Any) -> tuple[str, ...]:
+def _forms(route: "Route", model: object) -> tuple[str, ...]:
     """The content types in which this model takes rows; None for any model."""
     is_network = isinstance(model, BeliefNetwork)
     refused = {CSV, LINES} if is_network else {CSV} if is_text_model(model) else set()
     return tuple(form for form in route.forms if form not in refused)
 
 
-def _operation(route: "Route", of: tuple[str, Any] | None, server: Server) -> dict[str, Any]:
+def _operation(route: "Route", of: tuple[str, object] | None, server: Server) -> dict[str, Any]:
     """The description of a route; for one model, with its columns and classes."""
     told: dict[str, Any] = {
         "operationId": f"{route.method} {route.path}" + (f" {of[0]}" if of else ""),
@@ -138,7 +138,7 @@ def _parameters(route: "Route", is_general: bool) -> list[dict[str, Any]]:
     return [*found, KEY] if route.takes == "Learn" else found
 
 
-def _body(route: "Route", form: str, of: tuple[str, Any] | None) -> dict[str, Any]:
+def _body(route: "Route", form: str, of: tuple[str, object] | None) -> dict[str, Any]:
     if form != JSON:
         return {"type": "string"} | ({"format": "binary"} if form == MODEL else {})
     return (
@@ -146,7 +146,7 @@ def _body(route: "Route", form: str, of: tuple[str, Any] | None) -> dict[str, An
     )
 
 
-def _answer(route: "Route", of: tuple[str, Any] | None) -> dict[str, Any]:
+def _answer(route: "Route", of: tuple[str, object] | None) -> dict[str, Any]:
     if route.gives in FILES:
         is_text = route.gives in ("Text", "Csv")
         binary = {} if is_text else {"format": "binary"}

@@ -7,9 +7,10 @@ than to write it.
 import asyncio
 import threading
 from concurrent.futures import Future
-from typing import Any
 
-Pair = tuple["asyncio.Future[Any]", "Future[Any]"]
+from bayesic.store.events import Receipt
+
+Pair = tuple["asyncio.Future[Receipt]", "Future[Receipt]"]
 
 
 class Receipts:
@@ -19,12 +20,12 @@ class Receipts:
         self._lock = threading.Lock()
         self._done: list[Pair] = []  # if there are any, the loop has been woken
 
-    async def of(self, future: "Future[Any]") -> Any:
-        """What a future of another thread brings, as soon as it is there."""
+    async def of(self, future: "Future[Receipt]") -> Receipt:
+        """The receipt of a future of another thread, as soon as it is there."""
         loop = asyncio.get_running_loop()
-        mine: asyncio.Future[Any] = loop.create_future()
+        mine: asyncio.Future[Receipt] = loop.create_future()
 
-        def arrived(done: "Future[Any]") -> None:
+        def arrived(done: "Future[Receipt]") -> None:
             with self._lock:
                 self._done.append((mine, done))
                 is_first = len(self._done) == 1

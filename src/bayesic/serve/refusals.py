@@ -1,7 +1,6 @@
 """What a server refuses: a status, and a sentence with the rule, what came, and the way out."""
 
 from http import HTTPStatus
-from typing import Any
 
 from bayesic.store import errors
 
@@ -57,7 +56,7 @@ def headers_of(error: Exception) -> dict[str, str]:
     return {}
 
 
-def body_of(error: Exception) -> dict[str, Any]:
+def body_of(error: Exception) -> dict[str, object]:
     """The body of an error: its name and its sentence.
 
     >>> body_of(errors.UnknownNameError("There is no model 'spam' in the store."))

@@ -1,7 +1,5 @@
 """The JSON schemas of bodies and answers: in general, and of one model with its columns."""
 
-from typing import Any
-
 from bayesic.networks.network import BeliefNetwork
 from bayesic.serve.shapes import CELL, LABEL, MODEL_NAMES, Schema, answer_schema, row_schema
 
@@ -70,7 +68,7 @@ def _answers(answer: Schema) -> Schema:
     }
 
 
-def learn_schema(model: Any) -> Schema:
+def learn_schema(model: object) -> Schema:
     """What a model learns. New classes may come, so those that are known are examples."""
     if isinstance(model, BeliefNetwork):
         return _learn(row_schema(model, to_learn=True), None)
@@ -79,7 +77,7 @@ def learn_schema(model: Any) -> Schema:
     return _learn(row_schema(model), label)
 
 
-def predict_schema(model: Any) -> Schema:
+def predict_schema(model: object) -> Schema:
     """What a model can be asked."""
     row = row_schema(model)
     if not isinstance(model, BeliefNetwork):
@@ -88,7 +86,7 @@ def predict_schema(model: Any) -> Schema:
     return one_or_many(row, (target, {}), (target, {}))
 
 
-def answers_schema(model: Any) -> Schema:
+def answers_schema(model: object) -> Schema:
     """What a model answers."""
     return _answers(CELL if isinstance(model, BeliefNetwork) else answer_schema(model))
 

@@ -61,13 +61,15 @@ class Server:
     def __post_init__(self) -> None:
         self.together = Together(self.noted)
 
-    async def work(self, function: Callable[..., Result], *given: Any, **by_name: Any) -> Result:
+    async def work(
+        self, function: Callable[..., Result], *given: object, **by_name: object
+    ) -> Result:
         """What a function returns, computed in another thread; refused if it takes too long."""
         working = partial(function, *given, **by_name)
         return await _in_thread(working, self.limits.seconds, self.workers)
 
     async def work_long(
-        self, function: Callable[..., Result], *given: Any, **by_name: Any
+        self, function: Callable[..., Result], *given: object, **by_name: object
     ) -> Result:
         """The same for what may take minutes, such as a replay; few at a time."""
         working = partial(function, *given, **by_name)
@@ -84,7 +86,7 @@ class Server:
         """Whether a thread computes an answer."""
         return self.workers.is_working or self.long_workers.is_working
 
-    def noted(self, name: str, function: Callable[..., Result], *given: Any) -> Result:
+    def noted(self, name: str, function: Callable[..., Result], *given: object) -> Result:
         """What a function returns that asks this model; it is noted whether that took its time."""
         start = thread_time()  # others that work meanwhile do not count
         found = _quietly(function, *given)
@@ -113,7 +115,7 @@ async def _in_thread(
         ) from None
 
 
-def _quietly(function: Callable[..., Result], *given: Any, **by_name: Any) -> Result:
+def _quietly(function: Callable[..., Result], *given: object, **by_name: object) -> Result:
     with without_warnings():
         return function(*given, **by_name)
 
@@ -158,7 +160,9 @@ class ServerRequest:
         length = self.http.headers.get("content-length", "")
         return length.isdigit() and int(length) <= SMALL
 
-    async def of_model(self, state: State, function: Callable[..., Result], *given: Any) -> Result:
+    async def of_model(
+        self, state: State, function: Callable[..., Result], *given: object
+    ) -> Result:
         """What a function returns that asks a model; the time is noted.
 
         The first answer of a model may take long, and is computed in another thread. After that a
@@ -172,7 +176,7 @@ class ServerRequest:
         self.server.metrics.observe("bayesic_predict_seconds", perf_counter() - start)
         return found
 
-    async def posterior(self, state: State, row: Any) -> Any:
+    async def posterior(self, state: State, row: object) -> Any:
         """P(class) of one row, answered together with others; the time is noted."""
         start = perf_counter()
         found = await self.server.together.posterior(self.name, state, row)
@@ -204,7 +208,7 @@ class ServerRequest:
 
 
 def reply(
-    value: Any, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None
+    value: object, status: HTTPStatus = HTTPStatus.OK, headers: dict[str, str] | None = None
 ) -> Response:
     """A value as JSON."""
     return Response(as_bytes(json_text(value)), status, headers, media_type=JSON)

@@ -17,12 +17,12 @@ NUMBER: Schema = {"type": ["number", "boolean", "null"]}
 NUMBERS = {"number", "gaussian", "kernel", "binned", "poisson"}  # kinds of columns
 
 
-def is_text_model(model: Any) -> bool:
+def is_text_model(model: object) -> bool:
     """Whether a model reads texts."""
     return type(model).__name__ == "TextClassifier"
 
 
-def classes_of(model: Any) -> list[Any]:
+def classes_of(model: object) -> list[Any]:
     """The classes that a model answers; none if it has learned nothing, or predicts numbers."""
     classes = getattr(model, "classes_", None)
     return [] if classes is None else classes.tolist()
@@ -40,7 +40,7 @@ def columns_of(model: Any) -> dict[str, str] | None:
         return {part["name"]: part["kind"] for part in model.summary().to_dict()["columns"]}
 
 
-def has_names(model: Any) -> bool:
+def has_names(model: object) -> bool:
     """Whether a model finds columns by their names."""
     return isinstance(model, BeliefNetwork) or hasattr(model, "feature_names_in_")
 
@@ -59,7 +59,7 @@ def told_of(name: str, seq: int, model: Any) -> dict[str, Any]:
     }
 
 
-def row_schema(model: Any, to_learn: bool = False) -> Schema:
+def row_schema(model: object, to_learn: bool = False) -> Schema:
     """What a row of this model may be.
 
     >>> import bayesic as by
@@ -97,7 +97,7 @@ def _cell_schema(kind: str) -> Schema:
     return {**CELL, "description": f"{kind}: a number" if kind in NUMBERS else kind}
 
 
-def answer_schema(model: Any) -> Schema:
+def answer_schema(model: object) -> Schema:
     """What a model may predict."""
     classes = classes_of(model)
     if classes:

@@ -52,7 +52,7 @@ async def streamed(request: ServerRequest, state: State, form: str) -> Response:
     blocks = (block for rows in tables for block in blocks_of(rows, size))
     written = _lines_of_csv if form == CSV else _json_lines
 
-    def answered(block: Any, is_first: bool) -> bytes:
+    def answered(block: object, is_first: bool) -> bytes:
         return as_bytes(written(_answers(model, block), is_first))
 
     first = await request.of_model(state, answered, next(blocks), True)  # may be refused
@@ -62,8 +62,8 @@ async def streamed(request: ServerRequest, state: State, form: str) -> Response:
 async def _parts(
     request: ServerRequest,
     first: bytes,
-    blocks: Iterator[Any],
-    answered: Callable[[Any, bool], bytes],
+    blocks: Iterator[object],
+    answered: Callable[[object, bool], bytes],
 ) -> AsyncIterator[bytes]:
     """The parts of an answer. Nobody who has gone asks for the next, so it is not computed."""
     yield first
@@ -74,7 +74,7 @@ async def _parts(
 # rows -------------------------------------------------------------------------------------------
 
 
-def rows_of_lines(model: Any, data: bytes, limits: RequestLimits) -> list[list[Any]]:
+def rows_of_lines(model: object, data: bytes, limits: RequestLimits) -> list[list[Any]]:
     """A row on each line, all in one table."""
     lines = [line for line in data.splitlines() if line.strip()]
     if not lines:
@@ -90,7 +90,7 @@ def rows_of_lines(model: Any, data: bytes, limits: RequestLimits) -> list[list[A
     return [rows]
 
 
-def tables_of_csv(model: Any, data: bytes, limits: RequestLimits) -> list[Any]:
+def tables_of_csv(model: object, data: bytes, limits: RequestLimits) -> list[Any]:
     """The tables of CSV, read as from a file: the model says which columns are numbers."""
     if is_text_model(model):
         raise ValueError("Texts come as JSON lines: one text in quotes on each line.")

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, cast
 
 from bayesic.data.arrow_blocks import ArrowBlocks
+from bayesic.data.typing import TableLike
 from bayesic.files.summaries import as_bytes, from_bytes
 
 SCHEMA = "partition long, refusal string, summary binary"
@@ -24,7 +25,7 @@ class Returned(NamedTuple):
     summary: bytes | None
 
 
-def is_spark(X: Any) -> bool:
+def is_spark(X: TableLike) -> bool:
     """Whether X is a DataFrame of Spark, classic or Connect; pyspark is not imported.
 
     >>> is_spark([[1, 2]])
@@ -36,14 +37,14 @@ def is_spark(X: Any) -> bool:
     )
 
 
-def summaries(frame: Any, summarise: Callable[[ArrowBlocks], Any]) -> list[Any]:
+def summaries(frame: Any, summarise: Callable[[ArrowBlocks], object]) -> list[Any]:
     """summarise(rows) of each partition that has rows, in the order of the partitions.
 
     summarise : runs on the executors; gives plain values, arrays and statistics, and refuses bad
                 rows by a ValueError or TypeError, which becomes the error of the call
     """
 
-    def task(batches: Iterator[Any]) -> Iterator[Any]:
+    def task(batches: Iterator[object]) -> Iterator[Any]:
         return _summarised(batches, names, summarise)
 
     names = tuple(frame.columns)
@@ -151,8 +152,8 @@ def rows_of(batches: Iterator[Any], names: Sequence[str]) -> ArrowBlocks | None:
 
 
 def _summarised(
-    batches: Iterator[Any], names: Sequence[str], summarise: Callable[[ArrowBlocks], Any]
-) -> Iterator[Any]:
+    batches: Iterator[object], names: Sequence[str], summarise: Callable[[ArrowBlocks], object]
+) -> Iterator[object]:
     """The summary of a partition as one row of SCHEMA; none if the partition has no rows."""
     rows = rows_of(batches, names)
     if rows is None:

@@ -53,7 +53,7 @@ def predict(dataframe: HasColumns, model: Predictor, columns: Sequence[str] | No
             f"dataframe.withColumnRenamed({taken[0]!r}, 'other')."
         )
 
-    def task(batches: Iterator[Any]) -> Iterator[Any]:
+    def task(batches: Iterator[object]) -> Iterator[Any]:
         return _answered(batches, names, asked, state)
 
     from pyspark.sql import types
@@ -66,7 +66,7 @@ def predict(dataframe: HasColumns, model: Predictor, columns: Sequence[str] | No
     return renamed.mapInArrow(task, schema).toDF(*names, *answers)
 
 
-def _labels(model: Any) -> Array:
+def _labels(model: object) -> Array:
     """What can be predicted, or something of its kind."""
     for name in ("actions_", "classes_"):
         if hasattr(model, name):
@@ -75,7 +75,7 @@ def _labels(model: Any) -> Array:
     return np.zeros(1) if is_number else np.zeros(1, np.int64)  # a component, or a cluster
 
 
-def _columns(names: Sequence[str], model: Any, told: Sequence[str] | None) -> tuple[str, ...]:
+def _columns(names: Sequence[str], model: object, told: Sequence[str] | None) -> tuple[str, ...]:
     """The columns that the model is asked with."""
     texts = getattr(model, "text_column_", None)
     learned = (texts,) if isinstance(texts, str) else texts
@@ -99,7 +99,7 @@ def _columns(names: Sequence[str], model: Any, told: Sequence[str] | None) -> tu
 
 
 def _answered(
-    batches: Iterator[Any], names: Sequence[str], asked: Sequence[str], model: Any
+    batches: Iterator[object], names: Sequence[str], asked: Sequence[str], model: object
 ) -> Iterator[Any]:
     """Batches with the answers of the model beside their columns."""
     arrow, rows = import_module("pyarrow"), rows_of(batches, names)
@@ -113,7 +113,7 @@ def _answered(
         yield from table.to_batches()
 
 
-def _answers(model: Any, table: Any) -> list[Any]:
+def _answers(model: Any, table: object) -> list[Any]:
     arrow, rows = import_module("pyarrow"), _as_learned(model, table)
     predicted = np.asarray(model.predict(rows))
     type_ = arrow.string() if TYPES[predicted.dtype.kind] == "string" else None
@@ -126,7 +126,7 @@ def _answers(model: Any, table: Any) -> list[Any]:
     return answers
 
 
-def _as_learned(model: Any, table: Any) -> Any:
+def _as_learned(model: object, table: Any) -> Any:
     """The columns as the model knows them: of texts the texts, without names an array."""
     if hasattr(model, "tokenizer_"):
         from bayesic.data.texts import as_texts, texts_beside

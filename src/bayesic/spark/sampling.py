@@ -45,7 +45,7 @@ def _with_small_keys(frame: Any, share: float) -> Any:
     """About this share of the rows, as Spark computes it."""
     limit, names = np.uint64(share * 2.0**64), tuple(frame.columns)
 
-    def task(batches: Iterator[Any]) -> Iterator[Any]:
+    def task(batches: Iterator[object]) -> Iterator[Any]:
         rows = rows_of(batches, names)
         if rows is None:
             return

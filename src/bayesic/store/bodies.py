@@ -21,6 +21,7 @@ from bayesic.data.frames import any_table_library_loaded, as_series
 from bayesic.data.labels import take_column
 from bayesic.data.table_files import is_file, table_in_memory
 from bayesic.data.tables import plain_column, raw_columns
+from bayesic.data.typing import TableLike
 
 TAG = "float"  # {"float": "inf"}, as in model files: JSON has no number for it
 
@@ -33,7 +34,7 @@ class Row:
     y: Any = None  # its label; None where there is none, as for a network
 
 
-def rows_of(X: Any, y: Any = None) -> list[Row]:
+def rows_of(X: TableLike, y: object = None) -> list[Row]:
     """The rows of a table, array, list of rows or texts, or file, with their labels.
 
     y : the label of each row, the name of the column that holds them, or None
@@ -60,7 +61,7 @@ def rows_of(X: Any, y: Any = None) -> list[Row]:
     return [Row(x, label) for x, label in zip(records, labels, strict=True)]
 
 
-def check_label(label: Any, where: str = "") -> None:
+def check_label(label: object, where: str = "") -> None:
     """Refuse a gap and an infinite number as the label of a row."""
     if label is None or label in (math.inf, -math.inf):
         raise ValueError(
@@ -69,7 +70,7 @@ def check_label(label: Any, where: str = "") -> None:
         )
 
 
-def _records(X: Any) -> list[Any]:
+def _records(X: TableLike) -> list[object]:
     if isinstance(X, (list, tuple)):
         if all(isinstance(row, Mapping) for row in X):  # each keeps its own columns
             return [{str(name): plain(cell) for name, cell in row.items()} for row in X]
@@ -83,7 +84,7 @@ def _records(X: Any) -> list[Any]:
     return [dict(zip(names, row, strict=True)) if named else list(row) for row in rows]
 
 
-def _is_column_of_texts(X: Any) -> bool:
+def _is_column_of_texts(X: TableLike) -> bool:
     if isinstance(X, np.ndarray):
         return X.ndim == 1 and X.dtype.kind in "UOT"
     if isinstance(X, (list, tuple, Mapping)) or not any_table_library_loaded():
@@ -91,7 +92,7 @@ def _is_column_of_texts(X: Any) -> bool:
     return as_series(X) is not None
 
 
-def _cells(values: Any) -> list[Any]:
+def _cells(values: object) -> list[object]:
     """The cells of a column as plain values."""
     values = plain_column(values)
     if isinstance(values, list):
@@ -110,7 +111,7 @@ def _cells(values: Any) -> list[Any]:
     return list(map(plain, cells))
 
 
-def plain(cell: Any) -> Any:
+def plain(cell: object) -> Any:
     """A cell as JSON knows it: a text, a number, True, False, or None for a gap.
 
     >>> [plain(cell) for cell in (np.int64(3), float("nan"), np.True_, np.float32(0.5), "雨")]
@@ -183,18 +184,18 @@ def _json(content: Any, **how: Any) -> str:
     return json.dumps(content, allow_nan=False, separators=(",", ":"), **how)
 
 
-def _each(change: Callable[[Any], Any], part: Any) -> Any:
+def _each(change: Callable[[object], object], part: object) -> object:
     """Every cell of a row changed, or the one cell that it is."""
     if isinstance(part, dict):
         return {name: change(cell) for name, cell in part.items()}
     return [change(cell) for cell in part] if isinstance(part, list) else change(part)
 
 
-def _tagged(cell: Any) -> Any:
+def _tagged(cell: object) -> Any:
     return {TAG: str(cell)} if isinstance(cell, float) and math.isinf(cell) else cell
 
 
-def _untagged(cell: Any) -> Any:
+def _untagged(cell: object) -> object:
     return float(cell[TAG]) if isinstance(cell, dict) else cell
 
 

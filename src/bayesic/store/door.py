@@ -4,7 +4,6 @@ All that is learned, adopted, corrected or created passes here, whoever hands it
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from bayesic.store.bodies import Row
 
@@ -34,13 +33,13 @@ def check_rows(rows: Sequence[Row]) -> None:
         check_names("A class", [row.y])
 
 
-def check_model(model: Any, classes: Iterable[Any]) -> None:
+def check_model(model: object, classes: Iterable[object]) -> None:
     """Refuse the classes and columns that a model brings along, or that are declared, as rows'."""
     check_names("A class", [*classes, *getattr(model, "classes_", ())])
     check_names("The name of a column", getattr(model, "feature_names_in_", ()))
 
 
-def check_names(what: str, names: Iterable[Any]) -> None:
+def check_names(what: str, names: Iterable[object]) -> None:
     """Refuse names that are too long, or that no file can hold."""
     for name in names:
         if isinstance(name, str):

@@ -35,7 +35,7 @@ def cut_of(name: str, given: Any) -> Cut:
         ) from None
 
 
-def cuts_of(since: Any, start: Any, until: Any) -> dict[str, Cut]:
+def cuts_of(since: object, start: object, until: object) -> dict[str, Cut]:
     """Where two spans begin and end, by name: those that are given.
 
     >>> cuts_of(120, None, "1970-01-02")
@@ -58,7 +58,7 @@ def cut_typed(name: str, text: str) -> Cut:
 
 
 def drift_between(
-    connection: sqlite3.Connection, held: StoredModel, since: Any, start: Any, until: Any
+    connection: sqlite3.Connection, held: StoredModel, since: object, start: object, until: object
 ) -> Drift:
     """What has changed from start <= events < since to since <= events < until."""
     refuse_others(held.state.model, held.state.model)
@@ -98,7 +98,7 @@ def _condition(relation: str, cut: Cut | None) -> str:
     return f"{'seq' if isinstance(cut, int) else 'time'} {relation} {cut!r}"
 
 
-def _unlearned(model: Any) -> Any:
+def _unlearned(model: object) -> object:
     """A copy that has learned nothing, and chooses by its own rows; texts it cuts alike."""
     chosen = model._settings.parameters if isinstance(model, TextClassifier) else {}
     return clone(model).set_params(**chosen | {"choices": "always"})

@@ -62,7 +62,7 @@ def _write_lines(
     return {_text(name): type_ or TEXT for name, type_ in types.items()}, n_rows, longest
 
 
-def _records(rows: Iterable[tuple[str, float, Row]]) -> Iterator[dict[str, Any]]:
+def _records(rows: Iterable[tuple[str, float, Row]]) -> Iterator[dict[str, object]]:
     names: dict[str, str] = {}  # column -> its name in the file
     taken: set[str] = set()  # these names, in small letters
     for id, time, row in rows:
@@ -89,11 +89,11 @@ def _free(name: str, taken: set[str]) -> str:
     return free
 
 
-def _named(x: Any) -> dict[str, Any]:
+def _named(x: object) -> dict[str, Any]:
     return {f"x{k}": cell for k, cell in enumerate(x)} if isinstance(x, list) else {"text": x}
 
 
-def _wider(type_: str | None, cell: Any) -> str:
+def _wider(type_: str | None, cell: object) -> str:
     """The type of a column in which this cell is, too; "" while there are only gaps."""
     if cell is None:
         return type_ or ""
@@ -101,11 +101,11 @@ def _wider(type_: str | None, cell: Any) -> str:
     return mine if type_ in (None, "", mine) else TEXT
 
 
-def _is_number(cell: Any) -> bool:
+def _is_number(cell: object) -> bool:
     return (isinstance(cell, (int, float)) and abs(cell) <= 2**53) or isinstance(cell, float)
 
 
-def _shown(cell: Any) -> Any:
+def _shown(cell: object) -> object:
     if isinstance(cell, str):
         return _text(cell)
     return str(cell) if cell in (float("inf"), float("-inf")) else cell

@@ -34,7 +34,7 @@ class Call:
     time: float | Sequence[float] = 0.0  # seconds since 1970, of all rows or of each
 
 
-def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
+def applied(model: Any, call: Call, told: Mapping[str, object]) -> object:
     """Another model, which has learned and forgotten these rows; or what the model raises.
 
     told : what the first `partial_fit` is told
@@ -61,7 +61,7 @@ def applied(model: Any, call: Call, told: Mapping[str, Any]) -> Any:
     return model
 
 
-def _decay(model: Any) -> Any:
+def _decay(model: object) -> object:
     return getattr(model, "decay", None)
 
 
@@ -101,7 +101,7 @@ def _columns(model: NaiveBayes) -> set[str]:
     return set(model._reader().features)
 
 
-def _is_whole(part: Any) -> bool:
+def _is_whole(part: object) -> bool:
     if isinstance(part, np.ndarray):
         return part.dtype.kind not in "fc"
     if is_dataclass(part):
@@ -111,7 +111,7 @@ def _is_whole(part: Any) -> bool:
     return not isinstance(part, float)
 
 
-def folded(model: Any, calls: Iterable[Call], told: Mapping[str, Any]) -> Any:
+def folded(model: object, calls: Iterable[Call], told: Mapping[str, object]) -> Any:
     """The model after all of these calls, one by one, or what is the same."""
     waiting: list[Row] = []
     can_wait = adds_up(model)

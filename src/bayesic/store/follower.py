@@ -2,7 +2,6 @@
 
 import threading
 from pathlib import Path
-from typing import Any
 
 from bayesic.store import journal, snapshots
 from bayesic.store.errors import DamagedError, StoreError
@@ -19,7 +18,7 @@ class Follower:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._log = journal.log_of(path)
-        self._seals: list[tuple[int, Any]] = []
+        self._seals: list[tuple[int, object]] = []
         self._models: list[StoredModel] = []
         self._is_alone = not self._log.exists()  # nobody writes: then SQLite may not look beside
         self._connection = journal.open_to_read(path)

@@ -17,7 +17,11 @@ from bayesic.store.windows import check_window
 
 
 def _create(
-    name: str, model: Any, classes: Any = None, smoothing: Any = None, window: Any = None
+    name: str,
+    model: object,
+    classes: object = None,
+    smoothing: object = None,
+    window: object = None,
 ) -> Request:
     if not isinstance(name, str) or not name or not _is_writable(name):
         raise ValueError(f"The name of a model must be a text, got {name!r:.80}.")
@@ -37,7 +41,7 @@ def _parameters(model: Any) -> Mapping[str, Any]:
     return {} if isinstance(model, BeliefNetwork) else model.get_params(deep=False)
 
 
-def _told(model: Any, classes: Any, smoothing: Any) -> dict[str, Any]:
+def _told(model: Any, classes: object, smoothing: object) -> dict[str, Any]:
     """What the first `partial_fit` gets, if the model takes it."""
     name, takes = type(model).__name__, signature(model.partial_fit).parameters
     given = {"classes": classes, "smoothing": smoothing}
@@ -71,18 +75,18 @@ def _learn(name: str, rows: Any, y: Any = None, ids: Any = None) -> Learn:
     return Learn(name, given, checked)
 
 
-def _adopt(name: str, rows: Any, y: Any = None, ids: Any = None) -> Request:
+def _adopt(name: str, rows: object, y: object = None, ids: object = None) -> Request:
     learn = _learn(name, rows, y, ids)
     if learn.ids is None:
         raise ValueError("adopt gives ids to rows that a model knows: give one for each row.")
     return Adopt(name, learn.rows, learn.ids)
 
 
-def _forget(name: str, ids: Any) -> Request:
+def _forget(name: str, ids: object) -> Request:
     return Forget(name, _ids([ids] if isinstance(ids, str) or is_whole_number(ids) else ids))
 
 
-def _correct(name: str, id: Any, y: Any) -> Request:
+def _correct(name: str, id: object, y: object) -> Request:
     (checked,) = _ids([id])
     if isinstance(y, Mapping):
         cells = {str(key): plain(cell) for key, cell in y.items()}

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from time import time as wall_clock
-from typing import Any
 from urllib.parse import quote
 
 from bayesic.data.arguments import tell
@@ -37,7 +36,7 @@ MOST = 2**62  # a larger number of an event is no number that was given
 
 
 @contextmanager
-def sentences(path: Any) -> Iterator[None]:
+def sentences(path: object) -> Iterator[None]:
     """What SQLite raises, as one of the errors of a store."""
     try:
         yield
@@ -57,7 +56,7 @@ def sentences(path: Any) -> Iterator[None]:
         raise _damaged(path, error) from error
 
 
-def _damaged(path: Any, error: Exception) -> DamagedError:
+def _damaged(path: object, error: Exception) -> DamagedError:
     return DamagedError(
         f"{path} is damaged, or no store: {error}. store.verify() tells what is whole; take "
         "the rest from a backup, or from store.export()."

@@ -53,7 +53,7 @@ def learning_curve(
     return found
 
 
-def _refuse_others(model: Any) -> None:
+def _refuse_others(model: object) -> None:
     if isinstance(model, BeliefNetwork) or not hasattr(type(model), "predict_proba"):
         raise ValueError(
             f"Only what predicts classes has a learning curve, and this is a "

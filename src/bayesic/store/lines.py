@@ -1,7 +1,7 @@
 """The events of a journal, read and checked: what is not as it was written is told, never used."""
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import groupby, islice
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
@@ -42,7 +42,7 @@ class JournalLine(NamedTuple):
     body: str | None
     digest: str | None
     seal: Any
-    chain: Any
+    chain: object
 
     @property
     def row(self) -> Row | None:
@@ -113,14 +113,14 @@ def _sealed(found: Iterator[JournalLine], problem: Problem) -> Iterator[JournalL
             problem(damaged(line.seq))
 
 
-def chain_of_line(before: set[Any], line: JournalLine) -> set[bytes]:
+def chain_of_line(before: Collection[object], line: JournalLine) -> set[bytes]:
     """What the chain of an event is, after one of these."""
     if not isinstance(line.seal, bytes):
         return set()
     return {chain_of(chain, line.seal) for chain in before if isinstance(chain, bytes)}
 
 
-def _chain_before(connection: sqlite3.Connection, model: int, after: int) -> set[Any]:
+def _chain_before(connection: sqlite3.Connection, model: int, after: int) -> set[object]:
     """The chain of the last event up to this one; empty if it cannot be read."""
     try:
         found = connection.execute(
@@ -133,7 +133,7 @@ def _chain_before(connection: sqlite3.Connection, model: int, after: int) -> set
 
 
 def _check_end(
-    connection: sqlite3.Connection, model: int, before: set[Any], problem: Problem
+    connection: sqlite3.Connection, model: int, before: Collection[object], problem: Problem
 ) -> None:
     head = read_head(connection, model)
     if head is None:

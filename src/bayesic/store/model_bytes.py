@@ -75,7 +75,7 @@ def bytes_of(model: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _states(network: BeliefNetwork) -> Any:
+def _states(network: BeliefNetwork) -> object:
     return encode(dict(network._given_states), "", {}, {})
 
 

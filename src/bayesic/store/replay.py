@@ -18,7 +18,7 @@ from bayesic.store.lines import JournalLine, Problem, refuse, surviving
 from bayesic.store.model_bytes import model_of
 
 
-def replayed(connection: sqlite3.Connection, held: StoredModel, other: Any) -> Any:
+def replayed(connection: sqlite3.Connection, held: StoredModel, other: Any) -> object:
     """The rows that a model knows, learned by another, or by itself with other parameters.
 
     other : parameters by name, a model, or None for the same
@@ -42,7 +42,7 @@ def replayed(connection: sqlite3.Connection, held: StoredModel, other: Any) -> A
     return folded(model, _calls(connection, held, with_adopted=not is_same), told)
 
 
-def _check(model: Any) -> None:
+def _check(model: object) -> None:
     """Refuse what cannot learn in pieces, and parameters that make no sense."""
     if not hasattr(model, "partial_fit"):
         raise TypeError(

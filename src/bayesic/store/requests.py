@@ -49,7 +49,7 @@ class Desk:
         """The model of this name, if it is whole."""
         return whole(held_in(self.held, name))
 
-    def advance(self, held: StoredModel, model: Any, seqs: Sequence[int]) -> None:
+    def advance(self, held: StoredModel, model: object, seqs: Sequence[int]) -> None:
         """The model after these events."""
         n_since = held.n_since + len(seqs)
         self.held[held.name] = replace(held, state=State(seqs[-1], model), n_since=n_since)

@@ -24,7 +24,7 @@ SEALED = {
 }
 
 
-def seal_of(*cells: Any) -> bytes:
+def seal_of(*cells: object) -> bytes:
     """The digest of cells, each of its own type.
 
     >>> seal_of(1, "rain") == seal_of("1", "rain")
@@ -38,7 +38,7 @@ def chain_of(before: bytes, seal: bytes) -> bytes:
     return blake2b(before + seal, digest_size=SIZE).digest()
 
 
-def is_whole(seal: Any, *cells: Any) -> bool:
+def is_whole(seal: object, *cells: object) -> bool:
     """Whether cells are what was sealed."""
     if seal == UNSEALED:
         return True

@@ -46,7 +46,7 @@ def write_snapshot(connection: sqlite3.Connection, model: int, seq: int, data: b
 
 def states_kept(
     connection: sqlite3.Connection, model: int, upto: int | None = None
-) -> Iterator[tuple[int, Any | str]]:
+) -> Iterator[tuple[int, object | str]]:
     """The states that are kept of a model, the last first; of a damaged one, what is wrong."""
     last = LAST if upto is None else upto
     kept = connection.execute(
@@ -139,7 +139,7 @@ def _listed(seal: Any, *cells: Any) -> StoredModel:
     return StoredModel(number, name, kept, State(0, None), cut, window=window)
 
 
-def told_line(told: Mapping[str, Any], window: Any = None) -> str:
+def told_line(told: Mapping[str, object], window: object = None) -> str:
     """The arguments of the first `partial_fit`, and the window, as a line of JSON."""
     kept = dict(told) if window is None else {**told, "window": window}
     return json.dumps(encode(kept, "told", {}, {}))  # tuples stay tuples

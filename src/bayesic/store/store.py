@@ -94,10 +94,10 @@ class Store:
     def create(
         self,
         name: str,
-        model: Any,
-        classes: Any = None,
-        smoothing: Any = None,
-        window: Any = None,
+        model: object,
+        classes: object = None,
+        smoothing: object = None,
+        window: object = None,
     ) -> Receipt:
         """Take a copy of a model in, under a name: one that has learned nothing, or already fitted.
 
@@ -112,7 +112,7 @@ class Store:
         """Remove a model with all its rows. The name is free again."""
         return self.submit("delete", name).result()
 
-    def learn(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+    def learn(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
         """Learn rows, all of them or none, and return when they are on the disk and count.
 
         rows : a table, array, list of rows or of texts, or the path of a CSV or Parquet file; of
@@ -127,7 +127,7 @@ class Store:
         """
         return self.submit("learn", name, rows, y, ids).result()
 
-    def adopt(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+    def adopt(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
         """Give ids to rows that a model had learned before it came into the store, fitted.
 
         Nothing is learned: the model stays as it is, and the rows can be forgotten and corrected
@@ -146,11 +146,11 @@ class Store:
         """
         return self.submit("adopt", name, rows, y, ids).result()
 
-    def forget(self, name: str, ids: Any) -> Receipt:
+    def forget(self, name: str, ids: object) -> Receipt:
         """Take rows back out, all of them or none. Their ids are free again."""
         return self.submit("forget", name, ids).result()
 
-    def correct(self, name: str, id: Any, y: Any) -> Receipt:
+    def correct(self, name: str, id: object, y: object) -> Receipt:
         """Give a row that was learned another label; of a network, other cells: {column: cell}."""
         return self.submit("correct", name, id, y).result()
 
@@ -163,7 +163,7 @@ class Store:
         """
         return self.submit("compact", name, keep_rows).result()
 
-    def submit(self, verb: str, *given: Any, **by_name: Any) -> "Future[Receipt]":
+    def submit(self, verb: str, *given: object, **by_name: object) -> "Future[Receipt]":
         """Hand in what one of the verbs above does, without waiting: a future of its receipt.
 
         >>> import bayesic as by
@@ -260,7 +260,7 @@ class Store:
         with journal.reading(self.path) as connection:
             return state_at(connection, held, seq).state.model
 
-    def replay(self, name: str, other: Any = None) -> Any:
+    def replay(self, name: str, other: object = None) -> object:
         """The rows that the model knows now, learned in the same order by another model.
 
         other : parameters by name, to be set otherwise; or a model of any kind that learns by
@@ -270,7 +270,7 @@ class Store:
         with journal.reading(self.path) as connection:
             return replayed(connection, held, other)
 
-    def drift(self, name: str, since: Any, start: Any = None, until: Any = None) -> Drift:
+    def drift(self, name: str, since: object, start: object = None, until: object = None) -> Drift:
         """What has changed: the rows that came since, beside those before. See `by.drift`.
 
         since : the number of an event, or a moment: "2026-06-01", a datetime, seconds as a float

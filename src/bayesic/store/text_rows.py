@@ -7,6 +7,7 @@ from typing import Any
 from bayesic.data.mails import is_mail, is_mailbox
 from bayesic.data.table_files import is_held_elsewhere
 from bayesic.data.text_files import is_text_source, labelled_identified_texts
+from bayesic.data.typing import TableLike
 from bayesic.store.bodies import Row, rows_of
 
 
@@ -66,7 +67,7 @@ def _labels(y: Any, found: Sequence[Any]) -> Sequence[Any]:
     return [row.y for row in rows_of([text for _, _, text in found], y)]
 
 
-def _checked(label: Any, X: Any) -> Any:
+def _checked(label: object, X: TableLike) -> Any:
     if label is None:
         raise ValueError(
             f"There are no labels for the texts of {str(X)!r:.80}. Put them into one folder for "

@@ -25,7 +25,7 @@ class Inside:
     n_rows: int
 
 
-def check_window(window: Any, model: Any) -> None:
+def check_window(window: object, model: Any) -> None:
     """Refuse what is no window, and models whose rows cannot leave."""
     if not span_of("window", window).is_time and not is_whole_number(window):
         raise ValueError(f"A window must be a whole number of rows, or of time, got {window!r}.")

@@ -35,7 +35,7 @@ async def start(studio: Studio, request: ServerRequest) -> Any:
     return _file("start/index.html")
 
 
-async def entry(studio: Studio, request: ServerRequest) -> Any:
+async def entry(studio: Studio, request: ServerRequest) -> object:
     """The page where the browser begins that the command has opened. This works once."""
     made = studio.entry
     given = request.path_parameters["ticket"].encode()
@@ -54,7 +54,7 @@ async def desk(studio: Studio, request: ServerRequest) -> Any:
     return _file(f"{request.path_parameters['desk']}/index.html")
 
 
-async def desks(studio: Studio, request: ServerRequest) -> Any:
+async def desks(studio: Studio, request: ServerRequest) -> object:
     """The desks that there are: folders of the page with a page of their own."""
     folders = (name.split("/")[0] for name in page_files() if name.endswith("/index.html"))
     return {"desks": sorted(set(folders) - {"start"})}

@@ -14,7 +14,7 @@ from bayesic.studio.studio import Answer, Studio
 def in_sentences(route: Callable[..., Route]) -> Callable[..., Route]:
     """Routes that tell why the server cannot do what a person asked, such as one class more."""
 
-    def told(method: str, path: str, right: str, answer: Answer, **more: Any) -> Route:
+    def told(method: str, path: str, right: str, answer: Answer, **more: object) -> Route:
         return route(method, path, right, _told(answer), **more)
 
     return told

@@ -59,14 +59,18 @@ class Studio:
         """The document that a request is about."""
         return self.documents[request.name]
 
-    def version(self, request: ServerRequest, number: Any = None) -> Version:
+    def version(self, request: ServerRequest, number: object = None) -> Version:
         """The version that a request is about; the head if it names none."""
         if number is not None and (not isinstance(number, int) or isinstance(number, bool)):
             raise ValueError(f"version must be a whole number, got {number!r:.60}.")
         return self.document(request).version(number)
 
     async def quick(
-        self, request: ServerRequest, version: Version, function: Callable[..., Any], *given: Any
+        self,
+        request: ServerRequest,
+        version: Version,
+        function: Callable[..., object],
+        *given: object,
     ) -> Any:
         """What a function returns of the network, at once or, if it takes long, from a worker."""
         if (await self.cost(request, version)).seconds <= QUICK:
@@ -77,8 +81,8 @@ class Studio:
         self,
         request: ServerRequest,
         version: Version | Subject,
-        function: Callable[..., Any],
-        *given: Any,
+        function: Callable[..., object],
+        *given: object,
     ) -> Any:
         """What a function returns of the network, from a worker.
 

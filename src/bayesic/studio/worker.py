@@ -40,7 +40,7 @@ class CancelledError(Exception):
 # the messages -------------------------------------------------------------------------------------
 
 
-def write_message(file: IO[bytes], value: Any) -> None:
+def write_message(file: IO[bytes], value: object) -> None:
     """Send a value to the other process."""
     data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     file.write(len(data).to_bytes(LENGTH, "little") + data)
@@ -69,7 +69,7 @@ def work(questions: IO[bytes], answers: IO[bytes]) -> None:
         write_message(answers, _answer(function, network, given))
 
 
-def _listen(questions: IO[bytes], waiting: "SimpleQueue[Any]") -> None:
+def _listen(questions: IO[bytes], waiting: "SimpleQueue[object]") -> None:
     """Hand questions on. At the end of them the process ends, whatever it is doing."""
     try:
         while True:
@@ -78,7 +78,7 @@ def _listen(questions: IO[bytes], waiting: "SimpleQueue[Any]") -> None:
         os._exit(0)
 
 
-def _answer(function: Callable[..., Any], network: Any, given: tuple) -> tuple[Any, Any]:
+def _answer(function: Callable[..., object], network: object, given: tuple) -> tuple[Any, Any]:
     """What a function returns, and what it raises: one of the two."""
     from bayesic.data.arguments import without_warnings
 
@@ -155,7 +155,12 @@ class WorkerProcesses:
     )
 
     async def answer(
-        self, slot: Hashable, key: Hashable, network: Any, function: Callable[..., Any], *given: Any
+        self,
+        slot: Hashable,
+        key: Hashable,
+        network: object,
+        function: Callable[..., object],
+        *given: object,
     ) -> Any:
         """What the function returns of the network. An older question of the slot is ended."""
         self.cancel(slot)
@@ -170,7 +175,7 @@ class WorkerProcesses:
                 del self._newest[slot]
 
     async def _answered(
-        self, slot: Hashable, key: Hashable, network: Any, function: Any, given: tuple
+        self, slot: Hashable, key: Hashable, network: object, function: object, given: tuple
     ) -> Any:
         worker = self._busy[slot] = self._taken(key)
         is_whole = False
@@ -213,7 +218,7 @@ class WorkerProcesses:
             self._idle.pop().end()
 
 
-def _either(function: Callable[..., Any], *given: Any) -> Any:
+def _either(function: Callable[..., object], *given: object) -> object:
     """What a function returns or raises, as a value."""
     try:
         return function(*given)

@@ -1,6 +1,6 @@
 """Storm, bus tour and campfire: a joint distribution from three small tables."""
 
-from typing import Any
+from collections.abc import Mapping
 
 from bayesic import datasets
 from bayesic.networks.network import BeliefNetwork
@@ -10,7 +10,7 @@ from bayesic.studio.lessons.given import exact_number
 VARIABLES = ("Storm", "BusTourGroup", "Campfire")
 
 
-def campfire(body: dict[str, Any]) -> dict[str, Any]:
+def campfire(body: Mapping[str, object]) -> dict[str, object]:
     """The joint table, and what follows from what is observed.
 
         P(s, b, c) = P(s) P(b) P(c | s, b)

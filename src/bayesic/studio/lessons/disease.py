@@ -1,7 +1,7 @@
 """The disease and its tests: what a result makes of the prior, exactly."""
 
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from bayesic.hypotheses.bayes_rule import bayes_rule
 from bayesic.serve.bodies import check_fields
@@ -10,7 +10,7 @@ from bayesic.studio.lessons.given import exact_number, shown
 MOST_TESTS = 5
 
 
-def disease(body: dict[str, Any]) -> dict[str, Any]:
+def disease(body: Mapping[str, object]) -> dict[str, object]:
     """The probability of the disease after each result.
 
         P(disease | r_1, ..., r_n)  ~  P(disease) P(r_1 | disease) ... P(r_n | disease)

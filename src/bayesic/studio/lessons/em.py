@@ -1,6 +1,6 @@
 """EM for two Gaussians of one known variance, step by step."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -15,7 +15,7 @@ LEAST, MOST = -1.0, 11.0  # the line on which points and means lie; also in em.j
 N_CURVE = 121  # points of each curve
 
 
-def em(body: dict[str, Any]) -> dict[str, Any]:
+def em(body: Mapping[str, object]) -> dict[str, object]:
     """Means and log likelihood after each step; responsibilities after the last one.
 
         E[z_ij] = exp(-(x_i - mu_j)^2 / 2 sigma^2) / sum over n of the same

@@ -15,7 +15,7 @@ FORMS = ("diagonal", "tied", "full")  # naive Bayes, LDA, QDA
 LEAST_SPREAD = 0.01
 
 
-def gaussians(body: dict[str, Any]) -> dict[str, Any]:
+def gaussians(body: dict[str, Any]) -> dict[str, object]:
     """Log odds over the plane for two Gaussian classes, and the probabilities at a point.
 
     classes : those of the watermelons if null; else of each class its mean, half an axis of its
@@ -58,7 +58,7 @@ def _matrix(model: GaussianBayes, of_class: int) -> Array:
     return np.diag(found[of_class]) if model.covariance == "diagonal" else found[of_class]
 
 
-def _ellipse(mean: Array, covariance: Array) -> dict[str, Any]:
+def _ellipse(mean: Array, covariance: Array) -> dict[str, object]:
     """The mean, half of the longer axis as a vector, and the length of half of the other one."""
     values, vectors = np.linalg.eigh(covariance)
     lengths = np.sqrt(np.maximum(values, 0))
@@ -67,7 +67,7 @@ def _ellipse(mean: Array, covariance: Array) -> dict[str, Any]:
     return {"mean": mean.tolist(), "axis": axis.tolist(), "other": float(lengths[0])}
 
 
-def _rows_of(given: Any, count: Array) -> tuple[Array, Array, Array]:
+def _rows_of(given: object, count: Array) -> tuple[Array, Array, Array]:
     """Four rows for each class, at the ends of the axes: they have these means and covariances.
 
     With u and v as half axes, the rows mean ± sqrt(2) u, mean ± sqrt(2) v have the covariance

@@ -12,7 +12,7 @@ from bayesic.evidence.work import as_fraction
 LONGEST_TEXT = 40  # characters of a number
 
 
-def exact_number(name: str, given: Any, least: Any = 0, most: Any = 1) -> Fraction:
+def exact_number(name: str, given: object, least: Any = 0, most: Any = 1) -> Fraction:
     """A number that a person has typed, such as 0.008 or 1/125, digit by digit.
 
     >>> exact_number("prior", "0.008")
@@ -39,14 +39,14 @@ def number(name: str, given: Any, least: float, most: float) -> float:
     return float(given)
 
 
-def numbers(name: str, given: Any, n: int, least: float, most: float) -> list[float]:
+def numbers(name: str, given: object, n: int, least: float, most: float) -> list[float]:
     """So many numbers in these limits."""
     if not isinstance(given, list) or len(given) != n:
         raise ValueError(f"{name} must be a list of {n} numbers, got {given!r:.60}.")
     return [number(name, one, least, most) for one in given]
 
 
-def whole(name: str, given: Any, least: int, most: int) -> int:
+def whole(name: str, given: object, least: int, most: int) -> int:
     """A whole number in these limits."""
     if not isinstance(given, int) or isinstance(given, bool) or not least <= given <= most:
         raise ValueError(
@@ -55,7 +55,7 @@ def whole(name: str, given: Any, least: int, most: int) -> int:
     return given
 
 
-def cells(name: str, given: Any, levels: Sequence[Sequence[str]]) -> tuple[str, ...]:
+def cells(name: str, given: object, levels: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """A row by the numbers of its levels.
 
     >>> cells("day", [1, 0], [("Sunny", "Rain"), ("Weak", "Strong")])
@@ -67,7 +67,7 @@ def cells(name: str, given: Any, levels: Sequence[Sequence[str]]) -> tuple[str, 
     return tuple(known[whole(name, code, 0, len(known) - 1)] for code, known in pairs)
 
 
-def rows(given: Any, levels: Sequence[Sequence[str]], most: int) -> list[tuple[str, ...]]:
+def rows(given: object, levels: Sequence[Sequence[str]], most: int) -> list[tuple[str, ...]]:
     """Rows by the numbers of their levels."""
     if not isinstance(given, list) or len(given) > most:
         raise ValueError(f"rows must be a list of at most {most} rows, got {given!r:.60}.")

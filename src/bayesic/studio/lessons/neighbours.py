@@ -1,5 +1,6 @@
 """k nearest neighbours among the watermelons."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -9,7 +10,7 @@ from bayesic.studio.lessons.given import shown, whole
 from bayesic.studio.lessons.plane import CLASSES, by_rows, grid, melons, picture, point
 
 
-def neighbours(body: dict[str, Any]) -> dict[str, Any]:
+def neighbours(body: Mapping[str, object]) -> dict[str, Any]:
     """The k melons that are nearest to a point, and the share of each class among them.
 
     >>> answer = neighbours({"k": 3, "point": [0.7, 0.4]})
@@ -30,7 +31,7 @@ def neighbours(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def regions(body: dict[str, Any]) -> dict[str, Any]:
+def regions(body: Mapping[str, object]) -> dict[str, Any]:
     """The share of good melons among the k nearest, at each point of a grid."""
     check_fields(body, ("k",))
     model = _model(body["k"])
@@ -38,6 +39,6 @@ def regions(body: dict[str, Any]) -> dict[str, Any]:
     return {**picture(), "shares": by_rows(model.predict_proba(grid())[:, good].round(6))}
 
 
-def _model(k: Any) -> KNeighborsClassifier:
+def _model(k: object) -> KNeighborsClassifier:
     X, y = melons()
     return KNeighborsClassifier(n_neighbors=whole("k", k, 1, len(y))).fit(X, y)

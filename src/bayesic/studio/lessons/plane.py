@@ -1,7 +1,5 @@
 """The watermelons in the plane of density and sugar, and a grid over it."""
 
-from typing import Any
-
 import numpy as np
 
 from bayesic.datasets import watermelon
@@ -25,18 +23,18 @@ def grid() -> Array:
     return np.column_stack([x.ravel(), y.ravel()])
 
 
-def by_rows(values: Array) -> list[list[Any]]:
+def by_rows(values: Array) -> list[list[object]]:
     """A value for each point of the grid, as rows."""
     return values.reshape(N_Y, N_X).tolist()
 
 
-def point(name: str, given: Any) -> list[float]:
+def point(name: str, given: object) -> list[float]:
     """A point of the plane."""
     x, y = numbers(name, given, 2, -1, 2)
     return [x, y]
 
 
-def picture() -> dict[str, Any]:
+def picture() -> dict[str, object]:
     """What every picture of this plane shows: the melons."""
     X, y = melons()
     return {

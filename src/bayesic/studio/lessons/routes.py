@@ -34,7 +34,7 @@ def lessons_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     )
 
 
-def _answer(function: Callable[[dict[str, Any]], dict[str, Any]]) -> Answer:
+def _answer(function: Callable[[dict[str, object]], dict[str, object]]) -> Answer:
     async def answered(studio: Studio, request: ServerRequest) -> Any:
         return await request.server.work(function, await request.json())
 

@@ -12,7 +12,7 @@ MOST_ROWS = 40
 CLASSES = ("No", "Yes")
 
 
-def tennis(body: dict[str, Any]) -> dict[str, Any]:
+def tennis(body: dict[str, Any]) -> dict[str, object]:
     """The calculation of the book for one day, from the rows as they stand now.
 
     Cells are numbers of levels, in the order in which the table of the book has them; the last one

@@ -1,6 +1,6 @@
 """EnjoySport: how the version space shrinks, example by example."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -24,7 +24,7 @@ MOST_ROWS = 12
 MOST_DRAWN = 12  # hypotheses that are drawn one by one
 
 
-def version_space(body: dict[str, Any]) -> dict[str, Any]:
+def version_space(body: Mapping[str, object]) -> dict[str, object]:
     """S, G and the number of hypotheses after each example, and what they say of a new day.
 
     Cells are numbers of LEVELS; the last one of a row is the class. Without rows: the book's four.
@@ -51,7 +51,7 @@ def version_space(body: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _step(examples: list[tuple], columns: tuple[str, ...], day: tuple) -> dict[str, Any]:
+def _step(examples: list[tuple], columns: tuple[str, ...], day: tuple) -> dict[str, object]:
     try:
         space = _space(examples, columns)
     except ValueError as error:  # no conjunction agrees with the examples

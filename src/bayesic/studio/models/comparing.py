@@ -28,7 +28,7 @@ LONGEST = 200  # characters of a row
 Rows = list[tuple[str, Row]]  # with their ids
 
 
-async def compare(studio: Studio, request: ServerRequest) -> Any:
+async def compare(studio: Studio, request: ServerRequest) -> object:
     """Compare two models on the rows that the first one knows, or on those of a table."""
     store = request.server.store
     reading = request.server.work_long
@@ -73,7 +73,7 @@ def table_rows(path: Path, text: str, label: str, reads_texts: bool) -> Rows:
     return [(str(number), row) for number, row in enumerate(rows, start=1)]
 
 
-def compared(models: dict[str, Any], rows: Rows, known: dict[str, Rows]) -> dict[str, Any]:
+def compared(models: dict[str, object], rows: Rows, known: dict[str, Rows]) -> dict[str, Any]:
     """The scores of each model, and the rows to which they answer differently.
 
     known : the rows that each model has learned
@@ -128,7 +128,7 @@ def _answers(model: Any, rows: Rows, known: Rows) -> tuple[Any, int]:
     return posterior, len(places)
 
 
-def _can_leave_out(model: Any) -> bool:
+def _can_leave_out(model: object) -> bool:
     """Whether single rows can be left out; where they fade, each has a weight of its own."""
     return hasattr(model, "leave_one_out") and getattr(model, "decay", None) is None
 
@@ -141,7 +141,7 @@ def _knows_more(model: Any, known: Rows) -> bool:
     return bool(counts.sum() > len(known))
 
 
-def _content(row: Row) -> Any:
+def _content(row: Row) -> object:
     """What makes two rows the same."""
     cells = row.x
     if isinstance(cells, dict):
@@ -149,7 +149,7 @@ def _content(row: Row) -> Any:
     return tuple(cells) if isinstance(cells, list) else cells, row.y
 
 
-def _short(row: Any) -> str:
+def _short(row: object) -> str:
     if isinstance(row, dict):
         row = ", ".join(f"{name}={cell}" for name, cell in row.items())
     return str(row)[:LONGEST]

@@ -3,8 +3,6 @@
 Both add to the journal, and take nothing out of it.
 """
 
-from typing import Any
-
 from bayesic.serve.bodies import check_fields
 from bayesic.serve.learning import committed
 from bayesic.serve.server import ServerRequest
@@ -14,7 +12,7 @@ from bayesic.studio.models.known_rows import Rows, known_rows
 from bayesic.studio.studio import Studio
 
 
-async def copied(studio: Studio, request: ServerRequest) -> Any:
+async def copied(studio: Studio, request: ServerRequest) -> object:
     """Make a new model NAME@SEQ: this one as it was after an event, to the last bit."""
     seq = await _seq(request)
     model = await request.server.work_long(request.server.store.at, request.name, seq)
@@ -23,7 +21,7 @@ async def copied(studio: Studio, request: ServerRequest) -> Any:
     return {"name": name}
 
 
-async def taken_back(studio: Studio, request: ServerRequest) -> Any:
+async def taken_back(studio: Studio, request: ServerRequest) -> object:
     """Let the model know the rows that it knew after an event, and no others.
 
     Rows that came later are forgotten, labels that were corrected later are corrected back, and

@@ -35,7 +35,7 @@ def model_routes(route: Callable[..., Route]) -> tuple[Route, ...]:
     )
 
 
-def of_server(answer: Callable[[ServerRequest], Awaitable[Any]]) -> Answer:
+def of_server(answer: Callable[[ServerRequest], Awaitable[object]]) -> Answer:
     """What the server answers."""
 
     @wraps(answer)

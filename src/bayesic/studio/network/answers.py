@@ -81,7 +81,7 @@ def conflict(cut: BeliefNetwork, evidence: GivenEvidence) -> Answers:
         return {"bits": None}
 
 
-def _soft(cut: BeliefNetwork, evidence: GivenEvidence) -> Mapping[str, Any]:
+def _soft(cut: BeliefNetwork, evidence: GivenEvidence) -> Mapping[str, object]:
     """The likelihoods, and those under which beliefs become what was given."""
     if not evidence.distributions:
         return evidence.likelihoods
@@ -102,7 +102,7 @@ def most_probable(cut: BeliefNetwork, evidence: GivenEvidence) -> Answers:
     }
 
 
-def ask_next(cut: BeliefNetwork, evidence: GivenEvidence, target: str) -> Any:
+def ask_next(cut: BeliefNetwork, evidence: GivenEvidence, target: str) -> object:
     """What to ask next to learn most about a target: variables with their bits, most first."""
     try:
         found = cut.mutual_information(target, evidence.given, _soft(cut, evidence))

@@ -46,7 +46,7 @@ def _length(block: Any) -> int:
     return len(next(iter(block.values()))) if isinstance(block, Mapping) else block.num_rows
 
 
-def row_at(network: BeliefNetwork, cases: Cases, number: int) -> dict[str, Any]:
+def row_at(network: BeliefNetwork, cases: Cases, number: int) -> dict[str, object]:
     """A row: what it observes of the network, all its cells as texts, and what says nothing."""
     if not 0 <= number < cases.n_rows:
         raise ValueError(
@@ -79,7 +79,7 @@ def _cells(cases: Cases, number: int) -> dict[str, str]:
     raise ValueError(f"{cases.name} has become shorter than {number} rows. Load it again.")
 
 
-def _text(cell: Any) -> str:
+def _text(cell: object) -> str:
     return "" if cell is None or cell != cell else str(cell)
 
 
@@ -98,7 +98,7 @@ def _codes(network: BeliefNetwork, cases: Cases) -> Array:
     return observed_codes(states, cases.path, unknown="null")
 
 
-def surprise(network: BeliefNetwork, cases: Cases) -> dict[str, Any]:
+def surprise(network: BeliefNetwork, cases: Cases) -> dict[str, object]:
     """The least probable rows, the mean of log P(row), and how many rows cannot happen."""
     model = network._named_model()
     found = surprising.surprise(model, _codes(network, cases), MOST_SURPRISING)
@@ -112,7 +112,7 @@ def surprise(network: BeliefNetwork, cases: Cases) -> dict[str, Any]:
     }
 
 
-def tested(network: BeliefNetwork, cases: Cases, target: str) -> dict[str, Any]:
+def tested(network: BeliefNetwork, cases: Cases, target: str) -> dict[str, object]:
     """How well the network tells a target from all else that the rows observe.
 
     Rows without a known state of the target are left out.

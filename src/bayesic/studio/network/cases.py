@@ -35,7 +35,7 @@ def ending_of(file: str) -> str:
     return max(found, key=len, default=".csv")
 
 
-async def loaded(studio: Studio, request: ServerRequest) -> Any:
+async def loaded(studio: Studio, request: ServerRequest) -> object:
     """Load the bytes of a CSV, TSV or Parquet file. A page may have turned them into UTF-8."""
     content_type(request.http, (MODEL,))
     limits = request.server.limits
@@ -91,7 +91,7 @@ async def row(studio: Studio, request: ServerRequest) -> Any:
     return await request.server.work(case_rows.row_at, version.network, cases, number)
 
 
-async def surprise(studio: Studio, request: ServerRequest) -> Any:
+async def surprise(studio: Studio, request: ServerRequest) -> object:
     """The rows that are least probable in the network."""
     body = await request.json()
     check_fields(body, (), ("version",))
@@ -100,7 +100,7 @@ async def surprise(studio: Studio, request: ServerRequest) -> Any:
     return await studio.long(request, version, case_rows.surprise, cases)
 
 
-async def tested(studio: Studio, request: ServerRequest) -> Any:
+async def tested(studio: Studio, request: ServerRequest) -> object:
     """How well the network tells a target in these rows."""
     body = await request.json()
     check_fields(body, ("target",), ("version",))
@@ -109,7 +109,7 @@ async def tested(studio: Studio, request: ServerRequest) -> Any:
     return await studio.long(request, version, case_rows.tested, cases, body["target"])
 
 
-def cases_of(studio: Studio, name: Any) -> Cases:
+def cases_of(studio: Studio, name: object) -> Cases:
     """The cases of this name."""
     if not isinstance(name, str) or name not in studio.cases:
         loaded = ", ".join(studio.cases) or "none"

@@ -23,7 +23,7 @@ class Version:
     key: int = field(default_factory=KEYS.__next__)  # no other version of any document has it
     _cuts: dict[tuple, "Version"] = field(default_factory=dict, repr=False)
 
-    def after(self, do: Mapping[str, Any]) -> "Version":
+    def after(self, do: Mapping[str, object]) -> "Version":
         """The version after variables were set from outside; kept, for it is asked again."""
         if not do:
             return self
@@ -110,7 +110,7 @@ class Documents:
         del self._open[self[name].name]
 
 
-def free_name(name: str, taken: Mapping[str, Any]) -> str:
+def free_name(name: str, taken: Mapping[str, object]) -> str:
     """A name that can stand in an address, and that nothing else has.
 
     >>> free_name("asia", {"asia": ...}), free_name(" a/b ", {})

@@ -8,7 +8,7 @@ from bayesic.studio.network.events import after
 from bayesic.studio.studio import Studio
 
 
-async def edit(studio: Studio, request: ServerRequest) -> Any:
+async def edit(studio: Studio, request: ServerRequest) -> object:
     """Do an event to a network.
 
     It is done to the head, also where the page has seen another version: two tabs lose nothing.

@@ -56,7 +56,7 @@ def _check_as_seen(network: BeliefNetwork, seen: BeliefNetwork, variable: str) -
         )
 
 
-def _family(network: BeliefNetwork, variable: str) -> list[tuple[str, Any]]:
+def _family(network: BeliefNetwork, variable: str) -> list[tuple[str, object]]:
     return [(name, network._states[name]) for name in (variable, *network.parents(variable))]
 
 
@@ -123,7 +123,7 @@ def _delete_state(network: BeliefNetwork, fields: Fields) -> BeliefNetwork:
     return editing.without_state(network, variable, state_at(network, variable, fields["state"]))
 
 
-def _typed(network: BeliefNetwork, variable: str, text: Any) -> Any:
+def _typed(network: BeliefNetwork, variable: str, text: object) -> Any:
     """A state as it was typed, of the kind of the others."""
     if not isinstance(text, str):
         raise ValueError(f"A state must be given by its name, got {text!r:.60}.")

@@ -15,8 +15,8 @@ class GivenEvidence:
 
     given: Mapping[str, Any] = field(default_factory=dict)
     likelihoods: Mapping[str, list[float]] = field(default_factory=dict)
-    do: Mapping[str, Any] = field(default_factory=dict)
-    distributions: Mapping[str, Any] = field(default_factory=dict)
+    do: Mapping[str, object] = field(default_factory=dict)
+    distributions: Mapping[str, object] = field(default_factory=dict)
 
 
 def evidence_of(network: BeliefNetwork, told: Any) -> GivenEvidence:
@@ -46,7 +46,7 @@ def evidence_of(network: BeliefNetwork, told: Any) -> GivenEvidence:
     )
 
 
-def _by_variable(kind: str, told: Any) -> dict[str, Any]:
+def _by_variable(kind: str, told: object) -> dict[str, Any]:
     if told is None:
         return {}
     if not isinstance(told, dict):
@@ -70,7 +70,7 @@ def state_at(network: BeliefNetwork, variable: str, number: Any) -> Any:
     return states[number]
 
 
-def _indicator(network: BeliefNetwork, variable: str, numbers: Any) -> list[float]:
+def _indicator(network: BeliefNetwork, variable: str, numbers: object) -> list[float]:
     if not isinstance(numbers, list) or not numbers:
         raise ValueError(
             f'"some" must list numbers of states of {variable}, got {numbers!r:.60}. Leave the '
@@ -81,7 +81,7 @@ def _indicator(network: BeliefNetwork, variable: str, numbers: Any) -> list[floa
     return [float(place in numbers) for place in range(len(network.states(variable)))]
 
 
-def _times(likelihood: Any, indicator: list[float], variable: str) -> list[float]:
+def _times(likelihood: object, indicator: list[float], variable: str) -> list[float]:
     """Both at once: what was seen, and that the state is one of some."""
     if likelihood is None:
         return indicator

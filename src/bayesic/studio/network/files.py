@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -23,7 +22,7 @@ FORMATS = (*(ending.removeprefix(".") for ending in WRITERS), "bayes")
 class OtherModelError(ValueError):
     """The file holds a model, but no network: it is for the models desk."""
 
-    def __init__(self, file: str, model: Any) -> None:
+    def __init__(self, file: str, model: object) -> None:
         super().__init__(
             f"{file} holds a {type(model).__name__}, and this desk is for networks. The models "
             "desk takes it in."
@@ -98,7 +97,7 @@ def bytes_of(network: BeliefNetwork, form: str) -> bytes:
         return path.read_bytes()
 
 
-async def downloaded(studio: Studio, request: ServerRequest) -> Any:
+async def downloaded(studio: Studio, request: ServerRequest) -> object:
     """A network as a file, in any of the formats."""
     document = studio.document(request)
     version = document.version(request.number("version", document.head))

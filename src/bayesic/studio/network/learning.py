@@ -1,5 +1,6 @@
 """Learning over HTTP: the tables of a network, or its edges too, from a file of cases."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
@@ -14,7 +15,7 @@ from bayesic.studio.studio import Studio
 FIELDS = ("base", "smoothing", "method", "forbidden", "demanded", "score")
 
 
-async def learn(studio: Studio, request: ServerRequest) -> Any:
+async def learn(studio: Studio, request: ServerRequest) -> object:
     """Learn the tables of a network from cases, or edges and tables of a new one."""
     body = await request.json()
     check_fields(body, ("cases", "what"), FIELDS)
@@ -65,7 +66,7 @@ def learned_structure(
     return BeliefNetwork(found.edges, states=states).fit(cases.path, smoothing=smoothing)
 
 
-def smoothing_of(told: Any) -> Any:
+def smoothing_of(told: object) -> object:
     """Smoothing as JSON has it -> as the library takes it.
 
     >>> smoothing_of(["bdeu", 10]), smoothing_of(None)
@@ -76,7 +77,7 @@ def smoothing_of(told: Any) -> Any:
     return tuple(told) if isinstance(told, list) else told
 
 
-def pairs_of(body: dict[str, Any], name: str) -> list[tuple[str, str]]:
+def pairs_of(body: Mapping[str, object], name: str) -> list[tuple[str, str]]:
     """Edges as JSON has them."""
     told = body.get(name) or []
     if not isinstance(told, list) or not all(isinstance(e, list) and len(e) == 2 for e in told):

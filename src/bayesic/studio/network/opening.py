@@ -1,5 +1,6 @@
 """Documents over HTTP: what is open, open one, close one; and one as cards and edges."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from bayesic.networks.network import BeliefNetwork
@@ -12,7 +13,7 @@ from bayesic.studio.network.files import OtherModelError, name_of, network_of
 from bayesic.studio.studio import Studio
 
 
-async def pulse(studio: Studio, request: ServerRequest) -> Any:
+async def pulse(studio: Studio, request: ServerRequest) -> object:
     """The head of each document and model: so tabs agree, and notice a server that is gone."""
     return {
         "documents": {each.name: {"head": each.head} for each in studio.documents},
@@ -48,7 +49,7 @@ async def listed(studio: Studio, request: ServerRequest) -> Any:
     }
 
 
-async def opened(studio: Studio, request: ServerRequest) -> Any:
+async def opened(studio: Studio, request: ServerRequest) -> object:
     """Open the bytes of a file, an example, or a new network."""
     form = content_type(request.http, (JSON, MODEL))
     if form == MODEL:
@@ -65,7 +66,7 @@ async def opened(studio: Studio, request: ServerRequest) -> Any:
     return {"name": document.name, "head": document.head}
 
 
-def _made(studio: Studio, body: dict[str, Any]) -> Any:
+def _made(studio: Studio, body: Mapping[str, object]) -> Any:
     example, new = body.get("example"), body.get("new")
     if isinstance(example, str) and example in EXAMPLES:
         title, make = EXAMPLES[example]
@@ -77,7 +78,7 @@ def _made(studio: Studio, body: dict[str, Any]) -> Any:
     )
 
 
-async def closed(studio: Studio, request: ServerRequest) -> Any:
+async def closed(studio: Studio, request: ServerRequest) -> object:
     """Close a document."""
     studio.documents.close(request.name)
     return {"closed": request.name}

@@ -1,6 +1,7 @@
 """Questions over HTTP: what follows from the evidence."""
 
 import json
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any
 
@@ -20,7 +21,7 @@ MOST_SAMPLES = 10_000_000
 QUICK_SAMPLES = 2_000_000  # cells of samples that are drawn at once
 
 
-async def ask(studio: Studio, request: ServerRequest) -> Any:
+async def ask(studio: Studio, request: ServerRequest) -> object:
     """How probable each state of each variable is, given the evidence."""
     start = perf_counter()
     body = await request.json()
@@ -36,7 +37,7 @@ async def _beliefs(
     request: ServerRequest,
     version: Version,
     evidence: GivenEvidence,
-    body: dict[str, Any],
+    body: Mapping[str, object],
 ) -> dict[str, Any]:
     samples = body.get("samples")
     if samples is not None:
@@ -56,7 +57,7 @@ async def _beliefs(
     return await studio.quick(request, version, answers.beliefs, evidence)
 
 
-async def conflict(studio: Studio, request: ServerRequest) -> Any:
+async def conflict(studio: Studio, request: ServerRequest) -> object:
     """How much the findings conflict; nothing where that takes long: nobody asked for it."""
     body = await request.json()
     check_fields(body, (), ("version", "evidence"))
@@ -66,7 +67,7 @@ async def conflict(studio: Studio, request: ServerRequest) -> Any:
     return await studio.quick(request, version, answers.conflict, evidence)
 
 
-async def most_probable(studio: Studio, request: ServerRequest) -> Any:
+async def most_probable(studio: Studio, request: ServerRequest) -> object:
     """The most probable states of all variables together."""
     body = await request.json()
     check_fields(body, (), ("version", "evidence"))
@@ -74,7 +75,7 @@ async def most_probable(studio: Studio, request: ServerRequest) -> Any:
     return await studio.quick(request, version, answers.most_probable, evidence)
 
 
-async def ask_next(studio: Studio, request: ServerRequest) -> Any:
+async def ask_next(studio: Studio, request: ServerRequest) -> object:
     """What to ask next, to learn most about a target."""
     body = await request.json()
     check_fields(body, ("target",), ("version", "evidence"))
@@ -82,7 +83,7 @@ async def ask_next(studio: Studio, request: ServerRequest) -> Any:
     return await studio.quick(request, version, answers.ask_next, evidence, body["target"])
 
 
-async def separation(studio: Studio, request: ServerRequest) -> Any:
+async def separation(studio: Studio, request: ServerRequest) -> object:
     """What the evidence has cut off from a variable, and an open path to another."""
     body = await request.json()
     check_fields(body, ("from",), ("version", "evidence", "to"))
@@ -101,7 +102,7 @@ async def table(studio: Studio, request: ServerRequest) -> Any:
 
 
 async def known(
-    studio: Studio, request: ServerRequest, body: dict[str, Any]
+    studio: Studio, request: ServerRequest, body: Mapping[str, object]
 ) -> tuple[Version, GivenEvidence]:
     """The version that is asked, after what was set from outside, and what is known of it."""
     version = studio.version(request, body.get("version"))
@@ -113,7 +114,7 @@ async def known(
     return await request.server.work(version.after, evidence.do), evidence
 
 
-def numbers(value: dict[str, Any]) -> Response:
+def numbers(value: Mapping[str, object]) -> Response:
     """Numbers as JSON, in one go where all of them are finite."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)

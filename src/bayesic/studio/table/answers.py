@@ -14,7 +14,7 @@ from bayesic.studio.table.tables import OpenTable, corrected, shown
 N_GRID = 1000  # steps from 0 to 1 on which actions are compared
 
 
-def loss_of(costs: Any, classes: Sequence[Any]) -> Any:
+def loss_of(costs: object, classes: Sequence[object]) -> Any:
     """The loss that a person has typed: {"actions": [...], "costs": [[...], ...]}; None for 0-1."""
     if costs is None:
         return None
@@ -37,7 +37,7 @@ def loss_of(costs: Any, classes: Sequence[Any]) -> Any:
 
 
 def explained(
-    model: Any, row: Mapping[str, Any], asked: Mapping[str, Any], loss: Any, reject: Any
+    model: Any, row: Mapping[str, Any], asked: Mapping[str, Any], loss: object, reject: object
 ) -> dict[str, Any]:
     """Why a row gets its answer: the evidence, the members' votes, the action of least loss.
 
@@ -69,7 +69,7 @@ def explained(
     }
 
 
-def _votes(model: Any, votes: Mapping[str, float]) -> list[dict[str, Any]]:
+def _votes(model: Any, votes: Mapping[str, float]) -> list[dict[str, object]]:
     if not votes:
         return []
     weights = [weight for weight in model.weights_.tolist() if weight > 0]
@@ -84,7 +84,9 @@ def worked(model: Any, row: Mapping[str, Any]) -> str:
     return str(model.work(dict(row)))
 
 
-def decided(probability: Sequence[float], classes: list, loss: Any, reject: Any) -> dict[str, Any]:
+def decided(
+    probability: Sequence[float], classes: list, loss: Any, reject: Any
+) -> dict[str, object]:
     """The action of least expected loss, and what each action is expected to cost."""
     decision = decide([probability], loss, reject, classes)
     return {
@@ -114,7 +116,7 @@ def listed(
     target: str | None,
     table: OpenTable,
     places: Sequence[int],
-    changed: Mapping[str, Any],
+    changed: Mapping[str, object],
     loss: Any,
     reject: Any,
 ) -> list[dict[str, Any]]:

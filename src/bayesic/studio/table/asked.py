@@ -20,7 +20,7 @@ async def table_of(studio: Studio, request: ServerRequest) -> OpenTable:
     return tables[request.name]
 
 
-def learned_of(studio: Studio, request: ServerRequest, name: Any) -> TableModel:
+def learned_of(studio: Studio, request: ServerRequest, name: object) -> TableModel:
     """The model of this name that has learned the table."""
     found = studio.tables.learned.get(name) if isinstance(name, str) else None
     if found is None or found.table != request.name:
@@ -29,7 +29,7 @@ def learned_of(studio: Studio, request: ServerRequest, name: Any) -> TableModel:
 
 
 async def model_of_table(
-    studio: Studio, request: ServerRequest, name: Any
+    studio: Studio, request: ServerRequest, name: object
 ) -> tuple[TableModel, State]:
     """A model that has learned the table, and the state that it is in."""
     learned = learned_of(studio, request, name)
@@ -52,7 +52,7 @@ def changes(store: Store, learned: TableModel) -> dict[str, Any]:
     return found
 
 
-def class_named(model: Any, text: Any) -> Any:
+def class_named(model: Any, text: Any) -> object:
     """The class that a text names."""
     found = [label for label in model.classes_.tolist() if str(label) == str(text)]
     if not found:

@@ -39,7 +39,7 @@ def suggested_model(table: OpenTable) -> str:
     return "AutoBayes" if cells <= AVERAGED else "NaiveBayes"
 
 
-def kinds_of(model: Any) -> tuple[str, ...]:
+def kinds_of(model: object) -> tuple[str, ...]:
     """The kinds of columns that a model takes."""
     if not isinstance(model, str) or model not in MODELS:
         raise ValueError(f"The model must be one of {', '.join(MODELS)}, got {model!r:.60}.")
@@ -57,7 +57,13 @@ def is_short(table: OpenTable) -> bool:
 
 
 def fitted(
-    _: Any, path: Path, target: str, kind: str, columns: Mapping[str, str], n_rows: int, told: Path
+    _: object,
+    path: Path,
+    target: str,
+    kind: str,
+    columns: Mapping[str, str],
+    n_rows: int,
+    told: Path,
 ) -> bytes:
     """The bytes of a model that has learned a whole file. For a worker.
 
@@ -70,7 +76,13 @@ def fitted(
 
 
 def fitted_without_gaps(
-    _: Any, path: Path, target: str, kind: str, columns: Mapping[str, str], n_rows: int, told: Path
+    _: object,
+    path: Path,
+    target: str,
+    kind: str,
+    columns: Mapping[str, str],
+    n_rows: int,
+    told: Path,
 ) -> bytes:
     """The same where some rows have no label: they are left out."""
     ignored = {name: "ignore" for name, how in columns.items() if how == "ignore"}

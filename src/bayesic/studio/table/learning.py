@@ -16,7 +16,7 @@ from bayesic.studio.table.asked import class_named, learned_of, model_of_table, 
 from bayesic.studio.table.tables import OpenTable, TableModel
 
 
-async def learn(studio: Studio, request: ServerRequest) -> Any:
+async def learn(studio: Studio, request: ServerRequest) -> object:
     """Learn the target of a table; the same choices give the same model again."""
     body = await request.json()
     check_fields(body, ("target", "model"), ("kinds",))
@@ -91,7 +91,7 @@ async def _fitted(
     target: str,
     kind: str,
     columns: Mapping[str, str],
-) -> Any:
+) -> object:
     """The bytes of the model, from a worker; {"cancelled": True} if nobody waits any more."""
     tab, progress = request.http.headers.get(TAB, ""), studio.new_path(".progress")
     studio.tables.progress[tab] = progress
@@ -147,7 +147,7 @@ async def model(studio: Studio, request: ServerRequest) -> Any:
     return told(learned, request)
 
 
-async def correct(studio: Studio, request: ServerRequest) -> Any:
+async def correct(studio: Studio, request: ServerRequest) -> object:
     """Give a row another label: `store.correct`."""
     body = await request.json()
     check_fields(body, ("learned", "row", "label"))
@@ -166,7 +166,7 @@ async def forget(studio: Studio, request: ServerRequest) -> Any:
     return await _written(request, table, learned, body["row"], "forget")
 
 
-async def teach(studio: Studio, request: ServerRequest) -> Any:
+async def teach(studio: Studio, request: ServerRequest) -> object:
     """Learn a row that was forgotten, or had no label: `store.learn`."""
     body = await request.json()
     check_fields(body, ("learned", "row", "label"))
@@ -182,10 +182,10 @@ async def _written(
     request: ServerRequest,
     table: OpenTable,
     learned: TableModel,
-    number: Any,
+    number: object,
     verb: str,
-    *label: Any,
-) -> Any:
+    *label: object,
+) -> object:
     place = table.place(number)
     given = [number] if verb == "correct" else [[number]]
     try:

@@ -24,7 +24,7 @@ async def listed(studio: Studio, request: ServerRequest) -> Any:
     }
 
 
-async def opened(studio: Studio, request: ServerRequest) -> Any:
+async def opened(studio: Studio, request: ServerRequest) -> object:
     """Open an example; what is to be chosen for it comes along."""
     body = await request.json()
     check_fields(body, ("example",))
@@ -38,7 +38,7 @@ async def opened(studio: Studio, request: ServerRequest) -> Any:
     return {"table": name, "target": example.target, "costs": example.costs}
 
 
-async def profiled(studio: Studio, request: ServerRequest) -> Any:
+async def profiled(studio: Studio, request: ServerRequest) -> object:
     """The columns of a table."""
     body = await request.json()
     check_fields(body, (), ("target", "kinds", "model"))
@@ -51,7 +51,7 @@ async def profiled(studio: Studio, request: ServerRequest) -> Any:
     return {**found, **models, **source, "suggested": fitting.suggested_model(table)}
 
 
-def source_of(studio: Studio, table: OpenTable) -> dict[str, Any]:
+def source_of(studio: Studio, table: OpenTable) -> dict[str, object]:
     """Where the rows are, for code: the name of the file; of an example also how Python has it."""
     cases = table.cases
     if cases.original is not None or not studio.keeps(cases.path):

@@ -57,7 +57,7 @@ async def explain(studio: Studio, request: ServerRequest) -> Any:
 
 
 def _facts(
-    table: OpenTable, learned: TableModel, number: int, changed: Mapping[str, Any]
+    table: OpenTable, learned: TableModel, number: int, changed: Mapping[str, object]
 ) -> dict[str, Any]:
     """The row as it stands in the file, and what happened to it since."""
     row, id = table.row(table.place(number)), str(number)
@@ -85,7 +85,7 @@ async def work(studio: Studio, request: ServerRequest) -> Any:
         return {"work": await request.server.work(answers.worked, state.model, row)}
 
 
-def _row(table: OpenTable, learned: TableModel, body: Mapping[str, Any]) -> dict[str, Any]:
+def _row(table: OpenTable, learned: TableModel, body: Mapping[str, Any]) -> dict[str, object]:
     row = table.row(table.place(body["row"]))
     for name, text in (body.get("cells") or {}).items():
         row[name] = typed(table, name, text)
@@ -93,7 +93,7 @@ def _row(table: OpenTable, learned: TableModel, body: Mapping[str, Any]) -> dict
     return row
 
 
-async def nomogram(studio: Studio, request: ServerRequest) -> Any:
+async def nomogram(studio: Studio, request: ServerRequest) -> object:
     """The points of each column, for models that add them up."""
     body = await request.json()
     check_fields(body, ("learned",), ("answer", "against", "seq"))
@@ -172,7 +172,7 @@ def rows_known(studio: Studio, store: Store, name: str) -> list[tuple[str, Row]]
 
 
 def _known_rows(
-    table: OpenTable, learned: TableModel, changed: Mapping[str, Any]
+    table: OpenTable, learned: TableModel, changed: Mapping[str, object]
 ) -> tuple[dict[str, list], list, list[int]]:
     """Rows that the model knows now, with their labels and numbers; of many rows some."""
     places, labels = profile.labelled(table, learned.target)
@@ -195,7 +195,7 @@ def held_out(model: Any, columns: dict[str, list], labels: list, _: list[int]) -
     return found.answers, found.how
 
 
-async def downloaded(studio: Studio, request: ServerRequest) -> Any:
+async def downloaded(studio: Studio, request: ServerRequest) -> object:
     """The model as a file, which knows its target: rows of the same table may be asked of it."""
     learned = learned_of(studio, request, request.http.query_params.get("learned"))
     model = snapshot(request.server.store.state(learned.name).model)

@@ -32,7 +32,7 @@ class OpenTable:
         """Whether all rows are kept."""
         return len(self.numbers) == self.cases.n_rows
 
-    def place(self, number: Any) -> int:
+    def place(self, number: object) -> int:
         """Where the row of this number is kept."""
         place = int(np.searchsorted(self.numbers, number)) if isinstance(number, int) else -1
         if not 0 <= place < len(self.numbers) or self.numbers[place] != number:
@@ -93,13 +93,13 @@ def _plain_cells(cells: Any, places: Array) -> list:
     return [_plain(cell) for cell in found]
 
 
-def _plain(cell: Any) -> Any:
+def _plain(cell: object) -> object:
     if is_missing(cell):
         return None
     return cell if isinstance(cell, (str, bool, int, float)) else str(cell)
 
 
-def shown(cell: Any) -> str:
+def shown(cell: object) -> str:
     """A cell as the page shows it, "" for none.
 
     >>> shown(3.0), shown(0.25), shown(None), shown("雨")
@@ -112,7 +112,7 @@ def shown(cell: Any) -> str:
     return str(cell)
 
 
-def typed(table: OpenTable, column: str, text: Any) -> Any:
+def typed(table: OpenTable, column: str, text: object) -> object:
     """A cell as a person types it: a number where the column has numbers; "" for none."""
     if column not in table.stored:
         raise ValueError(
@@ -134,7 +134,7 @@ def typed(table: OpenTable, column: str, text: Any) -> Any:
     return int(number) if number.is_integer() and "." not in text else number
 
 
-def corrected(changed: Mapping[str, Any], id: str, label: Any) -> Any:
+def corrected(changed: Mapping[str, object], id: str, label: object) -> object:
     """The label that a row was given since, if it is another than that of the file."""
     return None if changed.get(id) == label else changed.get(id)
 
@@ -162,6 +162,6 @@ class OpenTables:
     progress: dict[str, Any] = field(default_factory=dict)  # tab -> the file that its work tells in
     _turns: dict[tuple, anyio.Lock] = field(default_factory=dict)  # choices -> who learns them
 
-    def turn(self, *choices: Any) -> anyio.Lock:
+    def turn(self, *choices: object) -> anyio.Lock:
         """Held while these choices are learned: who comes second finds the model of the first."""
         return self._turns.setdefault(choices, anyio.Lock())

@@ -12,7 +12,7 @@ from bayesic.studio.text.opening import check_texts, label_of
 Piece = dict[str, Any]
 
 
-async def ask(studio: Studio, request: ServerRequest) -> Any:
+async def ask(studio: Studio, request: ServerRequest) -> object:
     """What a model says to a text, and why: the text in pieces, each with its weight."""
     body = await request.json()
     check_fields(body, ("text",), ("answer",))

@@ -37,7 +37,7 @@ def n_texts(model: TextClassifier) -> float:
     return model.statistics_.class_count.sum().item() if has_learned(model) else 0
 
 
-async def opened(studio: Studio, request: ServerRequest) -> Any:
+async def opened(studio: Studio, request: ServerRequest) -> object:
     """Open an example, which learns its mails the first time, or make a new model."""
     body = await request.json()
     example, new = body.get("example"), body.get("new")
@@ -101,7 +101,7 @@ def told_of(model: Any) -> dict[str, Any]:
     }
 
 
-def check_texts(model: Any) -> None:
+def check_texts(model: object) -> None:
     """Refuse a model that does not read texts."""
     if not is_text_model(model):
         raise ValueError(
