@@ -76,10 +76,10 @@ def answers_without_each(
 def cross_validated(
     model: Any,
     X: Any,
-    y: Any,
+    y: object,
     cv: object,
     seed: int = 0,
-    text: Any = None,
+    text: object = None,
     sample_weight: object = None,
 ) -> tuple[Answers, int]:
     """What copies of a model say of rows, each learned from other rows; and how many copies.

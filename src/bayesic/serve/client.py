@@ -98,7 +98,7 @@ class RemoteStore:
         self._told("DELETE", path_of(name))
         return Receipt()
 
-    def learn(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+    def learn(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
         """Learn rows, all of them or none, and return when they are on the disk and count.
 
         Rows without ids get new ones here: should the connection break, they are sent again, and
@@ -116,7 +116,7 @@ class RemoteStore:
             body["y"] = [row.y for row in rows]
         return _receipt(self._told("POST", path_of(name, verb), body))
 
-    def adopt(self, name: str, rows: Any, y: Any = None, ids: Any = None) -> Receipt:
+    def adopt(self, name: str, rows: object, y: object = None, ids: object = None) -> Receipt:
         """Give ids to rows that a model had learned before it came into the store."""
         return self._rows_told("adopt", name, *rows_and_ids(rows, y, ids))
 
@@ -167,7 +167,7 @@ class RemoteStore:
         """A copy of the model, which is yours: what it learns, the store does not."""
         return self.state(name).model
 
-    def predict(self, name: str, rows: Any, **asked: Any) -> Array:
+    def predict(self, name: str, rows: object, **asked: object) -> Array:
         """What the model predicts for these rows; target= names the variable of a network."""
         told = self._predicted(name, rows, asked)
         return (

@@ -48,7 +48,7 @@ class Connection:
         self,
         method: str,
         path: str,
-        body: Any = None,
+        body: object = None,
         headers: Mapping[str, str] = NO_HEADERS,
         seconds: float = SECONDS,
         take: Taking = HTTPResponse.read,

@@ -33,7 +33,7 @@ async def evaluate(request: ServerRequest) -> Any:
 
 
 async def evaluated(
-    request: ServerRequest, rows: list[Any], labels: list[Any] | None, ids: list[Any] | None
+    request: ServerRequest, rows: list[Any], labels: list[object] | None, ids: list[object] | None
 ) -> dict[str, Any]:
     """The receipt of rows that are predicted, then learned, with the predictions and scores."""
     state = request.server.store.state(request.name)
@@ -81,7 +81,7 @@ async def correct(request: ServerRequest) -> Any:
     return await committed(request, "correct", request.name, body["id"], body["y"])
 
 
-def _learned(request: ServerRequest, body: dict[str, Any]) -> Given:
+def _learned(request: ServerRequest, body: dict[str, object]) -> Given:
     """Rows, labels and ids of a body: of one row, or of several."""
     limits = request.server.limits
     rows, is_one = rows_asked(body, limits)
@@ -99,12 +99,12 @@ def _learned(request: ServerRequest, body: dict[str, Any]) -> Given:
     return rows, labels, ids
 
 
-def _check_labels(request: ServerRequest, labels: list[Any] | None) -> None:
+def _check_labels(request: ServerRequest, labels: list[object] | None) -> None:
     check_growth(request.server.store.state(request.name).model, labels, request.server.limits)
 
 
 async def committed(
-    request: ServerRequest, verb: str, name: str, *given: Any, **by_name: Any
+    request: ServerRequest, verb: str, name: str, *given: Any, **by_name: object
 ) -> Any:
     """Hand in what is to be written, and wait until it is on the disk: the receipt."""
     store = request.server.store

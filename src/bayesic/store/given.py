@@ -66,7 +66,7 @@ def _needs_classes(model: Any) -> bool:
     return takes and not has_learned(model) and getattr(model, "declares_classes", False)
 
 
-def _learn(name: str, rows: Any, y: Any = None, ids: Any = None) -> Learn:
+def _learn(name: str, rows: object, y: object = None, ids: object = None) -> Learn:
     given, ids = rows_and_ids(rows, y, ids)
     check_rows(given)
     checked = None if ids is None else _ids(ids)

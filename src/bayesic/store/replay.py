@@ -18,7 +18,7 @@ from bayesic.store.lines import JournalLine, Problem, refuse, surviving
 from bayesic.store.model_bytes import model_of
 
 
-def replayed(connection: sqlite3.Connection, held: StoredModel, other: Any) -> object:
+def replayed(connection: sqlite3.Connection, held: StoredModel, other: object) -> object:
     """The rows that a model knows, learned by another, or by itself with other parameters.
 
     other : parameters by name, a model, or None for the same

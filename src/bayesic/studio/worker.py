@@ -109,7 +109,9 @@ class Worker:
             start_new_session=True,  # Ctrl-C is for the server, which ends its workers
         )
 
-    def answer(self, key: Hashable, network: Any, function: Callable[..., Any], *given: Any) -> Any:
+    def answer(
+        self, key: Hashable, network: object, function: Callable[..., object], *given: object
+    ) -> Any:
         """What the function returns of the network, or raises; this thread waits for it."""
         assert self._process.stdin is not None and self._process.stdout is not None
         try:

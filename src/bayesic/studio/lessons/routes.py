@@ -14,7 +14,7 @@ from bayesic.studio.lessons.tennis import tennis
 from bayesic.studio.lessons.version_space import version_space
 from bayesic.studio.studio import Answer, Studio
 
-LESSONS: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+LESSONS: dict[str, Callable[[dict[str, object]], dict[str, object]]] = {
     "disease": disease,
     "tennis": tennis,
     "version-space": version_space,

@@ -19,7 +19,7 @@ class GivenEvidence:
     distributions: Mapping[str, object] = field(default_factory=dict)
 
 
-def evidence_of(network: BeliefNetwork, told: Any) -> GivenEvidence:
+def evidence_of(network: BeliefNetwork, told: object) -> GivenEvidence:
     """Evidence as the page tells it, checked.
 
     "some" says of a variable that it has one of some states: a likelihood of 1 for these, and of 0

@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bayesic.datasets import play_tennis, watermelon
 from bayesic.datasets.textbook import TextbookTable
@@ -17,7 +17,7 @@ class Example(NamedTuple):
     make: Callable[[], TextbookTable]
     target: str
     code: str  # of the table, in Python
-    costs: Any = None
+    costs: object = None
 
 
 EXAMPLES = {

@@ -77,7 +77,7 @@ async def _at_once(
     return TableModel(name, request.name, target, kind, columns, n_rows, seq)
 
 
-async def _created(studio: Studio, request: ServerRequest, model: Any) -> tuple[str, int]:
+async def _created(studio: Studio, request: ServerRequest, model: object) -> tuple[str, int]:
     """The model in the store, under the name of the table or one like it; two tabs get two."""
     async with studio.editing:
         name = free_name(request.name, dict.fromkeys(request.server.store.models()))

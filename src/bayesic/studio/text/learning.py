@@ -155,7 +155,7 @@ async def _bytes(request: ServerRequest) -> bytes:
     return await read_body(request.http, limits.upload, limits.long_seconds)
 
 
-async def _learned(request: ServerRequest, *given: Any) -> dict[str, Any]:
+async def _learned(request: ServerRequest, *given: object) -> dict[str, Any]:
     """Learn all of them; how many there were, and how many of them were new."""
     future = await request.server.work_long(
         request.server.store.submit, "learn", request.name, *given
